@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub enum Undefined {
     /// No item was decided by two.
     NoPairs,
-    /// All decisions are the same, so that agreement by chance is certain.
+    /// All decisions are the same, so agreement by chance is certain.
     OneCategory,
 }
 
@@ -44,8 +44,8 @@ pub struct AgreementRow {
     pub alpha: Interval,
     /// Fleiss' κ over the items that the most common number of reviewers decided.
     pub fleiss: Interval,
-    /// Gwet's AC2 with identity weights (AC1), where any two different choices differ equally; for scores, with
-    /// quadratic weights.
+    /// Gwet's AC2. For choices it has identity weights (AC1), so any two different choices differ equally; for scores
+    /// it has quadratic weights.
     pub gwet: Interval,
 }
 

@@ -10,19 +10,19 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 
-/// Which items may enter a snapshot.
+/// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ReviewPolicy {
-    /// Everything that nobody rejected, reviewed or not. Every report says so, and an activation then needs an
-    /// override.
+    /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
+    /// way can be activated only with an override.
     #[default]
     UnreviewedAutomatic,
-    /// What at least one reviewer accepted and none disputes.
+    /// Items that at least one reviewer accepted and none disputes.
     SingleReviewer,
-    /// What two reviewers accepted, or an adjudication.
+    /// Items that two reviewers accepted, or that an adjudication accepted.
     TwoAgree,
-    /// What was accepted by an adjudication, with its reason.
+    /// Questions that an adjudication accepted with a reason.
     Adjudicated,
 }
 
@@ -37,7 +37,7 @@ impl ReviewPolicy {
         }
     }
 
-    /// All rules, the loosest first.
+    /// All rules, the least strict first.
     pub const ALL: [Self; 4] = [
         Self::UnreviewedAutomatic,
         Self::SingleReviewer,
@@ -57,15 +57,16 @@ impl ReviewPolicy {
     }
 }
 
-/// What a cluster of a snapshot is: the questions that stand or fall together in intervals and tests (METHODS §1.4).
+/// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests (METHODS
+/// §1.4).
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
-    /// The kind in earlier versions: if sections were split, articles were joined if a fifth of their sentences were
-    /// nearly the same, also through other articles. Only snapshots of these versions have it.
+    /// The kind in earlier versions. If sections were split, two articles were joined when a fifth of their sentences
+    /// were nearly the same, directly or through other articles. Only snapshots of these versions have this kind.
     #[default]
     #[strum(serialize = "article_group")]
     Joined,
@@ -124,14 +125,14 @@ pub struct Leak {
     pub held_out: SentenceId,
     /// The part of the other side.
     pub split: Split,
-    /// Jaccard similarity of their character shingles (1 = identical); 0 for versions, which are not known by their
-    /// text.
+    /// Jaccard similarity of their character shingles (1 = identical). 0 for versions of one document, because these
+    /// are not found by their text.
     pub jaccard: f32,
     /// `anchor`, `candidate`, `distractor` or `version` (both stand in versions of one document).
     pub role: String,
 }
 
-/// What the leak check looked at and found.
+/// The material and the findings of the leak check.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LeakReport {
     /// Sentences and generated choices compared.
@@ -153,7 +154,7 @@ pub struct SplitCounts {
     pub anchors: u32,
 }
 
-/// What a snapshot records of the review of its questions.
+/// The record of the review of a snapshot's questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReviewRecord {
     /// Questions that its rule did not admit.
@@ -162,7 +163,7 @@ pub struct ReviewRecord {
     pub terms_gone: u64,
     /// How far the reviewers agreed on questions when it was frozen; `None` where no question had two decisions.
     pub agreement: Option<AgreementRow>,
-    /// Which terms its graph and its questions were made of.
+    /// The rule for the terms of which its graph and its questions were made.
     #[serde(default)]
     pub terms: ReviewPolicy,
 }
@@ -186,9 +187,9 @@ pub struct Dataset {
     pub hash: String,
     /// When it was frozen, RFC 3339, UTC.
     pub created: String,
-    /// Which items it took.
+    /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
-    /// What the review left out, and how far its reviewers agreed.
+    /// The questions that the review left out, and how far its reviewers agreed.
     #[serde(default)]
     pub review: ReviewRecord,
     /// Training part.
@@ -200,26 +201,26 @@ pub struct Dataset {
     /// Questions by level and then type, over all parts.
     #[serde(default)]
     pub by_type: BTreeMap<String, BTreeMap<String, u32>>,
-    /// What can be answered without reading the questions (METHODS §1.4).
+    /// The share of questions that can be answered without reading them (METHODS §1.4).
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
-    /// A control that sees only the choices exceeds chance by more than 10 points. A model's figures on this snapshot
-    /// then say less than they seem to, and must not decide about a deployment.
+    /// A control that sees only the choices exceeds chance by more than 10 points. Then a model's figures on this
+    /// snapshot look better than the model is, and they must not decide about a deployment.
     #[serde(default)]
     pub flagged: bool,
-    /// What the split was made by: `document` or `section`.
+    /// The unit of the split: `document` or `section`.
     pub split_unit: String,
-    /// Which shares of the questions the parts were to have; `None` where it was not recorded.
+    /// The shares of the questions that the parts should have; `None` if they were not recorded.
     #[serde(default)]
     pub shares: Option<SplitShares>,
-    /// What a cluster is. Snapshots of earlier versions do not state it and keep their clusters: see
+    /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
     /// [`Dataset::clusters_by`].
     #[serde(default)]
     pub cluster_kind: ClusterKind,
     /// Number and sizes of the clusters, by part; empty in snapshots of earlier versions.
     #[serde(default)]
     pub clusters: BTreeMap<String, ClusterSizes>,
-    /// Sentences that could have been asked about but belong to no part, because another part has nearly the same
+    /// Number of sentences that could be asked about but belong to no part, because another part has nearly the same
     /// sentence.
     #[serde(default)]
     pub set_aside: u64,
@@ -232,7 +233,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// What its clusters are. Where whole documents were split, those of earlier versions are anchors too.
+    /// The kind of its clusters. If whole documents were split, the clusters of earlier versions are anchors, too.
     pub fn clusters_by(&self) -> ClusterKind {
         match self.cluster_kind {
             ClusterKind::Joined if self.split_unit == "document" => ClusterKind::Anchor,
@@ -240,7 +241,7 @@ impl Dataset {
         }
     }
 
-    /// What must be known of a snapshot whose clusters are of the old kind.
+    /// A warning about a snapshot whose clusters are of the old kind.
     pub fn of_the_old_kind(&self) -> Option<&'static str> {
         (self.clusters_by() == ClusterKind::Joined).then_some(
             "Its clusters are of the old kind: articles were joined where a fifth of the smaller one stood nearly the same in \

@@ -87,17 +87,17 @@ pub struct DocumentWarning {
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,
-    /// What it is, in words.
+    /// The warning in words.
     pub message: String,
 }
 
-/// What a document says of itself: who issued it, where it is in force, since when, and which version it is.
+/// The facts that a document states about itself: its issuer, where and since when it is in force, and its version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DocumentMetadata {
     /// The authority that issued it, as printed.
     pub issuer: Option<String>,
-    /// Where it applies: `EU`, `US`, `CN`, `UK` …
+    /// The jurisdiction in which it applies: `EU`, `US`, `CN`, `UK` …
     pub jurisdiction: Option<String>,
     /// Its number in its series: `Regulation (EU) 2016/679`, `EBA/GL/2022/14`, `国家金融监督管理总局令2024年第1号` …
     pub identifier: Option<String>,
@@ -110,7 +110,7 @@ pub struct DocumentMetadata {
     /// Who keeps it: the person or the department that a firm's own document names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
-    /// What may be done with it, as its file says.
+    /// Its licence, as its file states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
 }
@@ -118,13 +118,13 @@ pub struct DocumentMetadata {
 /// A place where the two readers read something else.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ReaderDifference {
-    /// What the kept reading has there; empty where it has nothing.
+    /// The text that the chosen reading has at this place; empty if it has none.
     pub kept: String,
-    /// What the other reading has there; empty where it has nothing.
+    /// The text that the other reading has at this place; empty if it has none.
     pub other: String,
     /// The kept reading before it and after it, a few words.
     pub context: (String, String),
-    /// Where it stands; empty where the kept reading has nothing.
+    /// The place on the page; empty if the chosen reading has no text there.
     pub regions: Vec<Region>,
 }
 
@@ -137,7 +137,7 @@ pub enum RemovedWhy {
     Repeats,
     /// It counts the pages.
     Counts,
-    /// It stands where the other pages have a running head or foot.
+    /// It is at the place where other pages have a running head or foot.
     Changes,
     /// A program printed it around the text: an address, the time of printing, an invitation to scan.
     Printed,
@@ -153,8 +153,8 @@ impl RemovedWhy {
     }
 }
 
-/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around
-/// it.
+/// A line that was removed from the text: a running head or foot, a page number, or something that a program printed
+/// around the text.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RemovedLine {
     /// Page, from 1.
@@ -176,7 +176,7 @@ pub struct ParsedDocument {
     pub format: DocumentFormat,
     /// Language detected.
     pub language: Language,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// Pages in order; a plain text has one.
@@ -194,7 +194,7 @@ pub struct ParsedDocument {
     pub reader_agreement: Option<f64>,
     /// Pages without a text layer that were not recognised either.
     pub scanned_pages: u32,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
 }
 
@@ -284,8 +284,8 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
-    /// columns.
+    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
+    /// row of a table with the heads of its columns.
     #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
@@ -294,7 +294,7 @@ pub struct ParsedSentence {
     pub section: Option<usize>,
     /// What it is.
     pub kind: SentenceKind,
-    /// Where it stands; empty for plain text.
+    /// The rectangles of its place; empty for plain text.
     pub regions: Vec<Region>,
     /// First scalar value in the document's text (pages joined by a form feed).
     pub start: usize,
@@ -323,8 +323,8 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its
-    /// columns.
+    /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
+    /// row of a table with the heads of its columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.
@@ -358,8 +358,8 @@ impl Sentence {
         }
     }
 
-    /// Whether it is an item of a list, which is read together with the sentence that introduces it. (A row of a table
-    /// can be read alone, and nothing introduces it.)
+    /// Whether the sentence is an item of a list, which is read together with the sentence that introduces it. A row of
+    /// a table is no item: it can be read alone, and no sentence introduces it.
     pub fn is_item(&self) -> bool {
         self.complete.is_some() && self.kind != SentenceKind::TableCell
     }

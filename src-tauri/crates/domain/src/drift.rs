@@ -24,13 +24,13 @@ impl DriftSeries {
     }
 }
 
-/// The texts that enter a sample together: the sentences of one document, or one question. They came together, so a
+/// Texts that enter a sample together: the sentences of one document, or one question. They arrived together, so a
 /// permutation moves them together.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftUnit {
     /// `document 3`, `answer 7`.
     pub key: String,
-    /// Which series it belongs to.
+    /// The series that it belongs to.
     pub series: DriftSeries,
     /// The document's class or type; empty of a question.
     pub stratum: String,
@@ -73,16 +73,16 @@ pub struct DocumentTerms {
 pub struct DriftSample {
     /// When, RFC 3339, UTC.
     pub made: String,
-    /// What made the vectors.
+    /// The encoder that made the vectors.
     pub encoder: String,
     /// The panel, where the encoder could be started.
     pub panel: Option<PanelReading>,
-    /// What is new since the sample before.
+    /// The units that are new since the sample before.
     pub units: Vec<DriftUnit>,
     /// Terms of documents in which terms were found since.
     #[serde(default)]
     pub terms: Vec<DocumentTerms>,
-    /// What was found with it; none in samples of earlier versions.
+    /// The findings for this sample; `None` in samples of earlier versions.
     #[serde(default)]
     pub found: Option<Box<DriftReport>>,
 }
@@ -91,13 +91,13 @@ pub struct DriftSample {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum DriftRule {
-    /// As seldom as once in so many days where nothing moves: the threshold follows from it.
+    /// The threshold is set so that false alarms come only once in this many days on average.
     RunLength {
         /// Days between false alarms.
         days: f64,
     },
     /// The rule of the practice article in METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days.
-    /// How often it is wrong is shown with it.
+    /// The share of wrong alarms of this rule is shown with it.
     Article,
 }
 
@@ -107,15 +107,15 @@ impl Default for DriftRule {
     }
 }
 
-/// What one series says of one type of document.
+/// The result for one series and one type of document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DriftState {
-    /// Nothing moved, as far as can be told.
+    /// No drift can be found.
     Quiet,
     /// It moved.
     Alarm,
-    /// There is too little to tell.
+    /// There are too few texts to judge.
     TooFew,
 }
 
@@ -142,7 +142,7 @@ pub struct DriftMover {
     pub text: String,
     /// Cosine with the direction from the earlier texts to the recent ones.
     pub moved: f64,
-    /// Where it can be read.
+    /// The place where it can be read.
     #[serde(default)]
     pub place: Option<MoverPlace>,
 }
@@ -184,15 +184,15 @@ pub struct DriftTest {
     pub change: f64,
     /// Permutation over the pooled samples, two-sided; `None` where there is too little.
     pub p_value: Option<f64>,
-    /// An alarm is raised below this p-value; none under the article's rule.
+    /// The p-value below which an alarm is raised; `None` under the article's rule.
     pub threshold: Option<f64>,
     /// How often this would be an alarm in a year if nothing moved.
     pub false_alarms_a_year: f64,
-    /// What moved it most; only of an alarm.
+    /// The texts that moved it most; only for an alarm.
     pub movers: Vec<DriftMover>,
 }
 
-/// What the fixed panel says.
+/// The result for the fixed panel of texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "panel", rename_all = "snake_case")]
 pub enum PanelState {
@@ -201,8 +201,8 @@ pub enum PanelState {
         /// Readings under this encoder.
         readings: u32,
     },
-    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the
-    /// texts.
+    /// The vectors differ although the encoder is the same. So the fault is in the model files, the program or the
+    /// machine; it is no drift of the texts.
     Fault {
         /// When they were as before for the last time.
         last_good: String,
@@ -213,7 +213,7 @@ pub enum PanelState {
     NotRead,
 }
 
-/// What is watched beside the vectors.
+/// Figures that are watched in addition to the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriftAround {
     /// Questions that were asked in the last days.
@@ -262,13 +262,13 @@ impl DriftAdvice {
 pub struct DriftReport {
     /// When, RFC 3339, UTC.
     pub made: String,
-    /// What makes the vectors.
+    /// The encoder that makes the vectors.
     pub encoder: String,
     /// When an alarm is raised.
     pub rule: DriftRule,
     /// Days that count as recent.
     pub window_days: f64,
-    /// There is an alarm or a fault.
+    /// Whether there is an alarm or a fault.
     pub alarm: bool,
     /// The fixed panel.
     pub panel: PanelState,
@@ -276,7 +276,7 @@ pub struct DriftReport {
     pub tests: Vec<DriftTest>,
     /// Beside the vectors.
     pub around: DriftAround,
-    /// What to do, where there is something.
+    /// The advice, if there is any.
     pub advice: Vec<DriftAdvice>,
 }
 
@@ -313,10 +313,10 @@ pub struct PanelMark {
     pub same: bool,
 }
 
-/// What a window shows of drift; nothing is measured for it.
+/// The view of drift for the window. Nothing is measured for it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DriftView {
-    /// What was found with the newest sample; `None` where none was taken.
+    /// The findings for the newest sample; `None` if no sample was taken.
     pub report: Option<DriftReport>,
     /// Beside the vectors, as it is now.
     pub around: DriftAround,

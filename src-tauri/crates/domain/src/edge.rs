@@ -1,5 +1,5 @@
 //! The kinds of edges, one row for each: where the edges are stored, where they are shown, and what they are called. A
-//! new kind is added here; most other modules need no change then.
+//! new kind is added here; most other modules need no change.
 
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -26,8 +26,8 @@ pub enum EdgeKind {
     SharedEntity,
     /// The two sentences are of the same type.
     SameType,
-    /// Two entities are similar yet not synonyms. Between two sentences it says that one may serve as a distractor for
-    /// the other (`S_sen`).
+    /// Two entities are similar yet not synonyms. As an edge between two sentences, it says that one sentence may serve
+    /// as a distractor for the other (`S_sen`).
     SimilarEntity,
     /// The two sentences use the same words (TF-IDF).
     Lexical,
@@ -44,25 +44,25 @@ pub enum Side {
     Left,
 }
 
-/// What is true of all edges of one kind.
+/// Facts about all edges of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AboutEdges {
-    /// They are stored between sentences; otherwise they are worked out from what the sentences mention and where they
-    /// stand.
+    /// Whether the edges are stored between sentences. Otherwise they are computed from the terms that the sentences
+    /// mention and from the places of the sentences.
     pub stored: bool,
     /// The stored weight is a cosine, which is shown; otherwise it is 1 and has no meaning.
     pub weighted: bool,
-    /// They lead from one end to the other, and an arrow says so.
+    /// Whether they lead from one end to the other, which is shown by an arrow.
     pub directed: bool,
     /// Where they are drawn.
     pub side: Side,
     /// Their place among the kinds of that side, from the top.
     pub turn: u8,
-    /// What stands above the neighbours on the command line.
+    /// The heading above the neighbours on the command line.
     pub heading: &'static str,
-    /// What they are called in the report.
+    /// Their name in the report.
     pub name: &'static str,
-    /// What the report says that they mean.
+    /// Their meaning, in words for the report.
     pub means: &'static str,
 }
 
@@ -84,7 +84,7 @@ impl EdgeKind {
         self.into()
     }
 
-    /// What is true of its edges.
+    /// Facts about edges of this kind.
     pub fn about(self) -> AboutEdges {
         match self {
             Self::SharedEntity => AboutEdges {

@@ -8,7 +8,7 @@ use strum::{EnumString, IntoStaticStr};
 /// Name under which the worker of this machine is asked; no endpoint of a user can bear it.
 pub const LOCAL: &str = "local";
 
-/// A named endpoint. Its key is never part of it: [`KeySource`] says where the key is kept.
+/// A named endpoint. It never contains its key; [`KeySource`] says where the key is stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Endpoint {
     /// The user's name for it.
@@ -105,13 +105,13 @@ pub enum Proxy {
     /// Straight. Variables such as `HTTPS_PROXY` are not heeded: what the consent names is what is talked to.
     #[default]
     None,
-    /// As the environment of the program says.
+    /// The proxy that the environment of the program names.
     Environment,
     /// Through this proxy.
     Url(String),
 }
 
-/// Where the key of an endpoint is.
+/// The place of an endpoint's key.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum KeySource {
@@ -125,7 +125,7 @@ pub enum KeySource {
         /// Its name.
         name: String,
     },
-    /// In a file that its owner alone can read.
+    /// In a file that only its owner can read.
     File {
         /// Its path.
         path: String,
@@ -160,20 +160,20 @@ pub struct EndpointRow {
     /// The proxy in between: its host, or `environment` where that is not looked up before it is confirmed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub via: Option<String>,
-    /// It is this machine, and nobody in between: nothing leaves it.
+    /// It is on this machine and there is no proxy, so nothing leaves the machine.
     pub local: bool,
     /// A key would travel, or text does, without encryption.
     pub unencrypted: bool,
-    /// Somebody on this machine added the endpoint here, or confirmed its definition. Before that nothing is sent to it
+    /// Somebody on this machine added the endpoint here, or confirmed it. Before that, nothing is sent to the endpoint,
     /// and its key is not looked for.
     pub confirmed: bool,
     /// SHA-256 over what is confirmed, hexadecimal.
     pub definition: String,
-    /// Its key can be had now; not looked for where it is not confirmed.
+    /// Whether its key is available now. The key is not looked for if the endpoint is not confirmed.
     pub key_present: bool,
 }
 
-/// What a check of an endpoint found.
+/// The result of checking an endpoint.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EndpointCheck {
     /// The endpoint's name.
@@ -195,13 +195,13 @@ pub struct EndpointCheck {
     pub counts_tokens: bool,
     /// Milliseconds of one short answer.
     pub milliseconds: Option<u64>,
-    /// What a person should know, though it can be used.
+    /// Notes for the user, although it can be used.
     pub notes: Vec<String>,
     /// Why it cannot be used.
     pub failure: Option<crate::Failure>,
 }
 
-/// What would be sent to whom: what a person agrees to, or not, before the first byte leaves.
+/// The prompts that would be sent, and where: a person agrees to this plan before the first byte leaves the machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AskPlan {
     /// The endpoint's name.
@@ -213,7 +213,7 @@ pub struct AskPlan {
     pub via: Option<String>,
     /// The model.
     pub model: String,
-    /// It is this machine, and nobody in between: no consent is needed.
+    /// Whether it is on this machine without a proxy, so that no consent is needed.
     pub local: bool,
     /// Prompts that would be sent.
     pub prompts: u64,
@@ -225,9 +225,9 @@ pub struct AskPlan {
     pub documents: u64,
     /// Characters that would be sent.
     pub characters: u64,
-    /// A sentence travels without encryption.
+    /// Whether sentences are sent without encryption.
     pub unencrypted: bool,
-    /// The number is an upper limit; the real number is known only while asking. This is so for a judge, who is asked
+    /// The number is an upper limit; the real number is known only after asking. This is so for a judge, who is asked
     /// only about drafts that pass the checks.
     #[serde(default)]
     pub at_most: bool,
@@ -280,7 +280,7 @@ fn many(n: u64, one: &str, more: &str) -> String {
     format!("{text} {}", if n == 1 { one } else { more })
 }
 
-/// What was agreed to.
+/// A person's consent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     /// [`AskPlan::scope`] of the plan that was shown.
@@ -318,7 +318,7 @@ impl AskingState {
     }
 }
 
-/// What was counted about asking.
+/// Counts of requests and answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AskCounts {
@@ -350,7 +350,7 @@ pub struct AskCounts {
     pub completion_tokens: u64,
     /// Answers without a token count.
     pub uncounted: u64,
-    /// What the tokens cost at the endpoint's prices; `None` where it has none.
+    /// The cost of the tokens at the endpoint's prices; `None` if it has no prices.
     pub cost: Option<f64>,
     /// Seconds that asking took.
     pub seconds: f64,
@@ -377,7 +377,7 @@ pub struct AskProgress {
     pub answered: u64,
     /// Questions in them that passed the checks.
     pub accepted: u64,
-    /// What did not pass, by reason: a check's or the parser's.
+    /// Rejected drafts by the reason of a check or of the parser.
     pub rejected: BTreeMap<String, u64>,
     /// Prompts sent again though an earlier request may have been answered.
     pub possibly_billed_twice: u64,
@@ -387,7 +387,7 @@ pub struct AskProgress {
     pub seconds_left: Option<f64>,
 }
 
-/// What reading a batch file in did.
+/// The result of reading a batch file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BatchReport {

@@ -10,17 +10,17 @@ pub struct ExamQuestion {
     pub question: String,
     /// Its choices, in the order of the exam; no two are the same.
     pub choices: Vec<String>,
-    /// Which of them are right: places from 0, rising, at least one.
+    /// The right choices: indices from 0, ascending, at least one.
     pub answers: Vec<usize>,
     /// The subject that it belongs to; empty = none is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub subject: String,
-    /// What kind of question it is, in the exam's own words; empty = none is named.
+    /// The kind of question, in the exam's own words; empty = none is named.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub kind: String,
 }
 
-/// A use of a term, with two meanings; one of them is its own (METHODS §2).
+/// A use of a term with two meanings, of which one is right (METHODS §2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermInContext {
     /// The term.
@@ -30,8 +30,8 @@ pub struct TermInContext {
     pub shown_in: Option<String>,
     /// The context that belongs to it.
     pub context_pos: String,
-    /// The context that does not: the same term in another act's meaning, or with the meaning of a term that is like
-    /// it.
+    /// The context with the wrong meaning: the same term in another act's meaning, or with the meaning of a term that
+    /// is like it.
     pub context_neg: String,
     /// At which place the right context is shown, 0 or 1.
     pub label: usize,
@@ -41,7 +41,7 @@ pub struct TermInContext {
 }
 
 impl TermInContext {
-    /// What stands for the term where it is compared with its contexts.
+    /// The text that represents the term when it is compared with its contexts.
     pub fn shown(&self) -> &str {
         self.shown_in.as_deref().unwrap_or(&self.term)
     }
@@ -70,7 +70,7 @@ pub struct ClassedText {
     pub class: String,
 }
 
-/// What an exam consists of.
+/// The kind of items of an exam.
 #[derive(
     Clone,
     Copy,

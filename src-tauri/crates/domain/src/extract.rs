@@ -15,7 +15,7 @@ pub struct TermSource<'a> {
     pub kind: SentenceKind,
     /// Its text.
     pub text: &'a str,
-    /// It speaks to a language model instead of a reader.
+    /// Whether it addresses a language model instead of a reader.
     pub addressed: bool,
 }
 
@@ -28,7 +28,7 @@ pub struct Defined {
     pub definition: Definition,
 }
 
-/// A term that was proposed and not taken.
+/// A proposed term that was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedTerm {
     /// The sentence that was looked at.
@@ -36,18 +36,18 @@ pub struct RejectedTerm {
     /// The class that was proposed with it; empty = none.
     #[serde(default)]
     pub class: String,
-    /// What was proposed, cut where it is long.
+    /// The proposed text, shortened if it is long.
     pub text: String,
     /// Why it was not taken: a tag.
     pub reason: String,
 }
 
-/// What was found in the sentences of one language.
+/// The terms found in the sentences of one language.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extraction {
     /// The terms, best first.
     pub terms: Vec<TermCandidate>,
-    /// What was proposed and not taken, in the order of the sentences: the first of each reason.
+    /// Rejected terms in the order of the sentences; only the first ones for each reason.
     pub rejected: Vec<RejectedTerm>,
     /// How many were not taken, by reason: all of them.
     pub reasons: BTreeMap<String, u64>,
@@ -71,7 +71,7 @@ impl Extraction {
 
 /// Something that finds terms: by counting, or with a language model and a schema.
 ///
-/// An extractor only proposes terms; their mentions are found afterwards in the same way for all.
+/// An extractor only proposes terms. Their mentions are found afterwards, in the same way for all extractors.
 pub trait TermExtractor {
     /// The extractor in words, for reports.
     fn describe(&self) -> String;

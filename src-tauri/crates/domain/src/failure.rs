@@ -30,7 +30,7 @@ pub enum Code {
     TimedOut,
     /// The parser exceeded its memory limit or crashed.
     ParserCrashed,
-    /// A line of a corpus file is not what it should be.
+    /// A line of a corpus file has the wrong form.
     CorpusLineInvalid,
     /// The workspace does not exist.
     WorkspaceMissing,
@@ -52,7 +52,7 @@ pub enum Code {
     ReadOnly,
     /// The disk is full.
     DiskFull,
-    /// An id names nothing in the workspace.
+    /// Nothing in the workspace has this id.
     NotFound,
     /// A step needs the result of an earlier one.
     StepMissing,
@@ -78,9 +78,9 @@ pub enum Code {
     BundleInvalid,
     /// A checkpoint does not match its manifest or its job.
     CheckpointInvalid,
-    /// An export does not answer as what it was made from.
+    /// An export does not answer as the model from which it was made.
     ExportDiffers,
-    /// Another worker holds the bundle.
+    /// Another worker is working on the bundle.
     BundleLocked,
     /// Memory ran out.
     OutOfMemory,
@@ -96,9 +96,9 @@ pub enum Code {
     EndpointModel,
     /// The endpoint is too busy, or reports an error of its own, again and again.
     EndpointBusy,
-    /// What comes back is no answer of such an endpoint: a web page, a damaged or endless text.
+    /// The response is no answer of such an endpoint: a web page, a damaged or endless text.
     EndpointAnswer,
-    /// The endpoint refuses what is asked of it.
+    /// The endpoint refuses the request.
     EndpointRefused,
     /// The endpoint's key cannot be had.
     KeyMissing,
@@ -108,23 +108,23 @@ pub enum Code {
     ConsentMissing,
     /// The endpoint may have come with the workspace, and nobody on this machine confirmed it.
     EndpointUnconfirmed,
-    /// A target for training does not answer, or the connection to it was cut: what goes on there goes on.
+    /// A target for training does not answer, or the connection was lost. Runs on the target continue.
     TargetUnreachable,
     /// A target does not let this user in, or is not the host that it was.
     TargetRefused,
-    /// A target lacks what a training needs there.
+    /// A target lacks something that a training needs there.
     TargetUnready,
-    /// A review packet or its answer is not what its hash says, or none at all.
+    /// A review packet or its answer does not match its hash, or is no such file.
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.
     PacketForeign,
-    /// Nothing says what a packet held: an earlier version wrote it, and its file was not named.
+    /// The content of a packet is not known: an earlier version wrote the packet, and its file was not named.
     PacketUnrecorded,
-    /// A package is unsigned, signed by somebody else, or not what it says: it is not taken in.
+    /// A package is unsigned, signed by somebody else, or differs from its description. It is refused.
     PackageRefused,
     /// A person's name looks like that of another, and nobody said whether they are one.
     NameAlike,
-    /// A file of terms is not in the format that it is taken for.
+    /// A file of terms is not in the expected format.
     GlossaryInvalid,
     /// The user stopped it.
     Cancelled,
@@ -174,7 +174,7 @@ pub struct Failure {
     /// The file that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Where that file lies, if it can be tried again.
+    /// The path of that file, if it can be tried again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
     /// The page, from 1.
@@ -197,7 +197,7 @@ impl Failure {
         }
     }
 
-    /// This failure with another remedy.
+    /// The same failure with another remedy.
     #[must_use]
     pub fn with_advice(mut self, advice: impl Into<Advice>) -> Self {
         let Advice { words, remedy } = advice.into();
@@ -205,21 +205,21 @@ impl Failure {
         self
     }
 
-    /// This failure, about this file.
+    /// Adds the name of a file to this failure.
     #[must_use]
     pub fn in_file(mut self, file: impl Into<String>) -> Self {
         self.file = Some(file.into());
         self
     }
 
-    /// This failure, about the file at this path.
+    /// Adds the path of a file to this failure.
     #[must_use]
     pub fn at_path(mut self, path: impl Into<String>) -> Self {
         self.path = Some(path.into());
         self
     }
 
-    /// This failure, on this page (from 1).
+    /// Adds a page (from 1) to this failure.
     #[must_use]
     pub fn on_page(mut self, page: u32) -> Self {
         self.page = Some(page);

@@ -4,7 +4,7 @@ use crate::term::ReviewStatus;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 
-/// A definition with the place that it is taken from.
+/// A definition with its source.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GlossaryDefinition {
     /// Its words.
@@ -21,19 +21,19 @@ pub struct GlossaryEntry {
     pub term: String,
     /// Its language.
     pub language: Language,
-    /// Other names for the same.
+    /// Other names for the same thing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
-    /// What it means, by source.
+    /// Its meanings, by source.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub definitions: Vec<GlossaryDefinition>,
-    /// Where the term itself is taken from.
+    /// The sources of the term itself.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
     /// Its class; empty = none.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub class: String,
-    /// Where it stood in the review of whoever wrote the glossary. A claim: it decides nothing here.
+    /// Its status in the review of the glossary's author. It is only a claim and decides nothing here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<ReviewStatus>,
     /// Terms of the same language that are close to it and another thing.
@@ -45,7 +45,7 @@ pub struct GlossaryEntry {
 }
 
 impl GlossaryEntry {
-    /// An entry that says nothing but the term.
+    /// An entry with nothing but the term.
     pub fn new(term: impl Into<String>, language: Language) -> Self {
         Self {
             term: term.into(),

@@ -32,16 +32,16 @@ pub struct SentenceEdge {
     pub weight: f32,
 }
 
-/// What the bounds of [`GraphSettings`] are.
+/// The scale of the bounds of [`GraphSettings`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundScale {
     /// Cosines. They belong to one encoder.
     #[default]
     Cosine,
-    /// Bounds as quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
-    /// each sentence with its nearest related one. A lower bound of 0.2 is reached by the nearest neighbours of four
-    /// anchors in five, whatever the encoder.
+    /// Bounds are quantiles, 0 to 1, of each encoder's own cosines: of each entity with its nearest other one, and of
+    /// each sentence with its nearest related one. For example, with a lower bound of 0.2 the nearest neighbours of
+    /// four anchors in five reach the bound, whatever the encoder.
     Quantile,
 }
 
@@ -49,7 +49,7 @@ pub enum BoundScale {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct GraphSettings {
-    /// What `entity_low`, `entity_high` and `sentence_threshold` are.
+    /// The scale of `entity_low`, `entity_high` and `sentence_threshold`.
     pub scale: BoundScale,
     /// Lower bound of similar entities, exclusive (cosine 0.75).
     pub entity_low: f32,
@@ -57,8 +57,9 @@ pub struct GraphSettings {
     pub entity_high: f32,
     /// Lower bound of a sentence candidate (θ_sen, cosine 0.9).
     pub sentence_threshold: f32,
-    /// For bounds given as cosines only. If less than this share of anchors has a candidate, the lower bound is lowered
-    /// to the quantile of the observed nearest-neighbour cosines that gives this share; the bound used is recorded.
+    /// Used only with bounds that are cosines. If less than this share of anchors has a candidate, the lower bound is
+    /// lowered to the quantile of the observed nearest-neighbour cosines that gives this share. The bound that was used
+    /// is recorded.
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
@@ -72,7 +73,7 @@ pub struct GraphSettings {
     /// Share of the sentences with terms that are anchor nodes: those that are made of terms for the greater part.
     pub anchor_share: f32,
     /// If there are more unique entities, or more sentences, than this, they are joined by an approximate index (HNSW)
-    /// whose recall is measured; otherwise every pair is compared.
+    /// whose recall is measured. Otherwise every pair is compared.
     pub approximate_over: usize,
 }
 
@@ -162,7 +163,7 @@ impl Recall {
     }
 }
 
-/// What a sentence is good for (the engineering article's node classes).
+/// The use of a sentence (the engineering article's node classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NodeClass {
@@ -211,8 +212,8 @@ pub struct GraphPart {
     pub thresholds: Thresholds,
     /// The bounds, and the weights of the words for lexical edges, are the parent build's and were not worked out anew.
     pub thresholds_kept: bool,
-    /// The vectors of new texts are in the space of the parent build (counted vectors only). The axes of this space
-    /// come from the corpus at the last whole build.
+    /// Whether the vectors of new texts were made in the space of the parent build. This concerns only vectors made by
+    /// counting. The axes of their space come from the corpus at the last complete build.
     pub basis_kept: bool,
     /// Recall of the join of entities where it was approximate; `None` = every pair was compared.
     pub entity_recall: Option<Recall>,
@@ -220,7 +221,7 @@ pub struct GraphPart {
     pub sentence_recall: Option<Recall>,
 }
 
-/// What a build contains.
+/// The content of a build.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphStats {
     /// Sentence nodes.

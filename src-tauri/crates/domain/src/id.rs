@@ -48,11 +48,11 @@ ids! {
     EvaluationId,
     /// A job of the queue.
     JobId,
-    /// One time that a use case asks an endpoint.
+    /// An asking: one round of requests of a use case to an endpoint.
     AskingId,
     /// A person who reviews.
     PersonId,
-    /// What a person did in one go: one decision, or a batch of them.
+    /// An act of a person: one decision, or a batch of decisions.
     ActId,
     /// An answer to a question that was asked of the corpus.
     AnswerId,

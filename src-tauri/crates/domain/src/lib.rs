@@ -1,12 +1,13 @@
 //! The vocabulary of the field as plain data.
 //!
-//! Every other crate speaks in these types: what a document, a sentence, a term and a question are ([`document`],
+//! All other crates use these types. They say what a document, a sentence, a term and a question are ([`document`],
 //! [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how people decide
-//! about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`], [`statistics`]), what
-//! may go live ([`gate`]), what moves ([`drift`]), which language models elsewhere may be asked ([`endpoint`]), how the
-//! application and the worker talk ([`protocol`]), what the window and the command line ask and get ([`api`]), which
-//! names may become files ([`plain`], [`sha256`]), how a failure is reported to a person ([`failure`]), and how text
-//! that others wrote is shown ([`shown`]). Nothing here does input or output, and everything compiles to WebAssembly.
+//! about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`], [`statistics`]), which
+//! models may become active ([`gate`]), how the texts change over time ([`drift`]), which language models elsewhere may
+//! be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the command
+//! line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is reported to a
+//! person ([`failure`]), and how text that others wrote is shown ([`shown`]). This crate does no input or output, and
+//! all of it compiles to WebAssembly.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 

@@ -1,4 +1,4 @@
-//! What is measured, as plain data. The formulas are in the evaluate crate.
+//! Measurements as plain data. The formulas are in the evaluate crate.
 
 use crate::id::QcaId;
 use crate::qca::{QcaLevel, QuestionType};
@@ -33,8 +33,8 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). Not METHODS §2's gap, which
-    /// is between a term and its contexts.
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). This is not the gap of
+    /// METHODS §2, which is between a term and its contexts.
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
@@ -44,7 +44,7 @@ pub struct QcaMetrics {
     /// Accuracy by level.
     pub by_level: BTreeMap<String, GroupMetrics>,
     /// Accuracy of questions about terms, divided by whether the right term was a wrong choice somewhere in training
-    /// (`wrong_in_training`, `never_wrong_in_training`); empty where that is not known.
+    /// (`wrong_in_training`, `never_wrong_in_training`). Empty if this is not known.
     #[serde(default)]
     pub by_term_seen: BTreeMap<String, GroupMetrics>,
 }
@@ -88,7 +88,7 @@ pub struct TermFigures {
     pub clusters: usize,
 }
 
-/// A shortcut control: what one scores without understanding the question.
+/// A shortcut control: the score of a system that does not understand the question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShortcutRow {
     /// `choices_only`, `medoid`, `longest_choice`, `corpus_overlap`.
@@ -109,7 +109,7 @@ pub const MEASURES: [&str; 3] = ["accuracy", "f1", "choice_cosine_gap"];
 /// A paired comparison of two systems on the same items.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// What is compared: one of [`MEASURES`].
+    /// The measure that is compared: one of [`MEASURES`].
     #[serde(deserialize_with = "measure")]
     pub measure: String,
     /// Before.
@@ -124,7 +124,7 @@ pub struct Comparison {
     pub test: String,
     /// The unit of inference: `anchor`, `article`, `section`, or `article_group` (clusters of the old kind).
     pub unit: String,
-    /// What the comparison is against, for example `base all-MiniLM-L6-v2`.
+    /// The model that is compared with, for example `base all-MiniLM-L6-v2`.
     pub against: String,
     /// Resamples drawn.
     pub resamples: usize,
@@ -156,9 +156,9 @@ pub struct ChangedItem {
     pub choices: Vec<String>,
     /// Index of the right one.
     pub answer: usize,
-    /// What the base chose.
+    /// The choice of the base model.
     pub before: usize,
-    /// What the tuned model chose.
+    /// The choice of the tuned model.
     pub after: usize,
     /// Margin (right − best wrong) before.
     pub margin_before: f64,
@@ -177,7 +177,7 @@ pub struct CurvePoint {
     pub loss: f64,
 }
 
-/// What the space of vectors looks like (METHODS §2).
+/// The properties of the space of vectors (METHODS §2).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpaceAudit {
     /// Mean cosine over pairs of different sentences; high is bad.
@@ -186,19 +186,19 @@ pub struct SpaceAudit {
     pub isoscore: f64,
     /// Vectors looked at.
     pub n: usize,
-    /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]);
-    /// `None` where nothing varies.
+    /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]).
+    /// `None` if there is no variance.
     #[serde(default)]
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
-    /// How evenly the vectors lie on the unit sphere (Wang and Isola 2020): the logarithm of the mean of exp(−2 d²)
-    /// over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
+    /// How evenly the vectors are spread over the unit sphere (Wang and Isola 2020): the logarithm of the mean of
+    /// exp(−2 d²) over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
     #[serde(default)]
     pub uniformity: Option<f64>,
     /// Vectors that were drawn for the uniformity, where there are too many to compare each with each.
     #[serde(default)]
     pub uniformity_of: Option<usize>,
     /// Mean squared distance between the unit vectors of a question and of its right choice (Wang and Isola 2020), 0 to
-    /// 4; low is good. `None` where questions and choices have no vectors.
+    /// 4; low is good. `None` if questions and choices have no vectors.
     #[serde(default)]
     pub alignment: Option<f64>,
 }
@@ -217,7 +217,7 @@ pub struct StageCurve {
     pub dev: Vec<CurvePoint>,
 }
 
-/// The comparison under one scorer. Systems are compared under one scorer at a time; the primary scorer was chosen on
+/// The comparison under one scorer. Only figures under the same scorer are compared. The primary scorer was chosen on
 /// the dev part.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScorerRow {
@@ -281,7 +281,7 @@ pub struct Evaluation {
     pub improved_total: usize,
     /// How many became wrong in all.
     pub worsened_total: usize,
-    /// What these figures cannot show, in sentences.
+    /// The limits of these figures, in sentences.
     pub limits: Vec<String>,
 }
 

@@ -3,8 +3,8 @@
 /// Longest path that is taken, in bytes.
 const LONGEST: usize = 1024;
 
-/// Whether a text is the name of a file or folder and nothing more, on any system: no separator, no drive, no stream,
-/// no name of a device, nothing that a system drops or shows as something else.
+/// Whether a text is a plain name of a file or folder on every system. It has no separator, no drive, no stream and no
+/// name of a device, and no character that a system would drop or show as another one.
 pub fn is_plain_name(name: &str) -> bool {
     let forbidden = |c: char| {
         matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()

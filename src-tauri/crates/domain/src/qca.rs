@@ -5,7 +5,7 @@ use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a question distinguishes: whole sentences or single terms.
+/// The things that a question distinguishes: whole sentences or single terms.
 #[derive(
     Clone,
     Copy,
@@ -41,7 +41,7 @@ impl QcaLevel {
     }
 }
 
-/// What the question asks for.
+/// The type of question: what it asks for.
 #[derive(
     Clone,
     Copy,
@@ -59,7 +59,7 @@ impl QcaLevel {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum QuestionType {
-    /// What a term means.
+    /// The meaning of a term.
     Definition,
     /// What somebody must do.
     Obligation,
@@ -181,7 +181,7 @@ impl std::fmt::Display for SplitShares {
     }
 }
 
-/// Who wrote a question.
+/// The writer of a question.
 #[derive(
     Clone,
     Copy,
@@ -217,7 +217,7 @@ impl QuestionSource {
     }
 }
 
-/// Where a choice comes from.
+/// The source of a choice.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum ChoiceOrigin {
@@ -242,12 +242,12 @@ pub enum ChoiceOrigin {
     },
 }
 
-/// A question as a writer drafts it; nothing is stored yet.
+/// A question drafted by a writer; nothing is stored yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QcaDraft {
     /// Sentence or token level.
     pub level: QcaLevel,
-    /// What it asks for.
+    /// The type of question: what it asks for.
     #[serde(rename = "type")]
     pub question_type: QuestionType,
     /// The question.
@@ -299,7 +299,7 @@ pub struct Qca {
     /// What was drafted.
     #[serde(flatten)]
     pub draft: QcaDraft,
-    /// Where it is in the review.
+    /// Its review status.
     pub status: ReviewStatus,
     /// The part of the dataset that its anchor belongs to.
     pub split: Split,

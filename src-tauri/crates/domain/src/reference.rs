@@ -27,13 +27,13 @@ pub struct CrossReference {
     /// The instrument that it names, as written: `Regulation (EU) No 575/2013`, `COBS`, `商业银行法`. None: its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instrument: Option<String>,
-    /// Labels from the outermost to the innermost, lower case, without brackets: `["article 6", "1", "a"]`, `["第八条",
-    /// "二"]`. Empty where a whole instrument is meant; with [`ReferenceScope::Previous`] only the level.
+    /// Labels from the outermost to the innermost, lower case, without brackets: `["article 6", "1", "a"]`,
+    /// `["第八条", "二"]`. Empty if the reference means a whole act. With [`ReferenceScope::Previous`] only the level.
     pub labels: Vec<String>,
     /// Of a range ("Articles 15 to 22") the labels of its last clause; `labels` are those of its first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub through: Option<Vec<String>>,
-    /// Where the labels are to be sought.
+    /// The place where the labels should be looked for.
     #[serde(default)]
     pub scope: ReferenceScope,
 }
@@ -48,7 +48,7 @@ impl CrossReference {
         }
     }
 
-    /// What it names in one line, the instrument first: `Regulation (EU) No 575/2013 article 4`.
+    /// Its target in one line, the act first: `Regulation (EU) No 575/2013 article 4`.
     pub fn target(&self) -> String {
         match &self.instrument {
             Some(instrument) if self.labels.is_empty() => instrument.clone(),

@@ -1,10 +1,11 @@
-//! What to do after a failure, as a value. Each face words it in its own way and in the user's language: the command
-//! line as a command, the window as a place in it.
+//! What to do after a failure, as a value. The window and the command line word it in the user's language: the command
+//! line as a command, the window as a place in the window.
 
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};
 
-/// What to do now, with what it is to be done to. Its [`Display`](std::fmt::Display) form holds in every face.
+/// What to do now, and with which thing. Its [`Display`](std::fmt::Display) form is right on the command line and in
+/// the window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Remedy {
@@ -136,8 +137,8 @@ pub enum Remedy {
     MakeWorkspace,
     /// Choose a folder that you may write to, have the permissions changed, or work on a copy.
     WriteElsewhere,
-    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: what
-    /// stands in the log alone is then not in the workspace; put copies in place by restoring them.
+    /// To open the file as it is, move the log (and the file that ends in -shm) to another folder and keep it: the
+    /// workspace then lacks what is only in the log. Put copies in place by restoring them.
     MoveLogAside,
     /// Have a key made. Note its public key where nobody who can alter the workspace can alter it.
     MakeSigningKey,
@@ -149,7 +150,7 @@ pub enum Remedy {
     GivePassphrase,
     /// Say whether both are the same person or another one.
     SayWhoItIs,
-    /// Name the packet's file too: it shows what it held.
+    /// Name the packet's file, too: it shows the content of the packet.
     NamePacketFile,
     /// Name the earlier version too, or link the document to it.
     LinkVersions {

@@ -1,10 +1,10 @@
 //! Review: who decided what about which item, and what follows from all decisions together.
 //!
-//! A decision is never changed or removed; undoing one is a decision too. The result of an item's decisions (its
-//! [`Verdict`]) is computed only from them, and does not depend on when they arrived: for each reviewer the newest one
-//! by ([`Decision::made`], [`Decision::uid`]) that was not undone counts. So decisions that come back from colleagues
-//! give the same result in any order. A stated time cannot put a decision after decisions that the same person made
-//! here later.
+//! A decision is never changed or removed; undoing one is a decision, too. The result of an item's decisions (its
+//! [`Verdict`]) is computed only from them, and does not depend on the order in which they arrived. For each reviewer
+//! the newest decision counts that was not undone; decisions are ordered by ([`Decision::made`], [`Decision::uid`]). So
+//! decisions that come back from colleagues give the same result in any order. A decision made elsewhere cannot
+//! overrule a later one that the same person made here, whatever time it states.
 
 mod choice;
 mod score;
@@ -20,7 +20,7 @@ pub use choice::Choice;
 pub use score::Score;
 pub use subject::{Subject, SubjectKind};
 
-/// What a decision changes about the item beside taking it. Fields that are absent stay as they are.
+/// The changes to an item that come with a decision. Missing fields stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     /// A term: how it is written. A question: the question's text.
@@ -44,8 +44,8 @@ impl Edit {
     }
 }
 
-/// What a person's work in the review is. It does not limit what they may do: everybody who has the file may review. It
-/// is shown next to their name where others read their decisions.
+/// The kind of work that a person does in the review. It does not limit what they may do: everybody who has the file
+/// may review. It is shown next to their name where others read their decisions.
 #[derive(
     Clone,
     Copy,
@@ -107,7 +107,7 @@ pub struct Person {
 pub struct Decision {
     /// Its mark, the same wherever it is merged: 32 hexadecimal digits.
     pub uid: String,
-    /// What was done in one go with it.
+    /// The act to which it belongs.
     pub act: ActId,
     /// About what.
     pub subject: Subject,
@@ -115,7 +115,7 @@ pub struct Decision {
     pub person: PersonId,
     /// What.
     pub choice: Choice,
-    /// What else it changes.
+    /// The changes that come with it.
     #[serde(default, skip_serializing_if = "Edit::is_empty")]
     pub edit: Edit,
     /// Why, in the person's words; may be empty, but not for an adjudication.
@@ -134,20 +134,20 @@ pub struct Decision {
     pub undone: bool,
 }
 
-/// What an item's decisions come to.
+/// The result of an item's decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// Where the item stands. A pair is `accepted` once its choice is settled.
+    /// The status of the item. A pair is `accepted` as soon as reviewers agree on its choice.
     pub status: ReviewStatus,
-    /// What was settled; none while unreviewed or in conflict.
+    /// The common choice; `None` while unreviewed or in conflict.
     pub choice: Option<Choice>,
     /// Reviewers whose decision counts, skips left out.
     pub reviewers: u32,
-    /// Of these, those who say what was settled.
+    /// The number of those whose choice equals the result.
     pub agreeing: u32,
     /// Whether somebody adjudicated.
     pub adjudicated: bool,
-    /// What was settled about text, class and synonym.
+    /// The final text, class and synonym.
     #[serde(default, skip_serializing_if = "Edit::is_empty")]
     pub edit: Edit,
 }
@@ -165,13 +165,13 @@ impl Default for Verdict {
     }
 }
 
-/// By how much the clocks of two machines may differ before a time that one of them wrote is not believed on the other.
+/// The most seconds by which the clocks of two machines may differ. A time that differs more is not believed.
 pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
 
 /// The decisions of one person about one item that count, the oldest first.
 ///
-/// The order is by time, with one exception: a decision made here in a later act is later, whatever its time says. So a
-/// clock that was once far ahead does not decide for ever.
+/// They are ordered by time, with one exception: a decision made here in a later act is later, whatever its time says.
+/// So if a clock was once far ahead, the decision of that time does not overrule all later ones.
 fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
     let key = |d: &&'a Decision| {
         let here_later = of_person
@@ -179,7 +179,7 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
             .filter(|e| e.packet.is_none() && e.act > d.act)
             .map(|e| e.made.as_str())
             .min();
-        // Of two with one time, the one that was there before the other was made stands first.
+        // If two decisions have the same time, the one that was made earlier comes first.
         let (time, own) = match here_later.filter(|later| *later < d.made.as_str()) {
             Some(later) => (later, false),
             None => (d.made.as_str(), true),
@@ -194,10 +194,10 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
 /// The result of the decisions about one item. `decisions` are all decisions about it, in any order.
 ///
 /// For each person the newest decision counts that was not undone; skips do not count. The newest adjudication
-/// overrules all others. Otherwise all must choose the same (in a merge also the same term), else it is a conflict. If
-/// several accept, the newest edit of text or class is used; different edits are no conflict as long as all accept.
-/// Scores need not be equal: they are a conflict if two are more than [`Score::APART`] apart, else the half step
-/// nearest to their mean counts.
+/// overrules all others. Otherwise all people must make the same choice (in a merge also the same term), else there is
+/// a conflict. If several accept, the newest edit of text or class is used; different edits are no conflict if all
+/// accept. Scores need not be equal. There is a conflict if two scores are more than [`Score::APART`] apart; otherwise
+/// the half step nearest to their mean counts.
 pub fn verdict(decisions: &[Decision]) -> Verdict {
     let (adjudication, newest) = counted(decisions);
     let says = |d: &Decision| {
@@ -254,8 +254,8 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
     }
 }
 
-/// The newest adjudication of an item, and each person's last decision, the newest first; without skips and decisions
-/// that were taken back.
+/// The newest adjudication of an item, and each person's last decision, the newest first. Skips and decisions that were
+/// taken back are left out.
 fn counted(decisions: &[Decision]) -> (Option<&Decision>, Vec<&Decision>) {
     let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
     let mut counted: Vec<&Decision> = decisions
@@ -288,7 +288,7 @@ pub fn scores(decisions: &[Decision]) -> (Option<Score>, Vec<(PersonId, Score)>)
     )
 }
 
-/// What scores of different people come to.
+/// The result of different people's scores.
 fn of_scores(scores: &[Score]) -> Verdict {
     let reviewers = scores.len() as u32;
     let points = || scores.iter().map(|score| score.points());

@@ -1,5 +1,5 @@
-//! Schemas of terms: the classes of terms, with examples. A language model that looks for terms gets them in its
-//! prompt, and a reviewer chooses among them.
+//! Schemas of terms: the classes of terms, with examples. A language model that finds terms gets them in its prompt,
+//! and a reviewer chooses among them.
 
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 pub struct TermSchemaClass {
     /// Its name within the schema, lower case: `authority`.
     pub name: String,
-    /// What it is called on the screen, in the schema's language.
+    /// Its name on the screen, in the schema's language.
     pub label: String,
     /// The class above it: `actor`; empty = none.
     #[serde(default)]
     pub parent: String,
-    /// What belongs to it, one sentence.
+    /// The things that belong to it, in one sentence.
     #[serde(default)]
     pub description: String,
     /// Terms of this class.
@@ -26,7 +26,7 @@ pub struct TermSchemaClass {
 pub struct TermSchema {
     /// Its name: `banking`.
     pub name: String,
-    /// What it is called on the screen.
+    /// Its name on the screen.
     pub label: String,
     /// The language of labels and examples, and of the texts that it is for.
     pub language: Language,
@@ -41,6 +41,6 @@ pub struct OwnSchema {
     pub name: String,
     /// Its language.
     pub language: Language,
-    /// It stands in the place of one that comes with the product.
+    /// Whether it replaces a schema that comes with the product.
     pub shipped: bool,
 }

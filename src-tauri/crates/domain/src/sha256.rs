@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, de};
 
-/// A SHA-256: 64 lower-case hexadecimal digits and nothing else. It may name a file, since no path can be written so.
+/// A SHA-256: exactly 64 lower-case hexadecimal digits. It may be the name of a file, because it cannot contain a path.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Sha256(String);
@@ -13,7 +13,7 @@ pub struct NotASha256(String);
 
 impl std::fmt::Display for NotASha256 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // What stands there is foreign: escaped, and not more of it than a line holds.
+        // The text is foreign, so it is escaped and shortened to one line.
         let shown: String = self
             .0
             .chars()
@@ -45,7 +45,7 @@ impl Sha256 {
         &self.0
     }
 
-    /// Reads a field of a file; an error names the field.
+    /// Reads a field of a file. If this fails, the error names the field.
     ///
     /// # Errors
     /// Where the value is not a text or not a SHA-256.

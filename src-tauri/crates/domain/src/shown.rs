@@ -1,16 +1,16 @@
-//! How other people's text is shown where characters can have effects: on a terminal, in a log, in a report. Characters
-//! that would move the cursor, change the direction of reading or be invisible are shown by their numbers.
+//! How text of other people is shown where characters can have effects: on a terminal, in a log, in a report.
+//! Characters that would move the cursor, change the direction of reading or be invisible are shown by their numbers.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// Whether a character turns the direction in which what stands around it is read.
+/// Whether a character changes the direction in which the text around it is read.
 pub fn turns_direction(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Whether a character has no width and no meaning that a reader could see. The two joiners, which Persian and Indic
-/// scripts need inside words, are among them.
+/// Whether a character has no width and no meaning that a reader could see. The two joiners are such characters,
+/// although Persian and Indic scripts need them inside words.
 pub fn has_no_form(c: char) -> bool {
     matches!(c,
         '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -19,13 +19,13 @@ pub fn has_no_form(c: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Whether a character ends a line although it is no line feed.
+/// Whether a character ends a line but is not a line feed.
 fn ends_line(c: char) -> bool {
     matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-/// Whether a character is shown by its number: control characters except line feed and tab, and characters that change
-/// the direction, are invisible or end a line.
+/// Whether a character must be shown by its number. These are control characters except line feed and tab, and
+/// characters that change the direction, are invisible or end a line.
 pub fn acts(c: char) -> bool {
     (c.is_control() && c != '\n' && c != '\t')
         || turns_direction(c)
@@ -33,12 +33,13 @@ pub fn acts(c: char) -> bool {
         || ends_line(c)
 }
 
-/// A text as it can be shown: what acts stands there as `\u{202e}`. Line feeds and tabs stay.
+/// A text in a form that can be shown: characters with effects become numbers such as `\u{202e}`. Line feeds and tabs
+/// stay.
 pub fn visible(text: &str) -> Cow<'_, str> {
     written(text, acts)
 }
 
-/// A text as it can be shown where the layout has one line: as [`visible`], with line feeds and tabs as `\n` and `\t`.
+/// A text as it can be shown on a single line: as by [`visible`], with line feeds and tabs as `\n` and `\t`.
 pub fn on_one_line(text: &str) -> Cow<'_, str> {
     written(text, |c| acts(c) || c == '\n' || c == '\t')
 }

@@ -55,7 +55,7 @@ pub struct McNemar {
     pub chi2_p_value: f64,
 }
 
-/// What a set of test questions can show.
+/// What a set of test questions is able to show.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Power {
     /// Chance of calling equal systems different.

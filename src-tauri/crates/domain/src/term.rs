@@ -31,7 +31,7 @@ pub enum FoundBy {
     Abbreviation,
     /// A language model named it, following the schema.
     Model,
-    /// An imported glossary holds it.
+    /// An imported glossary contains it.
     Glossary,
     /// A reviewer added it.
     Person,
@@ -59,7 +59,7 @@ impl FoundBy {
     }
 }
 
-/// Where an item is in the review.
+/// The review status of an item.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -107,7 +107,7 @@ pub struct Definition {
     /// Other names for the same that are given with it: `MTF` in "‘multilateral trading facility’ or ‘MTF’ means …".
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub aliases: Vec<String>,
-    /// What it is said to mean.
+    /// The meaning that the text gives it.
     pub definition: String,
     /// First scalar value.
     pub start: usize,
@@ -125,7 +125,7 @@ pub enum DefinitionKind {
     /// In the form that legal acts and glossaries have: a term in quotation marks, "means", "shall be understood as".
     #[default]
     Legal,
-    /// In running text: "a charge is a right that …". Some of these describe and do not define.
+    /// In running text: "a charge is a right that …". Some of these only describe and do not define.
     Descriptive,
 }
 
@@ -149,12 +149,12 @@ pub struct TermCandidate {
     pub score: f64,
     /// How often it occurs.
     pub count: u32,
-    /// Its definition, where the document gives one.
+    /// Its definition, if the document gives one.
     pub definition: Option<String>,
     /// Other names that the documents give it: the short form, the long form.
     #[serde(default)]
     pub names: Vec<String>,
-    /// Its class, a name of the schema, where the extractor says one; else empty.
+    /// Its class, a name of the schema, if the extractor gives one; otherwise empty.
     #[serde(default)]
     pub class: String,
     /// Language.
@@ -196,7 +196,7 @@ pub struct Term {
     /// The term that it was joined to as a synonym.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub merged_into: Option<TermId>,
-    /// Where it is in the review.
+    /// Its review status.
     pub status: ReviewStatus,
     /// The extractor's score.
     pub score: f64,
@@ -213,7 +213,7 @@ pub struct Term {
 }
 
 impl Term {
-    /// A term as it is proposed: nobody has looked at it, and it has no id yet (0).
+    /// A proposed term: nobody has looked at it, and it has no id yet (0).
     pub fn proposed(candidate: &TermCandidate) -> Self {
         Self {
             id: TermId(0),
@@ -232,7 +232,7 @@ impl Term {
         }
     }
 
-    /// What would propose the term again, without its other names.
+    /// The candidate that would propose the term again, without its other names.
     pub fn as_proposed(&self) -> TermCandidate {
         TermCandidate {
             normal: self.normal.clone(),

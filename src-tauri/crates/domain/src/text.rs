@@ -37,7 +37,7 @@ impl Language {
     }
 }
 
-/// What a sentence is in its document.
+/// The kind of a sentence in its document.
 #[derive(
     Clone,
     Copy,

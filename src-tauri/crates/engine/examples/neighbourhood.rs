@@ -1,5 +1,5 @@
-//! What the Graph screen asks of a workspace of 100,000 sentences with 10 mentions each of 50,000 terms: the figures of
-//! docs/benchmarks.md.
+//! Measures how fast the workspace answers the Graph screen's requests, in a workspace of 100,000 sentences and 50,000
+//! terms with 10 mentions in each sentence. The figures are in docs/benchmarks.md.
 //!
 //!     cargo run -p lexforge-engine --example neighbourhood
 #![allow(clippy::unwrap_used, missing_docs)]

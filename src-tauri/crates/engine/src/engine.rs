@@ -84,7 +84,7 @@ impl Engine {
             for companion in ["", "-wal", "-shm"] {
                 let mut name = path.to_owned().into_os_string();
                 name.push(companion);
-                // What is not there needs no removal; what cannot be removed is an empty workspace.
+                // A missing file needs no removal. A file that cannot be removed is an empty workspace.
                 let _ = std::fs::remove_file(PathBuf::from(name));
             }
         }
@@ -152,7 +152,7 @@ impl Engine {
         Training::of(&self.workspace)
     }
 
-    /// What the runs of an open workspace are worth.
+    /// Evaluations of the runs of an open workspace.
     pub fn evaluation(&self) -> Evaluations<'_> {
         Evaluations::of(&self.workspace)
     }

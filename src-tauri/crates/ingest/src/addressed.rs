@@ -2,7 +2,7 @@
 //!
 //! Regulations have no reason to contain such sentences. A found sentence stays in its document, but answers, matches,
 //! questions and pairs are made without it. Terms that a model finds in it are rejected, and a reviewer who sees it is
-//! warned. If a pattern also fits an ordinary rule, this rule is lost for all of these. So each pattern requires more
+//! warned. If a pattern also fits an ordinary rule, that rule is lost for all these uses. So each pattern requires more
 //! than the words of an ordinary rule.
 
 mod patterns;
@@ -22,8 +22,8 @@ static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Whether a sentence addresses a language model: as written, in letters that only look like others, with invisible
-/// characters in between, or in base64.
+/// Whether a sentence addresses a language model. The orders are also found if they are written in letters that only
+/// look like others, with invisible characters in between, or in base64.
 pub fn to_a_model(text: &str) -> bool {
     let said = |text: &str| SETS.iter().any(|patterns| patterns.is_match(text));
     if said(text) {
@@ -63,8 +63,8 @@ fn look_alike(c: char) -> char {
         .unwrap_or(c)
 }
 
-/// If the words of a text have a space or a sign after each letter, the text with its words put together; otherwise
-/// `None`. Two or more spaces separate words.
+/// Joins the letters of a text that has a space or a sign after each letter; `None` for any other text. Two or more
+/// spaces separate words.
 fn joined(text: &str) -> Option<String> {
     let single = |part: &str| part.chars().count() == 1 && part.chars().all(char::is_alphabetic);
     let parts: Vec<&str> = text.split([' ', '-', '.', '_', '*']).collect();
@@ -89,7 +89,7 @@ fn joined(text: &str) -> Option<String> {
 /// Fewest characters of what is looked at as base64.
 const SHORTEST: usize = 24;
 
-/// What stands in a text in base64, decoded; a run that gives no text is none.
+/// The texts in a text that are encoded in base64, decoded. A sequence that does not decode to text is ignored.
 fn encoded(text: &str) -> impl Iterator<Item = String> + '_ {
     let sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '-' | '_');
     let runs = text
@@ -165,9 +165,9 @@ mod tests {
         }
     }
 
-    /// 158 of 159 orders are found now, and 2 of 70 rules are flagged by mistake (they speak of a client's orders and
-    /// of what a system shows). Orders in words that nobody thought of before are hardly found: of the last fourteen
-    /// that were written, none was found.
+    /// 158 of 159 orders are found now, and 2 of 70 rules are flagged by mistake: they speak of a client's orders and
+    /// of what a system shows. Orders in words that nobody has listed are hardly ever found: of the last fourteen that
+    /// were written, none was found.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;
 

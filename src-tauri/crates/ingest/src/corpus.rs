@@ -45,7 +45,7 @@ impl Id {
     }
 }
 
-/// Reads a corpus: every passage is one sentence and keeps its id; a bad line gives a warning.
+/// Reads a corpus. Every passage is one sentence and keeps its id. A line that cannot be read gives a warning.
 ///
 /// # Errors
 /// When it is not UTF-8, or no line is a passage.
@@ -186,8 +186,9 @@ impl Builder {
         parent
     }
 
-    /// Warns if two or more passages have no title. They belong to no document: references between documents cannot be
-    /// resolved for them, an answer can name only the file, and splitting by document does not separate them.
+    /// Warns if two or more passages have no title. Such passages belong to no document. So references between
+    /// documents cannot be resolved for them, an answer can name only the file, and splitting by document cannot
+    /// separate them.
     fn tell_of_titles(&mut self) {
         let (untitled, all) = (self.untitled, self.sentences.len());
         if untitled < 2 {

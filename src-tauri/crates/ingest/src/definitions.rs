@@ -1,9 +1,9 @@
 //! Definitions in a text: which term is defined how.
 //!
 //! Works on a sentence, an article or a whole document. These forms are found:
-//! - English: quoted terms ("‘controller’ means …"), definition lists, lead-ins ("For the purposes of this Article, X
-//!   means …"), short names ("… (the ‘Agency’)"), glossary sentences; and descriptions of a term in running text, which
-//!   are marked as less certain;
+//! - English: quoted terms ("‘controller’ means …"), definition lists, introductions ("For the purposes of this
+//!   Article, X means …"), short names ("… (the ‘Agency’)"), glossary sentences; and descriptions of a term in running
+//!   text, which are marked as less certain;
 //! - Chinese: "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …";
 //! - Korean: "“X”란 …을 말한다";
 //! - every language: glossary tables (term and wording separated by a tab or a dash).
@@ -57,9 +57,9 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     }
 }
 
-/// The definitions in each of some sentences, in order. Headings have no definitions. If a definition continues in the
-/// sentences after its own (points of a list, "It also includes …"), its wording includes them, but its place is the
-/// place in its own sentence.
+/// The definitions in each of these sentences, in order. Headings have no definitions. If a definition continues in the
+/// next sentences (points of a list, "It also includes …"), its wording includes these sentences. Its place is still
+/// the place in its own sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,

@@ -21,7 +21,7 @@ pub struct Decoded {
 }
 
 /// Decodes a text. The encoding is the first of these that applies:
-/// 1. the one that a byte order mark names;
+/// 1. the encoding that a byte order mark names;
 /// 2. UTF-16, if the zero bytes show it;
 /// 3. UTF-8, if the bytes are valid UTF-8;
 /// 4. the `declared` encoding, if it is known and not UTF-16;
@@ -134,8 +134,8 @@ const COMMON: [(&[&Encoding], &str); 4] = [
     (&[EUC_KR], "의이은는을를에다하고한및정제조가로"),
 ];
 
-/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a
-/// text in it.
+/// The encoding that the bytes are probably in, as the crate chardetng guesses it. The crate always names some
+/// encoding. So the decoded text is checked, too.
 fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
@@ -154,8 +154,8 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
 }
 
 /// Whether decoded bytes read like a text. There must be almost no broken characters (a sample may end within one) and
-/// hardly any control characters (old programs left some, and ended files with an end-of-file sign). There must be
-/// common East Asian characters, or blanks between words.
+/// hardly any control characters (old programs left some, and ended files with an end-of-file sign). In an East Asian
+/// encoding common characters must occur, in any other encoding blanks between words.
 fn is_text(encoding: &'static Encoding, text: &str) -> bool {
     let count = |of: &dyn Fn(char) -> bool| text.chars().filter(|c| of(*c)).count();
     let wide = count(&|c| !c.is_ascii());
@@ -175,7 +175,7 @@ fn is_text(encoding: &'static Encoding, text: &str) -> bool {
     }
 }
 
-/// UTF-8 text without its byte order mark, and nothing else.
+/// UTF-8 text without its byte order mark. Other encodings are refused.
 ///
 /// # Errors
 /// When the bytes are something else.

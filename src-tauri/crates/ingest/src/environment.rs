@@ -19,7 +19,7 @@ const PASSED: [&str; 16] = [
     "TMPDIR",
     "TEMP",
     "TMP",
-    // Without these nothing starts on Windows.
+    // On Windows no program starts without these.
     "SYSTEMROOT",
     "WINDIR",
 ];

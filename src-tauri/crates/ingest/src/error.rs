@@ -53,7 +53,7 @@ pub enum IngestError {
     Page {
         /// Page number, from 1.
         page: u32,
-        /// What is wrong with it.
+        /// The fault.
         message: String,
     },
     /// The parser took longer than allowed.

@@ -1,6 +1,6 @@
-//! Documents to sentences, definitions, references and term candidates.
+//! Turns documents into sentences, definitions, references and term candidates.
 //!
-//! Documents are read by `lexforge-parser` in a process of its own; [`Parser`] starts and supervises it, so that a
+//! Documents are read by `lexforge-parser` in a process of its own. [`Parser`] starts and supervises it, so that a
 //! hostile file causes only one failure. The text stages ([`segment`], [`definitions`], [`references`], [`terms`],
 //! [`mentions`]) are plain functions that the engine calls in its own process, as are the readers and writers of
 //! [`glossary`] files. Tables for spreadsheets are written by [`sheet`].

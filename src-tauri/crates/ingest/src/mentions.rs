@@ -9,9 +9,10 @@ use std::collections::HashSet;
 
 /// Finds all mentions of a list of terms in one pass over a text.
 ///
-/// English: whole words, any case, singular or plural, with or without hyphens. Terms in capitals only ("IT", "AML")
-/// must be written in capitals. Chinese: no word boundaries. In every language the longest term wins: "supervisor"
-/// within "executive supervisor" and 保险人 within 被保险人 are not separate mentions.
+/// In English a term is found as whole words, in upper or lower case, singular or plural, with or without hyphens.
+/// Terms in capitals only ("IT", "AML") must be written in capitals. In Chinese there are no word boundaries. In every
+/// language the longest term counts: "supervisor" within "executive supervisor" and 保险人 within 被保险人 are not
+/// separate mentions.
 #[derive(Debug)]
 pub struct MentionFinder {
     automaton: Option<AhoCorasick>,
@@ -50,8 +51,8 @@ impl MentionFinder {
         }
     }
 
-    /// This finder, which ignores mentions of these terms because the terms were rejected. A term within such a mention
-    /// then counts as a mention of its own.
+    /// Ignores mentions of these terms from now on, because people rejected the terms. If another term occurs within
+    /// such a mention, it then counts as a mention of its own.
     #[must_use]
     pub fn seen_through(mut self, terms: impl IntoIterator<Item = TermId>) -> Self {
         self.open = terms.into_iter().collect();
@@ -59,8 +60,8 @@ impl MentionFinder {
     }
 
     /// The mentions in a text as (term, first scalar value, one past the last), ordered by start; with the same start
-    /// the longer one comes first. Of mentions within mentions only the outermost count; two that overlap are both
-    /// reported.
+    /// the longer one comes first. If one mention lies within another, only the outer one counts. Two mentions that
+    /// overlap are both reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
         let Some(automaton) = &self.automaton else {
             return Vec::new();
@@ -87,7 +88,7 @@ impl MentionFinder {
             .collect();
         found.sort_unstable_by_key(|(term, start, end)| (*start, std::cmp::Reverse(*end), *term));
         found.dedup();
-        // Whatever holds another begins no later and comes first.
+        // A mention that contains another begins no later, so it comes first.
         let mut outer: Option<(u32, u32)> = None;
         found.retain(|(term, start, end)| {
             let within = outer.is_some_and(|outer| *end <= outer.1 && (*start, *end) != outer);
@@ -142,8 +143,8 @@ fn variants(term: &str, language: Language) -> Vec<String> {
     if matches!(language, Language::En | Language::Other) {
         let words: Vec<&str> = base.split(' ').collect();
         let last = words.len() - 1;
-        // In "right of access" the head stands before the preposition, in "authority concerned" before what is said of
-        // it.
+        // The head noun gets the plural. In "right of access" it comes before the preposition, in "authority concerned"
+        // before the participle.
         let head = words
             .iter()
             .position(|w| {

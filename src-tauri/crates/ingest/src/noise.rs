@@ -1,5 +1,5 @@
 //! Words that look misread, as from a bad picture of a page: "m0ney", "regu|ation", "thrghwt". They are recognised by
-//! their form: a digit or a mark between letters, or no vowel. A wrong word that happens to exist is not noticed.
+//! their form: a digit or a sign between letters, or no vowel. A wrong word that is a real word is not noticed.
 
 use lexforge_text::is_set_solid;
 

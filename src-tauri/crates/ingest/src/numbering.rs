@@ -1,5 +1,6 @@
-//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line. One file because the
-//! tables of all languages must fit together: a label that one of them takes is not available to the others.
+//! Labels of sections, articles, paragraphs and list items, read from the beginning of a line.
+//!
+//! One file because the tables of all languages must fit together: a label that one takes is closed to the others.
 
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::fold;
@@ -36,7 +37,7 @@ pub enum Level {
     Article,
 }
 
-/// What stands around a number.
+/// The signs around a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Wrap {
     /// `(a)`, `（一）`.
@@ -83,7 +84,7 @@ pub struct Label {
     pub parts: Vec<u32>,
     /// The second reading of an ambiguous letter: `(i)` is a letter after `(h)`, else a Roman numeral.
     pub other: Option<(Scheme, u32)>,
-    /// As printed, without blanks around it.
+    /// The text as printed, without blanks around it.
     pub text: String,
     /// Characters of the line that it takes, blanks after it included.
     pub len: usize,

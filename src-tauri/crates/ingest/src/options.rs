@@ -1,4 +1,4 @@
-//! What a caller may ask of the parser, and the limits within which it works.
+//! The options that a caller can give to the parser, and the limits within which it works.
 
 use crate::tesseract;
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ impl Default for ParseOptions {
     }
 }
 
-/// What one document may cost.
+/// The limits for one document.
 #[derive(Clone, Copy, Debug)]
 pub struct ParseLimits {
     /// The time for all of it: processor time where the system reports it, so that no file fails on a busy machine.

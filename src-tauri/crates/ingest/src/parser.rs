@@ -1,7 +1,7 @@
-//! The supervised parser: one child process for each file, with limits, a time limit and a way to stop it.
+//! The supervised parser: one child process for each file, with limits on memory and time, and a way to stop it.
 //!
-//! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
-//! failure here and touches nothing else.
+//! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream), it causes only one
+//! failure here and no other damage.
 
 use crate::allowance::Allowance;
 use crate::environment;
@@ -22,7 +22,7 @@ use tracing::{info, warn};
 
 /// Names the program where it does not lie beside the application.
 pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
-/// What stands in the error stream of a child that ran into its limit of memory.
+/// The text in the error stream of a child that ran out of memory.
 pub const OUT_OF_MEMORY: &str = "memory allocation of";
 /// How often a running child is checked for the clock and for cancellation.
 const TICK: Duration = Duration::from_millis(50);
@@ -45,8 +45,8 @@ impl Parser {
         }
     }
 
-    /// Finds the program. It looks at the variable `LEXFORGE_PARSE`, then in the folder of the running program, then on
-    /// the search path.
+    /// Finds the parser program. It looks at the variable `LEXFORGE_PARSE`, then in the folder of the running program,
+    /// then on the search path.
     ///
     /// # Errors
     /// When the program is in none of these places.
@@ -141,8 +141,9 @@ impl Parser {
             )
         };
         let answer = match attempt(options.second_reader, whole) {
-            // A crash of the second reader may end the child process: read again without it, in the time that is left.
-            // One reader needs less time, so try even if the clock of a busy machine says that nothing is left.
+            // The second reader may crash and end the child process. Then read the file again without it, in the time
+            // that is left. One reader needs less time than two. So try this even if the clock of a busy machine says
+            // that no time is left.
             Err(failure) if options.second_reader && is_loss(&failure) => {
                 let left = whole.saturating_sub(started.elapsed()).max(whole / 4);
                 let mut answer = attempt(false, left)?;
@@ -207,7 +208,7 @@ impl Parser {
         }
     }
 
-    /// What the program says of its version; `None` where it says nothing.
+    /// The version that the program reports; `None` if it reports none.
     pub fn version(&self) -> Option<String> {
         let mut command = Command::new(&self.program);
         environment::reduce(&mut command);
@@ -361,7 +362,7 @@ impl Parser {
 }
 
 impl Parser {
-    /// What it means that the child is gone: its last words tell, or its status.
+    /// The failure when the child process has ended: its last output shows the reason, or its exit status.
     fn loss(&self, status: Option<ExitStatus>, errors: &str, wall: Duration) -> IngestError {
         if errors.contains(OUT_OF_MEMORY) {
             return IngestError::Memory(self.limits.memory_bytes >> 20);
@@ -404,8 +405,8 @@ enum Interrupt {
     Error(IngestError),
 }
 
-/// Waits for the last frame. Recognition of scans takes seconds for each page, so every finished page gives the
-/// following ones the full time again; the child process itself limits the time of a single page.
+/// Waits for the last frame. Recognising a scan takes seconds for each page, so every finished page gives the following
+/// ones the full time again. The child process itself limits the time of a single page.
 fn listen(
     frames: &mpsc::Receiver<std::io::Result<Frame>>,
     mut time: Allowance,

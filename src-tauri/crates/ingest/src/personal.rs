@@ -1,13 +1,13 @@
-//! Personal data in a text: e-mail addresses, numbers of accounts, cards, telephones and registers, names after a form
-//! of address. Numbers with check digits count only if the check digits are right. Names without a form of address are
-//! not looked for, because nothing distinguishes them from names of institutions.
+//! Personal data in a text: e-mail addresses, numbers of accounts, cards, telephones and registers, and names after a
+//! form of address. Numbers with check digits count only if the check digits are right. Names without a form of address
+//! are not looked for, because they cannot be told from names of institutions.
 
 use lexforge_domain::api::PersonalKind;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// What was found: its kind, and where it stands, in bytes.
+/// A finding: its kind, and its place in bytes.
 pub type Found = (PersonalKind, Range<usize>);
 
 macro_rules! pattern {
@@ -110,7 +110,7 @@ const ACCOUNTS: [(&str, usize); 42] = [
     ("TR", 26),
 ];
 
-/// What a text holds, in the order in which it is there; nothing is found twice.
+/// The personal data in a text, in the order of the text; no part of the text is reported twice.
 pub fn find(text: &str) -> Vec<Found> {
     let mut found: Vec<Found> = Vec::new();
     let mut put = |kind: PersonalKind, place: Range<usize>| {
@@ -159,7 +159,7 @@ pub fn find(text: &str) -> Vec<Found> {
 /// The form of a number, and whether its check digits fit.
 type Register = (&'static LazyLock<Regex>, fn(&str) -> bool);
 
-/// Where a pattern stands in a text and fits.
+/// The places where a pattern matches a text and the match is valid.
 fn places<'t>(
     pattern: &'static LazyLock<Regex>,
     text: &'t str,
@@ -169,7 +169,7 @@ fn places<'t>(
     found.filter(move |m| fits(m.as_str())).map(|m| m.range())
 }
 
-/// Where the first group of a pattern stands.
+/// The places of the first group of a pattern.
 fn groups<'t>(
     pattern: &'static LazyLock<Regex>,
     text: &'t str,

@@ -1,9 +1,9 @@
-//! References from clause to clause: found in a text ([`find`]), and resolved to the clause that they name
+//! References from clause to clause: they are found in a text ([`find`]), and resolved to the clause that they name
 //! ([`Resolver`]), in the same document or in another one of the corpus.
 //!
 //! Finding knows how laws cite each other in English ("point (a) of Article 6(1) of Regulation (EU) No 575/2013", "COBS
-//! Rule 17.1.3", "§ 21.11(b)"), Chinese ("《商业银行法》第十条、第十一条", "前款") and Korean ("「은행법」 제3조제1항"). Resolving knows the
-//! labels of all clauses and the names of the acts (instruments) that they belong to.
+//! Rule 17.1.3", "§ 21.11(b)"), Chinese ("《商业银行法》第十条、第十一条", "前款") and Korean ("「은행법」
+//! 제3조제1항"). Resolving knows the labels of all clauses and the names of the acts (instruments) that they belong to.
 
 mod chinese;
 mod counting;

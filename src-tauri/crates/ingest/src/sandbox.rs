@@ -1,4 +1,4 @@
-//! What the parser program shuts itself off from before it reads, as far as the system lets it, and how that is told.
+//! The restrictions that the parser program puts on itself before it reads, and how they are reported.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Granted {
-    /// All that was asked for.
+    /// Everything that was requested.
     Whole,
     /// A part, since the kernel is older than the program.
     Partly,
@@ -14,7 +14,7 @@ pub enum Granted {
     Refused(String),
 }
 
-/// What holds in a process of the parser program.
+/// The restrictions that are in force in a process of the parser program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sandbox {
     /// Landlock: which files can be read and which programs started.
@@ -24,7 +24,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// In words: what a hostile document cannot do, and by what.
+    /// In words: the actions that a hostile document cannot do, and what prevents them.
     pub fn describe(&self) -> String {
         match (&self.files, &self.calls) {
             (Granted::Refused(files), Granted::Refused(calls)) => format!(

@@ -1,5 +1,5 @@
-//! Tables that spreadsheets open: CSV in which other people's text is never taken for a formula, whichever separator
-//! the spreadsheet uses. Every table of the product is written here.
+//! Tables for spreadsheets: CSV in which text of other people is never taken for a formula, whichever separator the
+//! spreadsheet uses. Every table of the product is written here.
 //!
 //! A *place* is where a spreadsheet could begin a cell: at the beginning of the text, and after each semicolon, tab and
 //! line end in it. If the text at such a place (after blanks and apostrophes) begins like a formula, one apostrophe is
@@ -13,8 +13,8 @@ const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 /// What ends a cell, in one program or another.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them; a byte order mark
-/// comes first, since without it Excel reads the file in the system's old encoding. Every cell is quoted, so that a
+/// Bytes of a table: the names of its columns, then its rows. Lines end as spreadsheets write them. A byte order mark
+/// comes first, because without it Excel reads the file in the system's old encoding. Every cell is quoted, so that a
 /// semicolon or a tab in a text does not end the cell.
 ///
 /// # Errors
@@ -71,8 +71,8 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
         .collect()
 }
 
-/// The texts of one column: the first one that has one of these names in the first row that is not empty. If there is
-/// only one column it needs no name; then its first row counts as a text, too.
+/// The texts of the column that is named by one of `names` in the first row that is not empty. If there is only one
+/// column, it needs no name, and its first row counts as a text, too.
 ///
 /// # Errors
 /// When there are several columns and none with one of these names.
@@ -96,7 +96,7 @@ pub fn column_of(rows: &[Vec<String>], names: &[&str]) -> Result<Vec<String>, In
     Ok(rows.iter().skip(from).map(cell).collect())
 }
 
-/// Where in the head of a table a column of one of these names stands.
+/// The place of a column with one of these names in the head of a table.
 pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
     head.iter()
         .position(|name| names.contains(&name.trim().to_lowercase().as_str()))
@@ -105,7 +105,7 @@ pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
-    /// A text that others wrote.
+    /// Text of other people.
     Text(&'a str),
     /// A text that was put together.
     Joined(String),
@@ -153,8 +153,8 @@ pub fn text_of(cell: &str) -> String {
     out
 }
 
-/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts too,
-/// since some programs drop these first.
+/// Whether the text at a place would be taken for a formula. A cell that begins with a tab or a line end counts, too,
+/// because some programs drop these first.
 fn acts(text: &str, first: bool) -> bool {
     let rest = text.trim_start_matches(['\'', ' ', '\u{a0}', '\u{3000}']);
     rest.starts_with(FORMULA) || (first && rest.starts_with(['\t', '\n', '\r']))

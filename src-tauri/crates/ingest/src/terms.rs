@@ -55,9 +55,9 @@ pub fn key(term: &str, language: Language) -> String {
     }
 }
 
-/// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first; `defined` =
-/// what these sentences define. If there are more than `limit`, defined terms and abbreviations are kept before
-/// phrases.
+/// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first. `defined`
+/// holds the terms that these sentences define. If there are more than `limit`, defined terms and abbreviations are
+/// kept before phrases.
 pub fn candidates(
     sentences: &[(SentenceKind, &str)],
     defined: &[Defined],

@@ -1,4 +1,4 @@
-//! Tesseract, a separate program that the user may or may not have installed: where it is, what it can read, and how it
+//! Tesseract, a separate program that the user may have installed: where it is, which languages it can read, and how it
 //! is started.
 //!
 //! It is started through the parser program. The parser program sets limits, asks the system to kill it when its parent
@@ -17,7 +17,7 @@ pub(crate) const PROGRAM_VARIABLE: &str = "LEXFORGE_TESSERACT";
 pub const PAGE_SECONDS: u64 = 90;
 /// Address space that it may take.
 pub(crate) const MEMORY_BYTES: u64 = 2 << 30;
-/// What it calls the languages that this product reads.
+/// Tesseract's names of the languages that this product reads.
 const LANGUAGES: [(&str, Language); 4] = [
     ("eng", Language::En),
     ("chi_sim", Language::Zh),
@@ -45,9 +45,9 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Where the program is and what languages it has, in words; `guard` is the parser program through which it is started.
-/// Its version is not asked for: Debian's Tesseract would then ask the network for the name of this machine (through
-/// curl and LDAP), and this must not happen here.
+/// A text that says where the program is and which languages it has. `guard` is the parser program through which it is
+/// started. The version is not asked for. To answer, Debian's Tesseract would ask the network for the name of this
+/// machine (through curl and LDAP), and this must not happen here.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.
@@ -69,10 +69,10 @@ fn is_script(program: &Path) -> bool {
 }
 
 impl Tesseract {
-    /// Asks the program for its languages; `guard` is the parser program through which it is started.
+    /// Asks Tesseract for its languages. `guard` is the parser program through which it is started.
     ///
     /// # Errors
-    /// Why it cannot be used.
+    /// The reason why it cannot be used.
     pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
         if is_script(&program) {
             return Err(format!(
@@ -110,10 +110,10 @@ impl Tesseract {
             .map(|(_, language)| language)
     }
 
-    /// Runs the program once and returns what it writes.
+    /// Runs Tesseract once and returns what it writes.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// The reason why there is no answer.
     pub fn answer(
         &self,
         arguments: &[&str],
@@ -132,7 +132,7 @@ impl Tesseract {
             None => Command::new(&self.program),
         };
         environment::reduce(&mut command);
-        // One thread: pages are read side by side, and its own threads cost more than they bring.
+        // One thread is used: several pages are read at the same time, so more threads would cost more than they help.
         command.args(arguments).env("OMP_THREAD_LIMIT", "1");
         command
             .stdin(Stdio::piped())
@@ -173,7 +173,7 @@ impl Tesseract {
                 }
             };
             if status.is_err() {
-                // Both fail only when it is gone already.
+                // Both calls fail only if the process has ended already.
                 let _ = child.kill();
                 let _ = child.wait();
             }

@@ -6,24 +6,24 @@ use lexforge_domain::Failure;
 use lexforge_domain::document::ParsedDocument;
 use std::io::{self, Read, Write};
 
-/// A longer payload is taken for garbage.
+/// A longer payload is rejected as garbage.
 const LONGEST: u32 = 1 << 30;
 
-/// One message of the parser program.
+/// A message of the parser program.
 #[derive(Debug)]
 pub enum Frame {
-    /// So many pages are read of so many; from 0 on, they are the pages that are recognised from their images.
+    /// The number of pages read, and their total. From 0 on again, pages are recognised from their images.
     Progress(u32, u32),
     Document(Box<ParsedDocument>),
     /// An image of a page.
     Image(Vec<u8>),
     /// The sheets of a workbook.
     Sheets(Vec<Sheet>),
-    /// What the program shut itself off from.
+    /// The restrictions that the program put on itself.
     Sandbox(Sandbox),
     /// Why there is no answer.
     Failure(Failure),
-    /// Nothing follows; without it the answer is not complete.
+    /// The end: nothing follows. Without this frame the answer is not complete.
     End,
 }
 

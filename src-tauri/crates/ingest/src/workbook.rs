@@ -1,5 +1,5 @@
-//! Workbooks of spreadsheet programs, as far as this process handles them: whether a file is one, and the texts that
-//! the parser program returns. Only the parser program reads the file itself.
+//! Workbooks of spreadsheet programs. Only the parser program reads such a file. This process only checks whether a
+//! file is a workbook, and takes the texts that the parser program returns.
 
 use crate::error::IngestError;
 use serde::{Deserialize, Serialize};

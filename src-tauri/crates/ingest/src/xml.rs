@@ -1,6 +1,6 @@
 //! Reads XML as it is used in the parts of a package: elements by their local name, text with its entities resolved. A
-//! document type is refused. The format has none, and with entities defined in it a small file could fill a large
-//! memory.
+//! document type is refused. Such packages have none, and with the entities that it can define a small file could fill
+//! a large memory.
 
 use crate::error::IngestError;
 use quick_xml::XmlVersion;
@@ -35,7 +35,7 @@ impl Tag<'_> {
             .with_checks(false)
             .flatten()
             .find(|a| local(a.key.0) == name)?;
-        // A value with a reference that means nothing is taken as it stands.
+        // A value with a reference that has no meaning is taken unchanged.
         Some(
             found
                 .normalized_value(XmlVersion::Implicit1_0)
@@ -48,7 +48,7 @@ impl Tag<'_> {
         self.get("val")
     }
 
-    /// A switch: on when it is there and says nothing else.
+    /// Whether a setting is on: it is there and its value is not 0, false, off or none.
     pub fn is_on(&self) -> bool {
         !matches!(self.val().as_deref(), Some("0" | "false" | "off" | "none"))
     }
@@ -82,8 +82,8 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// A reader that skips a document type without declarations of its own. Formats older than schemas have such
-    /// document types. Nothing that a document type names is fetched.
+    /// A reader that skips a document type, if the document type declares nothing itself. Some old formats have such
+    /// document types. Files that a document type names are never fetched.
     pub(crate) fn with_doctype(text: &'a str) -> Self {
         Self {
             doctype: true,
@@ -96,7 +96,7 @@ impl<'a> Xml<'a> {
         usize::try_from(self.reader.buffer_position()).unwrap_or(usize::MAX)
     }
 
-    /// The next piece; `None` at the end.
+    /// The next piece of the document; `None` at the end.
     ///
     /// # Errors
     /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.
@@ -155,7 +155,7 @@ impl<'a> Xml<'a> {
         }
     }
 
-    /// Passes over the element that was just opened.
+    /// Skips the rest of the element that was just opened.
     ///
     /// # Errors
     /// As [`Xml::next_event`].

@@ -1,4 +1,4 @@
-//! How well and how fast terms are found without a language model.
+//! Measures how well and how fast terms are found without a language model.
 //!
 //! `cargo run --release -p lexforge-parser --example extraction -- MODE …` has these modes:
 //! - `gold FOLDER` (a folder like data/definitions-eu-law): the share of the gold terms that are found in the articles'
@@ -6,8 +6,8 @@
 //! - `top N FILE…`: the first N terms of a file;
 //! - `all FILE…`: all terms of the files as one corpus, to take samples from;
 //! - `defined FILE…`: the definitions in a file, each as one line of JSON;
-//! - `speed REPEAT FILE…`: sentences per second of one thread, for the candidates alone and with the mentions of all of
-//!   them.
+//! - `speed REPEAT FILE…`: sentences per second in one thread, first for the candidates alone, then with all their
+//!   mentions.
 #![forbid(unsafe_code)]
 
 use lexforge_domain::TermId;
@@ -67,7 +67,7 @@ fn borrowed(sentences: &[(SentenceKind, String)]) -> Vec<(SentenceKind, &str)> {
         .collect()
 }
 
-/// What the product finds in these sentences.
+/// The terms that the product finds in these sentences.
 fn extract(sentences: &[(SentenceKind, String)], language: Language) -> Vec<TermCandidate> {
     let sentences = borrowed(sentences);
     let defined = definitions::find_all(sentences.iter().copied(), language);

@@ -1,9 +1,9 @@
-//! How well the structure of tables is found, by the measure of the ICDAR 2013 table competition.
+//! Measures how well the structure of tables is found, with the measure of the ICDAR 2013 table competition.
 //!
 //! `cargo run --release -p lexforge-parser --example tables -- [--show] FOLDER`: the folder holds `NAME.pdf`, and the
-//! truth in `NAME-str.xml` in the form of the competition. Printed are adjacency precision, recall and F1 over all
-//! pairs of neighbours, and their means over the documents. `--show` also prints what was missed and what was found in
-//! excess.
+//! true tables in `NAME-str.xml` in the form of the competition. The program prints precision, recall and F1 of
+//! neighbouring cells over all documents, and their means over the documents. `--show` also prints pairs that were
+//! missed and pairs that were found wrongly.
 //!
 //! `… -- --json FILE…` prints the tables of files as they are read.
 #![forbid(unsafe_code)]

@@ -39,7 +39,7 @@ pub fn fill(document: &mut ParsedDocument) {
         }
         let text = sentence.text.trim();
         let marker = marker(text, sentence.kind);
-        // A list is left with its section; an opening that no item follows opens nothing.
+        // A list ends with its section. An opening sentence without items after it opens no list.
         open.retain(|&l| {
             let list = &lists[l];
             within(sections, sentence.section, list.section)
@@ -95,7 +95,7 @@ pub fn fill(document: &mut ParsedDocument) {
             lists.push(List::new(row, sentence.section, Some(list), body.trim()));
         }
     }
-    // What stands in the list that an item opens is part of it.
+    // A list that an item opens is part of that item.
     let mut inner: HashMap<usize, String> = HashMap::new();
     for item in items.iter().rev() {
         let own = inner
@@ -123,7 +123,7 @@ pub fn fill(document: &mut ParsedDocument) {
         .collect();
     for (row, complete) in completes {
         let sentence: &mut ParsedSentence = &mut document.sentences[row];
-        // A definition is whole by itself.
+        // A definition is complete by itself.
         if sentence.kind != SentenceKind::Definition {
             sentence.complete = complete;
         }
@@ -214,7 +214,7 @@ fn within(sections: &[ParsedSection], mut section: Option<usize>, ancestor: Opti
 enum GoesOn {
     /// It is the rest of the item, cut from it by the page's end.
     Item,
-    /// It is said of all items.
+    /// It applies to all items.
     Tail,
 }
 
@@ -234,8 +234,8 @@ fn going_on(text: &str, last: Option<&Item>) -> Option<GoesOn> {
     }
 }
 
-/// An item, with the items of the list that it opens, with the openings of its lists before it and their tails after
-/// it.
+/// The complete sentence of an item: the openings of all lists around it, the item itself, the items of the list that
+/// it opens (`inner`), and the texts that follow those lists. `None` if a part is empty or the result is too long.
 fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -> Option<String> {
     let chinese = language == Language::Zh;
     let mut chain = Vec::new();

@@ -1,5 +1,5 @@
-//! Documents that flow (web pages, word processor documents, Markdown). Their paragraphs, tables and notes become lines
-//! that the structure stage treats like any others. So numbering means the same in every format.
+//! Documents without fixed pages (web pages, word processor documents, Markdown). Their paragraphs, tables and notes
+//! become lines that the structure stage treats like any others. So numbering means the same in every format.
 
 mod columns;
 mod piece;
@@ -42,13 +42,13 @@ pub struct Span {
 pub struct Paragraph {
     /// Its text.
     pub spans: Vec<Span>,
-    /// What the file says that it is.
+    /// The role that the file gives it.
     pub role: Role,
     /// The number or bullet that the file computes for it.
     pub label: Option<String>,
     /// How deep in lists it stands.
     pub depth: usize,
-    /// It goes on with the note before.
+    /// It continues the note before.
     pub goes_on: bool,
 }
 
@@ -67,7 +67,7 @@ pub enum Block {
 /// A cell of a table.
 #[derive(Clone, Debug)]
 pub struct TableCell {
-    /// What is in it.
+    /// The blocks in it.
     pub blocks: Vec<Block>,
     /// Rows that it takes, from 1.
     pub rows: u32,
@@ -88,16 +88,16 @@ impl From<Vec<Block>> for TableCell {
     }
 }
 
-/// What a flowing document amounts to.
+/// The content of a document without fixed pages.
 #[derive(Debug, Default)]
 pub struct Flow {
     /// Its blocks in reading order.
     pub blocks: Vec<Block>,
     /// The title that the file bears apart from its text.
     pub title: Option<String>,
-    /// What the file says of itself apart from its text.
+    /// Facts that the file states about the document apart from its text.
     pub metadata: DocumentMetadata,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
 }
 
@@ -234,7 +234,7 @@ impl Lines {
                     self.row(row, depth)?;
                 }
                 self.columns = around;
-                // What comes after a table within a cell belongs to no row of it.
+                // Text after a table within a cell belongs to no row of that table.
                 self.tables += 1;
                 Ok(())
             }
@@ -296,7 +296,7 @@ impl Lines {
             Role::Unknown => Role::Body,
             role => role,
         };
-        // A line that goes on with an item stands where the item's text stands.
+        // A line that continues an item is at the place of the item's text.
         let column = paragraph.depth.min(16) * INDENT;
         let continued = paragraph.depth > 0 && paragraph.label.is_none() && role == Role::Body;
         let column = if continued {
@@ -333,8 +333,8 @@ impl Lines {
         Ok(())
     }
 
-    /// A row of a table. If only one cell has text, or the first cell holds only a number, the table is a layout for
-    /// paragraphs and the row becomes text.
+    /// Adds a row of a table. If only one cell has text, or the first cell holds only a number, the table only arranges
+    /// paragraphs, and the row becomes text.
     fn row(&mut self, cells: Vec<TableCell>, depth: usize) -> Result<(), IngestError> {
         let spans: Vec<(u32, u32)> = cells.iter().map(|c| (c.rows, c.columns)).collect();
         let places = self.columns.row(&spans);

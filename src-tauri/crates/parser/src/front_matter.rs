@@ -1,37 +1,37 @@
 //! The head of a Markdown file: lines of YAML above the text with the title, the owner and the version. Only plain
-//! `key: value` lines and lists of plain values are read; a warning names anything else. Lines that are not such a head
-//! stay in the text.
+//! `key: value` lines and lists of plain values are read; a warning names anything else. Lines that do not form such a
+//! head stay in the text.
 
 use crate::about::day;
 use lexforge_domain::document::{DocumentMetadata, DocumentWarning};
 
-/// A longer head is taken for text.
+/// A longer head counts as text.
 const MOST_LINES: usize = 200;
 /// A longer key is a sentence with a colon.
 const LONGEST_KEY: usize = 40;
 /// The code of the warnings.
 const CODE: &str = "front_matter";
 
-/// What the head says, and the text below it.
+/// The content of the head, and the text below it.
 #[derive(Debug, Default)]
 pub struct Head<'t> {
     pub title: Option<String>,
-    /// What else the file says of itself.
+    /// Further facts that the file states about the document.
     pub metadata: DocumentMetadata,
-    /// What is to be read as text.
+    /// The part to be read as text.
     pub text: &'t str,
-    /// What was not read.
+    /// Warnings about lines that were not read.
     pub warnings: Vec<DocumentWarning>,
 }
 
-/// A key with what stands behind it, and the lines below that belong to it.
+/// A key with its value, and the lines below that belong to it.
 struct Entry<'t> {
     key: &'t str,
     value: &'t str,
     below: Vec<&'t str>,
 }
 
-/// What a key stands for.
+/// The meaning of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Field {
     Title,
@@ -112,8 +112,9 @@ pub fn take(text: &str) -> Head<'_> {
             break;
         }
         plain &= put(line, &mut entries, marked);
-        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark only
-        // the first line decides: a mark may also be a rule between two texts, which looks the same.
+        // Without a mark (`---`) above, a single line that does not fit a head makes all of it text. Below a mark this
+        // is so only for the first line, because the mark may also be a rule between two texts. If a later line does
+        // not fit, a warning follows after the loop.
         if !plain && (!marked || entries.is_empty()) {
             return all_text(None);
         }
@@ -153,7 +154,7 @@ fn put<'t>(line: &'t str, entries: &mut Vec<Entry<'t>>, marked: bool) -> bool {
         return marked && !entries.is_empty();
     }
     if line.starts_with('#') {
-        // A remark between marks; without them a heading.
+        // Between marks it is a remark; without marks it is a heading.
         return marked;
     }
     let below = line.starts_with([' ', '\t']) || line.starts_with("- ");
@@ -191,7 +192,7 @@ fn pair(line: &str) -> Option<(&str, &str)> {
     (is_key && apart).then(|| (key, value.trim()))
 }
 
-/// A head without a mark above it is one only where it has several keys and says what the file is called.
+/// A head without a mark above it counts only if it has several keys and names the file's title.
 fn names_itself(entries: &[Entry<'_>]) -> bool {
     entries.len() > 1 && entries.iter().any(|e| field(e.key) == Some(Field::Title))
 }
@@ -279,12 +280,12 @@ fn scalar(entry: &Entry<'_>) -> Option<String> {
     }
 }
 
-/// A value in one line without its quotes.
+/// A value in one line, without its quotes.
 fn plain(value: &str) -> Option<String> {
     let value = value.trim();
     if let Some(rest) = value.strip_prefix('"') {
         let inner = rest.strip_suffix('"')?;
-        // Other escapes than these are not read.
+        // Other escapes than these are not supported.
         let read = inner.replace("\\\"", "\"");
         return (!read.contains('\\')).then_some(read);
     }

@@ -1,7 +1,7 @@
 //! Turns the bytes of documents into pages with positioned text, then into sections, then into sentences.
 //!
-//! It runs in its own process (`lexforge-parse`), which `lexforge-ingest` starts and supervises. So a hostile file
-//! causes only one failure, and no long-running program links this crate. [`reader`] turns a PDF into positioned
+//! This code runs in its own process (`lexforge-parse`), which `lexforge-ingest` starts and supervises. So a hostile
+//! file causes only one failure, and no long-running program links this crate. [`reader`] turns a PDF into positioned
 //! characters, [`layout`] turns these into lines in reading order, and [`structure`] turns lines into sections and
 //! sentences. Other formats state their structure; they are read through [`flow`].
 #![forbid(unsafe_code)]

@@ -33,7 +33,7 @@ pub fn apply(memory_bytes: u64, cpu_seconds: u64) -> std::io::Result<()> {
     Ok(())
 }
 
-/// No limits are known on this system.
+/// Does nothing, because no limits are known on this system.
 ///
 /// # Errors
 /// Never.

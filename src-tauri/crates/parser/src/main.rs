@@ -1,7 +1,7 @@
 //! `lexforge-parse`: reads one file from the standard input and answers with frames on the standard output.
 //!
-//! First it limits its own memory and time and gives up access to files, programs and the network, so that a hostile
-//! file can harm only this process.
+//! It first limits its own memory and time and gives up access to files, programs and the network. So a hostile file
+//! can harm only this process.
 #![forbid(unsafe_code)]
 
 use clap::{Args, Parser, Subcommand};

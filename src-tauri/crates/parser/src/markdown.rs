@@ -39,7 +39,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         warnings: decoded.warnings.into_iter().chain(head.warnings).collect(),
     };
     let mut document = flow.document(stem, DocumentFormat::Markdown)?;
-    // What a file calls itself counts before the first heading of its text.
+    // The title that a file states counts before the first heading of its text.
     if let Some(title) = head.title {
         document.title = title;
     }
@@ -96,7 +96,7 @@ impl State {
             | Event::Code(text)
             | Event::InlineMath(text)
             | Event::DisplayMath(text) => {
-                // Only a code block has lines of its own in one text.
+                // Only a code block has several lines in one text.
                 self.text(&text);
             }
             Event::FootnoteReference(name) => {
@@ -253,7 +253,7 @@ impl State {
         }
     }
 
-    /// A note or a definition whose first words are there goes on.
+    /// A note or a definition whose first words were read continues.
     fn flush_unless_begun(&mut self) {
         let begun = matches!(self.roles.last(), Some(Role::Note | Role::Definition))
             && !self.spans.is_empty();

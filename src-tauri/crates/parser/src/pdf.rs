@@ -36,7 +36,7 @@ pub const SECOND_READER: &str = "second-reader";
 /// Stack of a reader's thread: deeply nested files recurse.
 const STACK: usize = 64 << 20;
 
-/// Reads a PDF in this process, calling `on_page(done, of)` as pages are read.
+/// Reads a PDF in this process, and calls `on_page(done, of)` as pages are read.
 ///
 /// # Errors
 /// When the file cannot be read at all, or has no text.
@@ -303,9 +303,9 @@ fn keep_the_better(
     warnings.push(warning("second_reader_kept", Some(number), &message));
 }
 
-/// Warns where the meaning of glyphs was inferred. A font with a known character collection need not say which
-/// characters its glyphs are. The main reader infers them and the second reader does not. So a difference between the
-/// two shows that the file does not say it.
+/// Warns if the readers had to infer which characters the glyphs stand for. A font with a known character collection
+/// need not say this. The main reader then infers the characters, and the second reader does not. So a difference
+/// between the two shows that the file does not say it.
 fn inferred(main: &RawPage, other: &RawPage, number: u32) -> Option<DocumentWarning> {
     let letters = main.glyphs.iter().filter(|g| g.ch != ' ').count();
     let open = other.unmapped.len();

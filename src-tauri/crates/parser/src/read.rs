@@ -6,7 +6,7 @@ use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::{corpus, format};
 
-/// Reads a file of any supported format, calling `on_page(done, of)` as pages are read. Pages for optical character
+/// Reads a file of any supported format, and calls `on_page(done, of)` as pages are read. Pages for optical character
 /// recognition are then counted separately, beginning with `on_page(0, of)`.
 ///
 /// # Errors

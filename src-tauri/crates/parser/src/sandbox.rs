@@ -1,4 +1,4 @@
-//! The access that the parser program gives up before it reads a byte of a document: the network, all writing, other
+//! Access that the parser program gives up before it reads a byte of a document: the network, all writing, other
 //! programs, and all files.
 //!
 //! The document comes through a pipe and the answer leaves through a pipe, so reading needs no files. The only
@@ -16,8 +16,8 @@ use lexforge_ingest::sandbox::Granted;
 use lexforge_ingest::sandbox::Sandbox;
 use std::path::Path;
 
-/// Takes away all rights that reading does not need, from this thread and all threads that it starts later. `program`
-/// may be started, if there is one. Call it before any other thread is started.
+/// Takes away all rights that reading does not need, from this thread and from all threads that it starts later. If
+/// `program` is given, that program may still be started. Call this function before any other thread is started.
 #[cfg(target_os = "linux")]
 pub fn close(program: Option<&Path>) -> Sandbox {
     // Landlock opens the folders that it leaves open, which seccomp would have to allow: so it comes first.
@@ -27,7 +27,7 @@ pub fn close(program: Option<&Path>) -> Sandbox {
     }
 }
 
-/// Nothing of the kind is known on this system.
+/// No such restriction is known on this system.
 #[cfg(not(target_os = "linux"))]
 pub fn close(_program: Option<&Path>) -> Sandbox {
     let missing = || Granted::Refused("it is a part of Linux".to_owned());

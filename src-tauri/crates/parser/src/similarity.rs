@@ -7,7 +7,7 @@ const TABLE: usize = 4 << 20;
 
 /// Length of the longest common subsequence (Hyyrö's bit-parallel algorithm).
 pub fn common_length(a: &[char], b: &[char]) -> usize {
-    // What begins and ends alike needs no search.
+    // Equal beginnings and ends need no search.
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
     let suffix = a
@@ -71,7 +71,7 @@ fn align(a: &[char], b: &[char], at: (usize, usize), pairs: &mut Vec<(usize, usi
     let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
     let words = a.len().div_ceil(64);
     if a.is_empty() || b.is_empty() {
-        // Nothing between what begins and what ends alike.
+        // Nothing is left between the equal beginning and the equal end.
     } else if b.len() > 1 && words * b.len() > TABLE {
         // Hirschberg's division: the middle of `b` meets `a` where both halves together have most in common.
         let (left, right) = b.split_at(b.len() / 2);

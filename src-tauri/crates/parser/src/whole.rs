@@ -1,12 +1,12 @@
-//! Whether a PDF file is complete.
+//! Checks whether a PDF file is complete.
 //!
 //! A reader that repairs damaged files also reads a file that was cut short, and gives the pages that are left. For a
-//! regulation that is worse than an error: clauses would be missing, and nobody would know.
+//! regulation this is worse than an error: clauses would be missing, and nobody would know.
 
 use memchr::memmem;
 
-/// How many bytes of the end are searched. By the standard the end marks are in the last 1024 bytes, but mail gateways
-/// and web servers are known to append lines of their own.
+/// How many bytes at the end of a file are searched. By the standard the end marks are in the last 1024 bytes, but mail
+/// gateways and web servers may append lines of their own.
 const END: usize = 64 << 10;
 /// The first object of a linearized file stands within the first 1024 bytes; a little more for a leading comment.
 const START: usize = 2 << 10;

@@ -1,5 +1,5 @@
-//! Workbooks of spreadsheet programs (.xlsx, .xlsm, .ods) to the texts of their cells. Formulas are not computed: the
-//! stored results of the program that saved the file are used.
+//! Turns workbooks of spreadsheet programs (.xlsx, .xlsm, .ods) into the texts of their cells. Formulas are not
+//! computed. The results that were saved with the file are used.
 
 use calamine::{Data, DataRef, Ods, Reader, SheetType, SheetVisible, Xlsx};
 use lexforge_ingest::error::IngestError;

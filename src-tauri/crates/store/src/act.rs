@@ -1,6 +1,6 @@
-//! Acts: what a person did in one go. An act is one decision, a batch of decisions, taking an act back, or taking in
-//! what a colleague decided elsewhere. Each act is one row of the audit chain, and that row covers exactly what the act
-//! brought.
+//! Acts: what a person did at one time. An act is one decision, a batch of decisions, taking an act back, or taking in
+//! what a colleague decided elsewhere. Each act is one row of the audit chain, and this row covers exactly the rows
+//! that the act added.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -32,7 +32,7 @@ pub(crate) const COVERED: Part = (
     "SELECT id, person, kind, packet, made FROM act WHERE id = ?1",
 );
 
-/// What kind of act it is.
+/// The kind of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActKind {
     /// Deciding.
@@ -68,7 +68,7 @@ pub struct StoredAct {
 }
 
 impl Reader<'_> {
-    /// The newest act; 0 where there is no act.
+    /// The number of the newest act; 0 if there is none.
     ///
     /// # Errors
     /// Errors of the database.
@@ -79,7 +79,7 @@ impl Reader<'_> {
         Ok(ActId(statement.query_row([], |row| row.get(0))?))
     }
 
-    /// When the newest act was made.
+    /// The time of the newest act.
     ///
     /// # Errors
     /// Errors of the database.
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0)).optional()?)
     }
 
-    /// This person's newest act of deciding that was not taken back.
+    /// This person's newest act of deciding, without acts that were taken back.
     ///
     /// # Errors
     /// Errors of the database.
@@ -131,7 +131,7 @@ impl Reader<'_> {
         })
     }
 
-    /// When this person's newest acts of deciding were made, the newest first.
+    /// The times of this person's newest acts of deciding, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -145,8 +145,8 @@ impl Reader<'_> {
     }
 }
 
-/// Makes an act now. Its time is later than the times of all earlier decisions of the person. Decisions that claim a
-/// time too far in the future (further than clocks differ) are ignored for this.
+/// Makes an act now. Its time is later than the times of all earlier decisions of the person. A decision whose time is
+/// further in the future than clocks differ is ignored here.
 pub(crate) fn insert(
     writer: &Writer,
     person: PersonId,

@@ -29,7 +29,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-/// As with requests: covered once their asking rests.
+/// As with requests, they are covered once their asking has ended.
 pub(crate) const COVERED: Part = (
     "answer",
     "SELECT key, model, text, finish, prompt_tokens, completion_tokens, cost, received FROM answer
@@ -47,7 +47,7 @@ pub struct StoredAnswer {
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub completion_tokens: Option<u64>,
-    /// What the tokens cost.
+    /// The cost of the tokens.
     pub cost: Option<f64>,
 }
 
@@ -67,8 +67,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps the answer to a prompt and closes its open request. If the prompt has an answer already, that answer stays
-    /// and the result is `false`.
+    /// Stores the answer to a prompt and closes its open request. If the prompt has an answer already, that answer
+    /// stays and the result is `false`.
     ///
     /// # Errors
     /// Errors of the database.

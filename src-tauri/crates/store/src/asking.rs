@@ -45,12 +45,12 @@ pub struct NewAsking {
     pub host: String,
     /// The model.
     pub model: String,
-    /// What was agreed to, and how, as JSON.
+    /// The person's consent as JSON.
     pub consent: String,
 }
 
 impl Reader<'_> {
-    /// An asking with the data it was begun with.
+    /// An asking with the data that it was begun with.
     ///
     /// # Errors
     /// `NotFound`.
@@ -74,8 +74,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The counts over the requests and answers of an asking. Counts that the store cannot know are zero: answers that
-    /// were known before, and answers that cannot be read.
+    /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers
+    /// that were known before, and answers that cannot be read.
     ///
     /// # Errors
     /// Errors of the database.
@@ -170,8 +170,8 @@ impl Writer<'_> {
         self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
     }
 
-    /// Ends the askings whose program ended in the middle, and returns how many. The caller must know that no asking is
-    /// running.
+    /// Ends the askings whose program ended before they were complete, and returns their number. The caller must know
+    /// that no asking is running.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,8 +1,8 @@
 //! The audit chain: one row for every change of state, in the same transaction as the change.
 //!
-//! Row *n* holds who did what to what and why, the hash of the rows that the action covers ([`Scope`]) as they
-//! stood when it was done, the hash of row *n* − 1, and the SHA-256 over all of these. Changing any row therefore
-//! changes every hash after it; [`crate::verify`] walks the chain and compares it with the live rows.
+//! Row *n* holds who did what to what and why, the hash of the rows that the action covers ([`Scope`]) as they were
+//! after the action, the hash of row *n* − 1, and the SHA-256 over all of these. So a change of any row changes every
+//! hash after it. [`crate::verify`] checks the chain from the first row and compares it with the present rows.
 
 use crate::digest::Digest;
 use crate::error::Result;
@@ -37,7 +37,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 )];
 
 impl Reader<'_> {
-    /// Hash of the newest row of the chain, hexadecimal; zeros for an empty chain.
+    /// Hash of the newest row of the chain, in hexadecimal; zeros for an empty chain.
     ///
     /// # Errors
     /// Errors of the database.
@@ -45,7 +45,7 @@ impl Reader<'_> {
         Ok(hex::encode(self.head()?.1))
     }
 
-    /// The newest rows first: at most `limit`, older than row `before`.
+    /// At most `limit` rows of the chain that are older than row `before`, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -53,7 +53,7 @@ impl Reader<'_> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
-    /// The newest rows first that pass a filter: at most `limit`, older than row `before`.
+    /// At most `limit` rows of the chain that match a filter and are older than row `before`, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -94,7 +94,7 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The values that rows can be filtered by.
+    /// The values by which rows of the chain can be filtered.
     ///
     /// # Errors
     /// Errors of the database.
@@ -112,8 +112,8 @@ impl Reader<'_> {
         })
     }
 
-    /// SHA-256 of a scope's rows, hexadecimal, as the newest row of the chain that covers the scope recorded it; `None`
-    /// where no row covers it.
+    /// SHA-256 of a scope's rows, in hexadecimal. The newest row of the chain that covers the scope recorded it. `None`
+    /// if no row covers the scope.
     ///
     /// # Errors
     /// Errors of the database.
@@ -122,7 +122,8 @@ impl Reader<'_> {
         Ok(link.map(|link| hex::encode(link.payload)))
     }
 
-    /// Number of the newest row that covers a scope; 0 where no row covers it. It grows with every change of the scope.
+    /// Number of the newest row that covers a scope; 0 if no row covers it. The number grows with every change of the
+    /// scope.
     ///
     /// # Errors
     /// Errors of the database.
@@ -136,10 +137,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Appends a row for what was done to `scope`; from now on this row covers the scope's live rows. If the live rows
-    /// equal what the newest row of the scope recorded, nothing has changed and nothing is appended. It is an error if
-    /// anything but this program altered the rows before this change began, because altered rows must not be covered
-    /// again.
+    /// Appends a row for what was done to `scope`; from now on this row covers the present rows of the scope. If these
+    /// equal what the scope's newest row recorded, nothing has changed and nothing is appended. If another program
+    /// altered the rows before this change began, this is an error, because altered rows must not be covered again.
     pub(crate) fn record(&mut self, action: &str, scope: &Scope) -> Result<()> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();
@@ -154,8 +154,8 @@ impl Writer<'_> {
         self.append(action, &label, Some(label.clone()), imprint.payload)
     }
 
-    /// Appends a row about something that covers no rows, for example a decision that the engine made. `reason` is for
-    /// this row only; `None` = the reason given by [`Writer::because`].
+    /// Appends a row about something that covers no rows of the database, for example a decision that the engine made.
+    /// `reason` is for this row only; `None` = the reason given by [`Writer::because`].
     ///
     /// # Errors
     /// Errors of the database.

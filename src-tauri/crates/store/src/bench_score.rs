@@ -1,6 +1,5 @@
-//! A bench system's answer to each question, kept so that a bench can go on where it stopped. The rows are never
-//! changed: a system is identified by the hashes of its components, and a question by the hash of what the system was
-//! shown.
+//! The answers of each system of the bench, kept so that an interrupted bench can continue. The rows are never changed.
+//! A system is identified by the hashes of its components, and a question by the hash of what the system was shown.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -31,7 +30,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// A system's answers by the question's hash, in the form in which the caller stored them.
+    /// A system's answers, by the hash of the question, in the form in which the caller stored them.
     ///
     /// # Errors
     /// Errors of the database.
@@ -45,7 +44,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a system's answers to these questions. An answer that is there already stays as it is.
+    /// Stores a system's answers to these questions. An answer that is stored already stays as it is.
     ///
     /// # Errors
     /// Errors of the database.

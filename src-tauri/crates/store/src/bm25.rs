@@ -11,13 +11,14 @@ pub(crate) struct Bm25 {
     pub b: f64,
     /// Weight of a pair of adjacent words against a single word.
     pub pair_weight: f64,
-    /// The weight for pairs of bigrams. Two neighbouring bigrams together are only three characters, all of which the
-    /// two bigrams have matched already.
+    /// The weight for pairs of neighbouring bigrams. It is small, because such a pair is only three characters, and the
+    /// two bigrams have matched all of these already.
     pub bigram_pair_weight: f64,
 }
 
-/// Chosen on the development questions of ObliQA (`tests/it/obliqa.rs`). Recall@10 is .791 and MAP@10 .661. With the
-/// usual k1 = 1.5 and b = 0.75 they are .782 and .642; if pairs weigh as much as words, they are .779 and .628.
+/// These values were chosen on the development questions of ObliQA (`tests/it/obliqa.rs`). Recall@10 is .791 and MAP@10
+/// .661. With the usual k1 = 1.5 and b = 0.75 they are .782 and .642. If pairs weigh as much as words, they are .779
+/// and .628.
 ///
 /// The weight of pairs of bigrams was chosen on the 762 questions of STARD (Chinese): Recall@10 is .489 with a weight
 /// of a half, .498 with a quarter, .503 with a tenth and .511 without pairs. On 66 questions about Chinese financial
@@ -30,7 +31,7 @@ pub(crate) const PARAMETERS: Bm25 = Bm25 {
 };
 
 impl Bm25 {
-    /// What the pair of a word and the next one weighs.
+    /// The weight of the pair of a word and the next one.
     pub(crate) fn weight_of_pair(&self, word: &str, next: &str) -> f64 {
         let is_bigram = |word: &str| word.chars().next().is_some_and(is_east_asian);
         if is_bigram(word) && is_bigram(next) {

@@ -36,7 +36,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a certificate.
+    /// Stores a certificate.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,4 +1,4 @@
-//! The table of checkpoints, which a migration step removes. No version of the product ever wrote a row into it,
+//! The table of checkpoints, which a later migration step removes. No version of the product ever wrote a row into it,
 //! because a run's checkpoints are files of its bundle.
 
 use crate::step::{Migration, append_only};

@@ -1,5 +1,5 @@
-//! Clauses ranked by BM25. A clause is a run of sentences that are read together; the caller says which sentences make
-//! one. The words of a document's title count as words of each of its clauses, so that a question that names an act
+//! Clauses ranked by BM25. A clause is a sequence of sentences that are read together; the caller says which sentences
+//! these are. The words of a document's title count as words of each of its clauses. So a question that names an act
 //! finds the clauses of that act.
 
 use crate::bm25::PARAMETERS;
@@ -55,7 +55,7 @@ impl ClauseMap {
         }
         let mut named: Vec<String> = Vec::new();
         each_word(title, Side::Document, |word| {
-            // A bare number in a title says nothing about what stands in the document.
+            // A bare number in a title says nothing about the content of the document.
             if word.chars().any(char::is_alphabetic) && !named.iter().any(|known| known == word) {
                 named.push(word.to_owned());
             }
@@ -139,7 +139,7 @@ pub struct ClauseHit {
     pub clause: u32,
     /// BM25.
     pub score: f64,
-    /// Which words of the question it has.
+    /// The words of the question that it contains.
     pub words: Vec<bool>,
     /// Which pairs.
     pub pairs: Vec<bool>,
@@ -149,7 +149,7 @@ pub struct ClauseHit {
 type Counts = Vec<(u32, u32)>;
 
 impl Reader<'_> {
-    /// The words of a text that occur in a clause or in a title. A word also counts if a word of rules with the same
+    /// The words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
     /// meaning occurs there. Words that are too common to be looked for count, too.
     ///
     /// # Errors
@@ -170,8 +170,8 @@ impl Reader<'_> {
         Ok(asked.iter().filter(stands).cloned().collect())
     }
 
-    /// The clauses that fit a question best, among those that `wanted` selects; clauses with equal scores are in
-    /// reading order. Words that are too common in a very large corpus are left out.
+    /// The clauses that fit a question best, among those that `wanted` selects. Clauses with equal scores are in
+    /// reading order. In a very large corpus, words that are too common are ignored.
     ///
     /// # Errors
     /// Errors of the database.
@@ -184,8 +184,8 @@ impl Reader<'_> {
     ) -> Result<ClauseRanking> {
         let lengths = self.lengths()?;
         let asked = words(question);
-        // Also look for the formal words that rules use instead of everyday ones, and for other spellings. Words of the
-        // question itself are already in the list.
+        // Also look for the formal words that rules use instead of everyday ones, and for other spellings. Words that
+        // the question itself contains are already in the list.
         let mut looked_for = asked.clone();
         let own = asked.as_slice();
         let spelt = spelt_otherwise(question);
@@ -446,7 +446,7 @@ mod tests {
             [(0, 2), (1, 1), (2, 2)]
         );
         assert_eq!(counted(&map, &[(5, 1)], None), [(2, 1)]);
-        // A title that is a number names nothing.
+        // A title that is only a number names nothing.
         assert!(!map.titled.contains_key("7"));
     }
 }

@@ -58,7 +58,7 @@ impl ConfusablePair {
 }
 
 impl Reader<'_> {
-    /// The pairs of a term, the nearest first: at most `most`, 0 = all.
+    /// The pairs that contain a term, the nearest first. At most `most` pairs are returned; 0 = all.
     ///
     /// # Errors
     /// Errors of the database.
@@ -73,7 +73,8 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// All pairs. First come those in which one term is the nearest of the other; at most `most`, 0 = all.
+    /// All pairs of terms that could be confused. Pairs in which one term is the nearest of the other come first. At
+    /// most `most` pairs are returned; 0 = all.
     ///
     /// # Errors
     /// Errors of the database.
@@ -86,7 +87,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// For each term the pair with its nearest other term.
+    /// For each term, the pair with the term that is nearest to it.
     ///
     /// # Errors
     /// Errors of the database.
@@ -111,7 +112,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all pairs by these.
+    /// Replaces all pairs.
     ///
     /// # Errors
     /// Errors of the database, for instance where a pair names a term that is gone.

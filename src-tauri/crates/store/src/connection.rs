@@ -15,14 +15,15 @@ pub(crate) fn connect(path: &Path) -> Result<Connection> {
     prepared(Connection::open_with_flags(path, flags)?)
 }
 
-/// A connection to a file that may not be written, or whose folder may not: it makes nothing beside it.
+/// A connection to a file that must not be written, or whose folder must not. It creates no files beside it.
 pub(crate) fn connect_read_only(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
         // A part of the workspace is in the log: it is read with it, or not at all.
         return prepared(Connection::open_with_flags(path, flags)?);
     }
-    // Without a log nobody writes: SQLite need not make the files by which readers and writers find each other.
+    // Without a log there is no writer. So SQLite need not create the files through which readers and writers
+    // coordinate.
     let uri = immutable_uri(path)
         .ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
     prepared(Connection::open_with_flags(
@@ -63,7 +64,7 @@ fn immutable_uri(path: &Path) -> Option<String> {
     Some(uri)
 }
 
-/// What a file that is only read looks like from outside: another look means that somebody else wrote it.
+/// The outer state of a file that is only read. If it changes, somebody else wrote the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     file: Option<FileId>,

@@ -1,9 +1,9 @@
-//! Which live rows an audit row covers, and the hash over them.
+//! The rows that an audit row covers, and the hash over them.
 //!
 //! A *scope* is a set of rows that change together: a document with its pages and sentences, all terms with their
-//! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers its live rows; older
-//! rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which tables a
-//! scope covers. Files below the tables, which cannot name it, get this as [`Covers`].
+//! mentions, one setting. Each audit row names at most one scope. The newest row of a scope covers the scope's present
+//! rows; older rows of the same scope keep the hash of the rows at that time. `tables::cover` says which rows of which
+//! tables a scope covers. Files below the tables cannot name that function, so it is passed to them as [`Covers`].
 
 use crate::digest::Digest;
 use crate::error::Result;
@@ -17,25 +17,25 @@ pub(crate) type Part = (&'static str, &'static str);
 /// Says what belongs to a scope.
 pub(crate) type Covers = fn(&Scope) -> Cover<'_>;
 
-/// What belongs to a scope.
+/// The rows that belong to a scope.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cover<'s> {
     pub scope: &'s Scope,
-    /// What it always had.
+    /// The parts that the scope always had.
     pub own: &'static [Part],
-    /// What later formats added. It counts only where it has rows, so that the hashes of older rows stay.
+    /// Parts that later formats added. They count only if they have rows, so that the hashes of older rows stay.
     pub later: &'static [&'static [Part]],
 }
 
 impl Cover<'_> {
-    /// SHA-256 over the live rows. It takes the name of each table and the values of each row; type and length are
-    /// written before each value.
+    /// SHA-256 over the present rows. It takes the name of each table and the values of each row. The type and the
+    /// length of each value are included.
     pub fn payload(&self, connection: &Connection) -> Result<[u8; 32]> {
         self.walk(connection, |_, _| {})
     }
 
-    /// SHA-256 over the live rows, as [`Self::payload`] computes it. `each` gets every part with the mark of each of
-    /// its rows, in order.
+    /// SHA-256 over the present rows, as [`Self::payload`] computes it. `each` is called for every row, in order, with
+    /// its part and its mark.
     pub fn walk(
         &self,
         connection: &Connection,
@@ -74,7 +74,7 @@ impl Cover<'_> {
         digest.finish()
     }
 
-    /// All parts, those of later formats last.
+    /// All parts; those of later formats come last.
     pub fn all_parts(&self) -> impl Iterator<Item = &'static Part> {
         self.own.iter().chain(self.later.iter().copied().flatten())
     }

@@ -40,11 +40,11 @@ pub(crate) const COVERED: Part = (
 /// A snapshot to be frozen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewDataset {
-    /// Which items it took.
+    /// The rule by which items were admitted.
     pub policy: ReviewPolicy,
-    /// What the review left out, and how far its reviewers agreed.
+    /// The questions that the review left out, and how far its reviewers agreed.
     pub review: ReviewRecord,
-    /// SHA-256 over the snapshot's items in canonical form, hexadecimal. It is [`content_hash`] of the items, unless
+    /// SHA-256 over the snapshot's items in canonical form, in hexadecimal. It is [`content_hash`] of the items, unless
     /// the caller has a canonical form of its own.
     pub hash: String,
     /// Training part.
@@ -59,11 +59,11 @@ pub struct NewDataset {
     pub shortcuts: Vec<SnapshotShortcut>,
     /// A control that sees the choices alone is far above chance.
     pub flagged: bool,
-    /// What the split was made by: `document` or `section`.
+    /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// Which shares of the questions the parts were to have.
     pub shares: Option<SplitShares>,
-    /// What a cluster is.
+    /// The kind of cluster.
     pub cluster_kind: ClusterKind,
     /// Number and sizes of its clusters, by part.
     pub clusters: BTreeMap<String, ClusterSizes>,
@@ -125,7 +125,7 @@ pub fn content_hash(items: &[DatasetItem]) -> String {
 const SELECT: &str = "SELECT id, hash, created, description, seed FROM dataset";
 
 impl Reader<'_> {
-    /// All snapshots, newest first.
+    /// All snapshots of the workspace, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -141,7 +141,7 @@ impl Reader<'_> {
         Ok(datasets)
     }
 
-    /// One snapshot.
+    /// The snapshot with this id.
     ///
     /// # Errors
     /// `NotFound`.

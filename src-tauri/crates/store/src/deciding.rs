@@ -1,5 +1,5 @@
-//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each writes its decisions,
-//! the verdicts that follow from them, and its row of the audit chain.
+//! Acts of deciding: a decision, what a colleague decided elsewhere, and taking an act back. Each act writes its
+//! decisions, the verdicts that follow from them, and its row of the audit chain.
 
 use crate::act::{self, ActKind};
 use crate::error::Result;
@@ -21,7 +21,7 @@ pub struct NewAct<'a> {
     pub subjects: &'a [Subject],
     /// What.
     pub choice: Choice,
-    /// What else it changes.
+    /// The changes that come with it.
     pub edit: &'a Edit,
     /// Why.
     pub reason: &'a str,
@@ -29,7 +29,7 @@ pub struct NewAct<'a> {
     pub adjudicates: bool,
 }
 
-/// What became of decisions that came from elsewhere.
+/// The result of merging decisions that were made elsewhere.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MergedDecisions {
     /// Decisions that are new here.
@@ -43,7 +43,7 @@ pub struct MergedDecisions {
 }
 
 impl Writer<'_> {
-    /// Stores an act of deciding. Every item must be in the workspace; the caller checks this in the same transaction.
+    /// Stores an act of deciding. Every item must be in the workspace. The caller checks this in the same transaction.
     ///
     /// # Errors
     /// Errors of the database.
@@ -71,8 +71,8 @@ impl Writer<'_> {
         Ok(act)
     }
 
-    /// Takes in a person's decisions that were made elsewhere, and which of them were taken back. Decisions that are
-    /// here already change nothing. `act` and `person` of each decision are set here.
+    /// Adds a person's decisions that were made elsewhere, and records which of them were taken back. Decisions that
+    /// are stored already change nothing. This function sets `act` and `person` of each decision.
     ///
     /// # Errors
     /// Errors of the database.
@@ -125,7 +125,7 @@ impl Writer<'_> {
         Ok(counts)
     }
 
-    /// Takes back an act of deciding, except decisions that were taken back already.
+    /// Takes back an act of deciding. Decisions of this act that were taken back before are not taken back again.
     ///
     /// # Errors
     /// Errors of the database.

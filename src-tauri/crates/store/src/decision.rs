@@ -1,5 +1,5 @@
-//! Decisions: who decided what about which item. Never changed, never deleted; [`crate::undo`] says which were taken
-//! back.
+//! Decisions: who decided what about which item. A decision is never changed and never deleted; [`crate::undo`] says
+//! which ones were taken back.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -47,7 +47,7 @@ pub(crate) const SELECT: &str =
     d.made, d.adjudicates, a.packet, u.decision IS NOT NULL
     FROM decision d JOIN act a ON a.id = d.act LEFT JOIN undo u ON u.decision = d.uid";
 
-/// What one person said last about an item.
+/// One person's last choice on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnChoice {
     /// The item.
@@ -71,7 +71,7 @@ impl Reader<'_> {
         self.decisions_by(&sql, params![subject.kind().tag(), first, second])
     }
 
-    /// All decisions about items of a kind, item by item, the oldest first.
+    /// All decisions about items of a kind, grouped by item, the oldest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -80,7 +80,7 @@ impl Reader<'_> {
         self.decisions_by(&sql, params![kind.tag()])
     }
 
-    /// The decision with this mark.
+    /// The decision with this random mark.
     ///
     /// # Errors
     /// Errors of the database.
@@ -111,8 +111,8 @@ impl Reader<'_> {
         Ok(decisions)
     }
 
-    /// A person's choice on each item of a kind: the newest decision that was not taken back. A skip counts only if
-    /// there is no other decision.
+    /// A person's choice on each item of a kind. It is the newest decision that was not taken back. A skip counts only
+    /// if there is no other decision.
     ///
     /// # Errors
     /// Errors of the database.
@@ -145,7 +145,7 @@ impl Reader<'_> {
         Ok(own)
     }
 
-    /// The choice of this person about one item.
+    /// This person's choice on one item.
     ///
     /// # Errors
     /// Errors of the database.
@@ -169,7 +169,7 @@ impl Reader<'_> {
         }))
     }
 
-    /// The items of a kind that a person decided after an act, or on which the person took a decision back after it.
+    /// The items of a kind on which a person decided after this act, or took a decision back after it.
     ///
     /// # Errors
     /// Errors of the database.
@@ -191,7 +191,7 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// Whether the workspace holds an item.
+    /// Whether the workspace contains an item.
     ///
     /// # Errors
     /// Errors of the database.

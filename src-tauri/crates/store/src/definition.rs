@@ -29,7 +29,7 @@ pub(crate) const COVERED: Part = (
 /// A definition as extracted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewDefinition {
-    /// The sentence that holds it.
+    /// The sentence with the definition.
     pub sentence: SentenceId,
     pub document: DocumentId,
     /// The definition's own words.

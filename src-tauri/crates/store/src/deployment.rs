@@ -1,4 +1,4 @@
-//! Which adapter is active, and which were before. Never changed; the newest row counts.
+//! The active adapters and the earlier ones. Rows are never changed; the newest row counts.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -33,7 +33,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest deployment of a kind of model. Its run is `None` where the last activation was taken back.
+    /// The newest deployment of a kind of model. Its run is `None` if the last activation was taken back.
     ///
     /// # Errors
     /// Errors of the database.
@@ -61,7 +61,7 @@ impl Reader<'_> {
         found.map(deployment).transpose()
     }
 
-    /// All deployments, newest first.
+    /// All deployments of models, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -86,8 +86,8 @@ fn deployment((id, body): (i64, String)) -> Result<Deployment> {
 }
 
 impl Writer<'_> {
-    /// Keeps a deployment, and returns the number that it gets. The action of the audit row says what was done, and
-    /// whether it was against the gate.
+    /// Stores a deployment, and returns its number. The audit row names the action, and says if it was done against the
+    /// gate's advice.
     ///
     /// # Errors
     /// Errors of the database.

@@ -75,7 +75,7 @@ fn put(buffer: &mut Vec<u8>, tag: u8, bytes: &[u8]) {
     buffer.extend_from_slice(bytes);
 }
 
-/// What recognises a row by its bytes. It need not be hard to forge: a row that is not recognised is only not named.
+/// A short mark by which a row is recognised. It may be forged easily: a row that is not recognised is only not named.
 pub(crate) fn mark(bytes: &[u8]) -> u32 {
     const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
     let (eights, rest) = bytes.as_chunks::<8>();

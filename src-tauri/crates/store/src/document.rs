@@ -60,7 +60,7 @@ const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentenc
     about, (SELECT predecessor FROM succession WHERE document = document.id ORDER BY id DESC LIMIT 1)";
 
 impl Reader<'_> {
-    /// The document whose file has this SHA-256 (hexadecimal).
+    /// The document whose file has this SHA-256 (in hexadecimal).
     ///
     /// # Errors
     /// Errors of the database.
@@ -90,7 +90,7 @@ impl Reader<'_> {
         Ok(documents)
     }
 
-    /// One document.
+    /// The document with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -108,8 +108,8 @@ impl Reader<'_> {
         }
     }
 
-    /// SHA-256 over the documents' hashes in ascending order, hexadecimal: the same documents give the same hash,
-    /// in whatever order they came.
+    /// SHA-256 over the documents' hashes in ascending order, in hexadecimal. The same documents give the same hash, in
+    /// whatever order they were imported.
     ///
     /// # Errors
     /// Errors of the database.
@@ -132,7 +132,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Takes in a document with its bytes, pages, sections, sentences and their full-text index. If the same bytes are
+    /// Stores a document with its bytes, pages, sections, sentences and their full-text index. If the same bytes are
     /// stored already (another process may have been quicker), nothing changes and that document's id is returned.
     ///
     /// # Errors

@@ -29,7 +29,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// When the newest sample was taken, and with which encoder; `None` where none was taken.
+    /// The time of the newest sample, and the encoder it was taken with. `None` if there is no sample.
     ///
     /// # Errors
     /// Errors of the database.
@@ -41,7 +41,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    /// The samples that were taken with an encoder, oldest first.
+    /// The samples that were taken with this encoder, oldest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -60,7 +60,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a sample.
+    /// Stores a sample.
     ///
     /// # Errors
     /// Errors of the database.

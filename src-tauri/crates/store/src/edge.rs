@@ -1,5 +1,5 @@
-//! The stored edges of the newest graph, and the candidates of each sentence. (Edges by shared entity or same type
-//! are counted, never stored.)
+//! The stored edges of the newest graph, and the candidates of each sentence. (Edges by shared entity or same type are
+//! only counted and never stored.)
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -80,7 +80,7 @@ impl Reader<'_> {
         Ok(near.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The cosine of two similar terms; `None` = there is no such edge.
+    /// The cosine of two similar terms. `None` if no edge between them is stored.
     ///
     /// # Errors
     /// Errors of the database.
@@ -95,8 +95,8 @@ impl Reader<'_> {
         Ok(found.optional()?)
     }
 
-    /// The edges of one sentence, of one of the kinds that are stored, the strongest first. In an edge by reference,
-    /// `a` is the sentence that refers.
+    /// The edges of one sentence of a kind that is stored, the strongest first. In an edge by reference, `a` is the
+    /// sentence that refers to the other.
     ///
     /// # Errors
     /// Errors of the database; `Row` for a kind that is not stored.
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// All pairs of similar terms.
+    /// All stored pairs of similar terms.
     ///
     /// # Errors
     /// Errors of the database.
@@ -183,7 +183,7 @@ impl Reader<'_> {
     }
 }
 
-/// Replaces the stored edges and candidates by these. Only rows that differ are written: an update of a graph changes
+/// Replaces the stored edges and candidates. Only rows that differ are written, because an update of a graph changes
 /// few of very many rows.
 pub(crate) fn replace(
     writer: &Writer,
@@ -247,7 +247,7 @@ pub(crate) fn replace(
 type Weighted = (i64, i64, f32);
 
 /// The rows of `old` that are not in `new`, and the rows of `new` that are not in `old`. `old` is sorted by the ends of
-/// its edges. If rows of `new` have the same ends, the last one counts.
+/// its edges. If several rows of `new` have the same ends, the last one counts.
 fn differing(old: &[Weighted], mut new: Vec<Weighted>) -> (Vec<Weighted>, Vec<Weighted>) {
     let ends = |row: &Weighted| (row.0, row.1);
     // A stable sort, backwards, so that the last of equal ends comes first and is the one that stays.

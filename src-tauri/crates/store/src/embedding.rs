@@ -32,7 +32,7 @@ pub(crate) const COVERED: Part = (
 /// Vectors in a block.
 const BLOCK: usize = 512;
 
-/// What the vectors stand for.
+/// The things that the vectors represent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum EmbeddingKind {
@@ -52,7 +52,7 @@ impl EmbeddingKind {
 /// The vectors of one kind by one encoder.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Embeddings {
-    /// What each vector belongs to.
+    /// The ids of the things that the vectors represent.
     pub ids: Vec<i64>,
     /// Values a vector.
     pub dim: usize,
@@ -61,8 +61,8 @@ pub struct Embeddings {
 }
 
 impl Reader<'_> {
-    /// The vectors of this kind by this encoder, in the order in which they were stored; `None` if there are no such
-    /// vectors.
+    /// The vectors of this kind that this encoder made, in the order in which they were stored. `None` if there are
+    /// none.
     ///
     /// # Errors
     /// Errors of the database.
@@ -122,7 +122,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// The encoders by which there are vectors of this kind.
+    /// The encoders that made the stored vectors of this kind.
     ///
     /// # Errors
     /// Errors of the database.
@@ -143,7 +143,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces the vectors of this kind by this encoder by these. `vectors` are `ids.len() × dim` values.
+    /// Replaces the stored vectors of this kind by this encoder. `vectors` are `ids.len() × dim` values.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit; errors of the database.

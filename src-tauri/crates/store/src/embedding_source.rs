@@ -40,7 +40,8 @@ pub struct MarkedEmbeddings {
 }
 
 impl Reader<'_> {
-    /// The ids and marks of the sentences that have vectors by this encoder, in the order in which they were stored.
+    /// The ids and marks of the sentences that have vectors by this encoder, in the order in which the vectors were
+    /// stored.
     ///
     /// # Errors
     /// Errors of the database.
@@ -68,7 +69,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Stores vectors of sentences by this encoder; a new vector replaces the sentence's earlier one.
+    /// Stores vectors of sentences by this encoder. A new vector replaces the sentence's earlier one.
     ///
     /// # Errors
     /// A refusal if the sizes do not fit; errors of the database.

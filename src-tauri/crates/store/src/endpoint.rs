@@ -21,7 +21,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// All endpoints by name.
+    /// All endpoints, ordered by name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -37,7 +37,7 @@ impl Reader<'_> {
             .collect()
     }
 
-    /// The endpoint of this name.
+    /// The endpoint with this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -51,7 +51,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps an endpoint under its name; it replaces one of the same name.
+    /// Stores an endpoint under its name. It replaces an endpoint with the same name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -64,7 +64,7 @@ impl Writer<'_> {
         self.record("endpoint.put", &Scope::Endpoint(endpoint.name.clone()))
     }
 
-    /// Removes an endpoint, and says whether there was one.
+    /// Removes an endpoint. Returns whether there was one.
     ///
     /// # Errors
     /// Errors of the database.

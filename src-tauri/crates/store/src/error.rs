@@ -4,10 +4,10 @@ use lexforge_domain::{Advice, Code, Failure, Remedy};
 use rusqlite::ffi;
 use std::path::{Path, PathBuf};
 
-/// What the functions of this crate return.
+/// The result type of this crate's functions.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
-/// What can go wrong with a workspace.
+/// The errors of a workspace.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is no such file.
@@ -51,7 +51,7 @@ pub enum StoreError {
     /// No space is left.
     #[error("no space is left on the disk; the last change was not made")]
     DiskFull,
-    /// An id names nothing.
+    /// No row has this id.
     #[error("there is no {what} {id} in the workspace")]
     NotFound {
         /// The kind of row, for example `document`.
@@ -59,7 +59,7 @@ pub enum StoreError {
         /// Its id or key.
         id: String,
     },
-    /// A row holds what this version cannot read.
+    /// A row has content that this version cannot read.
     #[error("a row of {table} cannot be read: {reason}")]
     Row {
         table: &'static str,
@@ -78,7 +78,7 @@ pub enum StoreError {
     /// Any other error of the file system.
     #[error("the file system reports: {0}")]
     Io(std::io::Error),
-    /// One of the above, with the file that it is about.
+    /// One of the errors above, with the file that it is about.
     #[error("{}: {source}", path.display())]
     At {
         /// The workspace's file.
@@ -89,7 +89,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// This error, about this file. Errors that the caller brought about itself are not changed.
+    /// Adds a file to this error. Errors that the caller caused are not changed.
     #[must_use]
     pub fn at(self, path: &Path) -> Self {
         match self {

@@ -1,5 +1,5 @@
 //! Exams: questions that somebody else wrote, and terms in contexts, stored as they were imported. An exam is never
-//! changed. Removing an exam removes its texts, and the audit chain still records that it existed.
+//! changed. If an exam is removed, its texts are removed, and the audit chain still records that it existed.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -28,7 +28,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// All exams by name.
+    /// All exams, ordered by name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -59,7 +59,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps an exam under its name; no other exam may have this name.
+    /// Stores an exam under its name. It is an error if another exam has this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -70,7 +70,7 @@ impl Writer<'_> {
         self.record("exam.put", &Scope::Exam(about.name.clone()))
     }
 
-    /// Removes an exam with all its texts; says whether there was one.
+    /// Removes an exam with all its texts. Returns whether there was one.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,11 +1,11 @@
-//! Questions to the operating system about the workspace's file: which file is at a path, whether it can be written,
-//! and making sure that a folder's entries have reached the disk.
+//! Questions to the operating system about the workspace's file: which file is at a path, and whether it can be
+//! written. Also makes sure that a folder's entries have reached the disk.
 
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Which file it is, whatever it is called.
+/// The identity of a file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FileId {
     device: u64,
@@ -31,8 +31,8 @@ impl FileId {
     }
 }
 
-/// Whether this process may write the file or folder at `path`. It asks the system instead of trying: opening and
-/// closing the file here would drop the locks that SQLite holds on it in this process.
+/// Whether this process may write the file or folder at `path`. The function asks the system instead of trying. To open
+/// and close the file here would drop the locks that SQLite holds on it in this process.
 #[cfg(target_os = "linux")]
 pub(crate) fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()

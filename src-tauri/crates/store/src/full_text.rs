@@ -1,6 +1,7 @@
-//! The full-text index: FTS5 over a column that holds the sentences' words ([`crate::words()`]), segmented beforehand.
-//! It stores no text (`content=''`), because the sentence table does. FTS5 only stores the postings, which are read
-//! through its `instance` vocabulary. The ranking is computed in [`crate::bm25`], because FTS5's parameters are fixed.
+//! The full-text index: FTS5 over a column with the words of the sentences ([`crate::words()`]). The text is divided
+//! into words before it gets there. The index stores no text (`content=''`), because the table of sentences has it.
+//! FTS5 only stores the postings, which are read through its `instance` vocabulary. The ranking is computed in
+//! [`crate::bm25`], because FTS5's parameters are fixed.
 
 use crate::error::Result;
 use crate::step::{Migration, append_only};
@@ -13,8 +14,8 @@ use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     8,
-    // `ascii`: every character beyond ASCII belongs to a word, which suits text that was segmented beforehand. With 16
-    // MiB a large document becomes one sorted segment instead of dozens that must be merged. The lengths of a
+    // `ascii`: every character beyond ASCII belongs to a word, which suits text that was divided into words beforehand.
+    // With 16 MiB a large document becomes one sorted segment instead of dozens that must be merged. The lengths of a
     // document's sentences are in one blob, because a ranking needs the lengths of a million sentences at once.
     concat!(
         "CREATE VIRTUAL TABLE full_text USING fts5 (words, content = '', columnsize = 0, tokenize = 'ascii');

@@ -1,4 +1,4 @@
-//! What imported glossaries say of terms, each statement with its file. No extraction removes a term that a glossary
+//! Facts about terms from imported glossaries, each with its file. An extraction never removes a term that a glossary
 //! names.
 
 use crate::cover::Part;
@@ -30,14 +30,14 @@ pub(crate) const COVERED: Part = (
     "SELECT term, kind, value, source, file FROM glossary ORDER BY term, kind, value, source",
 );
 
-/// One thing that a glossary says of a term.
+/// A fact about a term from a glossary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GlossaryFact {
     /// What kind of thing: a word of the caller's, for example `definition`.
     pub kind: String,
     /// What is said.
     pub value: String,
-    /// Where the glossary has it from; empty = not said.
+    /// The source that the glossary names; empty = none.
     pub source: String,
 }
 
@@ -47,22 +47,22 @@ pub struct GlossaryTerm {
     /// The term that is there; `None` = it is new.
     pub id: Option<TermId>,
     pub language: Language,
-    /// Its key among the terms of its language.
+    /// Its normal form, which identifies it among the terms of its language.
     pub normal: String,
     /// How it is written.
     pub text: String,
-    /// Its class, kept where the term has none; empty = none.
+    /// Its class, used if the term has none; empty = none.
     pub class: String,
-    /// Its definition, kept where the term has none.
+    /// Its definition, used if the term has none.
     pub definition: Option<String>,
-    /// Other names that it did not have.
+    /// Other names that are new.
     pub names: Vec<String>,
-    /// What else is said of it.
+    /// Further facts about it.
     pub facts: Vec<GlossaryFact>,
 }
 
 impl Reader<'_> {
-    /// All that imported glossaries say, by term.
+    /// All facts from imported glossaries, ordered by term.
     ///
     /// # Errors
     /// Errors of the database.

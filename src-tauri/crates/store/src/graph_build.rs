@@ -1,5 +1,5 @@
-//! Builds of the sentence graph. For each build there are settings, figures and its parent; for the newest also its
-//! edges, its candidates, and data kept for the next build.
+//! Builds of the sentence graph. Each build is stored with its settings, its figures and its parent. Only the newest
+//! build is stored with its edges, its candidates, and data for the next build.
 
 use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
@@ -53,7 +53,7 @@ pub(crate) const COVERED: Part = (
     "SELECT id, created, corpus_hash, settings, stats FROM graph_build ORDER BY id",
 );
 
-/// What later formats added.
+/// The part that later formats added.
 pub(crate) const COVERED_RECORDS: Part = (
     "graph_build.record",
     "SELECT id, parent, record FROM graph_build WHERE record IS NOT NULL ORDER BY id",
@@ -63,7 +63,7 @@ pub(crate) const COVERED_KEPT: Part = (
     "SELECT name, block, bytes FROM graph_kept ORDER BY name, block",
 );
 
-/// What a build covers, and how it came about.
+/// The texts that a build contains, and how it was made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct BuildRecord {
@@ -93,7 +93,7 @@ pub struct GraphBuild {
     pub stats: GraphStats,
     /// The build that it was added to.
     pub parent: Option<GraphBuildId>,
-    /// What it covers; none in a build of an earlier format.
+    /// The texts that it contains; `None` in a build of an earlier format.
     pub record: Option<BuildRecord>,
 }
 
@@ -116,7 +116,7 @@ pub struct NewGraph<'a> {
     pub edges: &'a [SentenceEdge],
     /// Candidates of the sentences.
     pub candidates: &'a [SentenceCandidate],
-    /// What the next build takes up, by name; names that were there before and are not here go.
+    /// The data for the next build, by name. Data of earlier builds under other names is removed.
     pub kept: &'a [(String, Vec<u8>)],
 }
 
@@ -134,7 +134,7 @@ impl Reader<'_> {
         rows.next()?.map(build).transpose()
     }
 
-    /// All builds, newest first.
+    /// All builds of the graph, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -149,7 +149,7 @@ impl Reader<'_> {
         Ok(builds)
     }
 
-    /// The data that the newest build kept under a name; `None` if it kept nothing under this name.
+    /// The data that the newest build stored under a name. `None` if it stored nothing under this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -186,7 +186,7 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
 }
 
 impl Writer<'_> {
-    /// Records a build. Its edges, its candidates and the data it keeps replace those of the last build.
+    /// Records a build. Its edges, its candidates and the data for the next build replace those of the last build.
     ///
     /// # Errors
     /// Errors of the database.
@@ -211,7 +211,7 @@ impl Writer<'_> {
             .connection
             .prepare_cached("INSERT INTO graph_kept (name, block, bytes) VALUES (?1, ?2, ?3)")?;
         for (name, bytes) in new.kept {
-            // Nothing at all is a block too: it was left, and it is empty.
+            // Empty data is stored as one empty block, so that it differs from missing data.
             let blocks = bytes
                 .chunks(BLOCK_BYTES)
                 .chain(bytes.is_empty().then_some(&[][..]));

@@ -1,5 +1,5 @@
-//! The guard of every change. A change of rows makes a new audit row that covers them. If another program had altered
-//! the rows before, the alteration would be covered, too, and look as if it had always been there. So before a scope is
+//! The guard of every change. A change writes a new audit row that covers the present rows. If another program had
+//! altered these rows before, the new audit row would cover the alteration as well and hide it. So before a scope is
 //! recorded, the rows as they were before the change are compared with what the chain recorded.
 //!
 //! The guard reads the earlier rows through a connection of its own: while a change holds the write lock, other
@@ -41,8 +41,8 @@ impl Guard {
         }
     }
 
-    /// Begins with a change. It refuses a file with foreign tables or triggers, because a foreign trigger could alter
-    /// whatever is written. `require` does that check.
+    /// Begins to guard a change. It refuses a file with tables or triggers that are not this program's, because a
+    /// foreign trigger could alter whatever is written. `require` does that check.
     pub fn begin(
         &mut self,
         change: &Connection,
@@ -98,7 +98,8 @@ impl Guard {
         })
     }
 
-    /// Checks something in the state before the change, only once for each change. `what` is the name of the check.
+    /// Checks something in the state before the change, only once for each change. `what` names the check, and a check
+    /// that was made under this name is not made again.
     ///
     /// # Errors
     /// The errors of `check`.

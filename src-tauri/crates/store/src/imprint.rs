@@ -1,5 +1,5 @@
-//! Imprints: four bytes for each covered row, from when the chain recorded it. They prove nothing (the chain's payloads
-//! do that). They say *which* row was altered when a payload does not match.
+//! Imprints: four bytes for each covered row, taken when the chain recorded the row. They prove nothing; the chain's
+//! payloads do that. They show *which* row was altered when a payload does not match.
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;
@@ -66,8 +66,8 @@ impl Imprint {
 }
 
 /// Whether an imprint of each single row is kept, so that an altered row can be named. A scope with only one row needs
-/// no imprints, because the scope names the row. Acts have no imprints: their rows never change, and there are far too
-/// many of them.
+/// no imprints, because the scope itself names the row. Acts have no imprints, because their rows never change and
+/// there are far too many of them.
 fn kept(scope: &Scope) -> bool {
     !matches!(scope, Scope::Act(_)) && !one_row(scope)
 }
@@ -80,7 +80,7 @@ fn one_row(scope: &Scope) -> bool {
     )
 }
 
-/// Which row of a scope is not what was recorded, in words; `None` where this cannot be found out.
+/// The row of a scope that differs from what was recorded, in words; `None` if this cannot be found out.
 pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
     let scope = cover.scope;
     if one_row(scope) {
@@ -167,7 +167,7 @@ fn key_of(row: &Row, names: &[String]) -> rusqlite::Result<String> {
             ValueRef::Null => format!("{name} null"),
             ValueRef::Integer(v) => format!("{name} {v}"),
             ValueRef::Real(v) => format!("{name} {v}"),
-            // It may be what was forged: nothing in it may steer a terminal.
+            // The value may have been forged, so nothing in it may control a terminal.
             ValueRef::Text(v) => {
                 let text: String = String::from_utf8_lossy(v).chars().take(40).collect();
                 format!("{name} {}", text.escape_debug())

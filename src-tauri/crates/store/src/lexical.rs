@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// At most this many places of a query's words are read. The rarest word comes first and is always read. Small corpora
-/// never reach this limit; in a corpus of a million sentences it keeps queries with common words fast.
+/// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
 /// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
@@ -25,7 +25,7 @@ pub(crate) type Read<'q> = HashMap<&'q str, Arc<Postings>>;
 pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 
 impl Reader<'_> {
-    /// The sentences that match the query best, best first; sentences with equal scores are ordered by id. A sentence
+    /// The sentences that match the query best, best first. Sentences with equal scores are ordered by id. A sentence
     /// that shares no word with the query is not found.
     ///
     /// # Errors
@@ -140,8 +140,8 @@ impl Reader<'_> {
         Ok((read, common))
     }
 
-    /// Adds the scores of common words to the best sentences, and sorts them again. (Pairs with a common word are left
-    /// out: to find out how rare such a pair is, all its places would have to be read.)
+    /// Adds the scores of common words to the best sentences, and sorts them again. Pairs with a common word are left
+    /// out, because to find out how rare such a pair is, all its places would have to be read.
     fn add_common(
         &self,
         lengths: &Lengths,

@@ -1,14 +1,14 @@
 //! The SQLite workspace: tables, full text, audit chain.
 //!
-//! One workspace is one SQLite file ([`Workspace`]) with a sibling folder for model files. Everything in it is read and
-//! written inside a transaction. [`Workspace::read`] gives a [`Reader`] with a consistent view. [`Workspace::write`]
-//! gives a [`Writer`] that holds the one write lock for a short time; either all of its changes are made or none. Each
-//! table has one file here with its migration, its rows and its functions. Each function that changes state appends its
-//! own row to the audit chain ([`audit`]), so that no caller can forget it. [`verify`] recomputes from the live rows
-//! what the chain says.
+//! One workspace is one SQLite file ([`Workspace`]) with a sibling folder for model files. All data is read and written
+//! inside a transaction. [`Workspace::read`] gives a [`Reader`] with a consistent view. [`Workspace::write`] gives a
+//! [`Writer`] that holds the one write lock for a short time; either all of its changes are made or none. Each table
+//! has one file here with its migration, its rows and its functions. Each function that changes state appends its own
+//! row to the audit chain ([`audit`]), so that no caller can forget it. [`verify`] computes again from the present rows
+//! what the chain recorded.
 //!
-//! **Invariant:** no business rule is in this crate. What may be used for training, when a graph is stale, which run is
-//! resumed: the engine decides this, the store only keeps it.
+//! **Invariant:** no business rule is in this crate. The engine decides which data may be used for training, when a
+//! graph is out of date, and which run is resumed. The store only keeps the results.
 #![forbid(unsafe_code)]
 
 mod act;

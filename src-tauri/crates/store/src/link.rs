@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::reader::Reader;
 use rusqlite::{OptionalExtension, Row};
 
-/// What stands before the first row.
+/// The hash before the first row.
 pub(crate) const GENESIS: [u8; 32] = [0; 32];
 
 /// A row of the chain with its hashes.

@@ -1,4 +1,4 @@
-//! Whether the write-ahead log beside a file belongs to it.
+//! Whether the write-ahead log beside a file belongs to the file.
 //!
 //! SQLite applies every log that is complete in itself. If a copy was put over a file whose log still exists, the pages
 //! of two states are mixed without any message. So a log that no process is using is checked before it is applied.
@@ -19,11 +19,11 @@ use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Refuses a file if the log beside it belongs to another file. A log that some process has open belongs to the file:
-/// that process checked it when it opened it.
+/// Refuses a file if the log beside it belongs to another file. A log that some process has open belongs to the file,
+/// because that process checked it when it opened it.
 ///
-/// No other code of this process may have the file open meanwhile: on POSIX systems, when this check closes the file,
-/// all locks of the process on it are dropped.
+/// No other code of this process may have the file open meanwhile. On POSIX systems, when this check closes the file,
+/// all locks of the process on the file are dropped.
 pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     let Some((name, log)) = log_of(path)? else {
         return Ok(());
@@ -49,8 +49,8 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
     if belongs? { Ok(()) } else { foreign() }
 }
 
-/// Refuses a foreign log beside a file that can only be read. Other programs cannot be kept out then; what they write
-/// meanwhile is no reason to refuse the file.
+/// Refuses a foreign log beside a file that can only be read. Here other programs cannot be kept from writing. If they
+/// write during the check, the file is not refused for that.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {
@@ -73,7 +73,7 @@ fn log_of(path: &Path) -> Result<Option<(PathBuf, File)>> {
     }
     match open_in_turn(&name) {
         Ok(log) => Ok(Some((name, log))),
-        // Whoever had the file open was done and took the log away.
+        // The other program has finished and removed the log.
         Err(e) if e.kind() == ErrorKind::NotFound => Ok(None),
         Err(e) => Err(e.into()),
     }
@@ -125,8 +125,8 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
     Revision::on_page(&page)
 }
 
-/// A connection that reads the file with its log, keeps all others out, and changes neither file; `None` where another
-/// program has the file open.
+/// A connection that reads the file with its log, keeps all other programs out, and changes neither file. `None` if
+/// another program has the file open.
 pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
@@ -140,7 +140,7 @@ pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
         Ok(_) => Ok(Some(connection)),
         Err(e) => match StoreError::from(e) {
             StoreError::Busy => Ok(None),
-            // Whoever asks further is told.
+            // The next access reports the fault.
             StoreError::Damaged(_) => Ok(Some(connection)),
             other => Err(other),
         },

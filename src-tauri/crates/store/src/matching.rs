@@ -1,4 +1,4 @@
-//! Rules matched with the statements of policies, and what people decided or proposed about them. Rows are never
+//! Rules matched with the statements of policies, and the decisions and proposals of people about them. Rows are never
 //! changed: a new matching is added, and the newest decision about a rule counts.
 
 use crate::cover::Part;
@@ -27,8 +27,8 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
             append_only!("match_decision")
         ),
     ),
-    // No table changes: what others propose stands among the decisions from here on, and an older version must not open
-    // that.
+    // This step changes no table. From this version on, proposals of others are stored among the decisions. The step
+    // keeps older versions, which do not know proposals, from opening the file.
     Migration::new(87, ""),
 ];
 
@@ -52,7 +52,7 @@ pub struct StoredMatchDecision {
     pub made: String,
     /// Who made it.
     pub actor: String,
-    /// What was decided, as whoever decided wrote it.
+    /// The decision, in the form in which the caller wrote it.
     pub body: String,
 }
 
@@ -70,7 +70,7 @@ impl Reader<'_> {
             .optional()?)
     }
 
-    /// All decisions, oldest first.
+    /// All decisions about matches, oldest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -92,7 +92,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a matching.
+    /// Stores a matching, and returns its number.
     ///
     /// # Errors
     /// Errors of the database.
@@ -106,7 +106,7 @@ impl Writer<'_> {
         Ok(id)
     }
 
-    /// Keeps decisions about rules, each as the sentence id of the rule and the decision.
+    /// Stores decisions about rules. Each consists of the sentence id of the rule and the decision.
     ///
     /// # Errors
     /// Errors of the database.
@@ -115,8 +115,8 @@ impl Writer<'_> {
         self.record("match.decide", &Scope::MatchDecisions)
     }
 
-    /// Keeps proposals that somebody else makes about rules, each with the sentence id of the rule. They are stored
-    /// apart from decisions.
+    /// Stores proposals that others make about rules, each with the sentence id of its rule. They are in the same table
+    /// as decisions, but the audit chain records them under another name.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
-//! What a packet brings into the workspace made from it: terms and questions under the same ids as in the workspace
-//! that wrote the packet, so that decisions about them can be taken back there.
+//! The terms and questions that a packet brings into the workspace made from it. They keep the ids they have in the
+//! workspace that wrote the packet, so that decisions about them can be taken back into that workspace.
 
 use crate::confusable::ConfusablePair;
 use crate::definition::NewDefinition;
@@ -12,12 +12,12 @@ use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::term::{Mention, Term};
 
-/// What a packet brings beside its documents. Sentences are named as this workspace names them.
+/// The content of a packet besides its documents. Sentences have the ids of this workspace.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Material {
     /// Terms, under their own ids.
     pub terms: Vec<Term>,
-    /// Where they are mentioned.
+    /// The places where terms are mentioned.
     pub mentions: Vec<Mention>,
     /// Their definitions.
     pub definitions: Vec<(TermId, NewDefinition)>,
@@ -30,7 +30,7 @@ pub struct Material {
 }
 
 impl Writer<'_> {
-    /// Stores what a packet brings, in a workspace that has no terms and questions yet.
+    /// Stores the content of a packet in a workspace that has no terms and questions yet.
     ///
     /// # Errors
     /// Errors of the database, for instance where an id occurs twice.

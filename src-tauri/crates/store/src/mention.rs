@@ -33,7 +33,7 @@ pub(crate) const COVERED: Part = (
 pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 
 impl Reader<'_> {
-    /// All mentions, by sentence and place.
+    /// All mentions of terms, ordered by sentence and place.
     ///
     /// # Errors
     /// Errors of the database.
@@ -46,7 +46,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` mentions of a term in reading order; 0 = all.
+    /// The first `most` mentions of a term in reading order (0 = all).
     ///
     /// # Errors
     /// Errors of the database.
@@ -59,7 +59,7 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` sentences that mention a term, each once, in reading order; 0 = all.
+    /// The first `most` sentences that mention a term, each once, in reading order (0 = all).
     ///
     /// # Errors
     /// Errors of the database.
@@ -98,12 +98,12 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first `most` sentences that mention a term, each once with its first mention; 0 = all.
+    /// The first `most` sentences that mention a term, each once with its first mention (0 = all).
     ///
     /// # Errors
     /// Errors of the database.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
-        // Of a row that holds a least value SQLite gives the other columns, too.
+        // With `min`, SQLite takes the other columns from the row with the least value.
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
              GROUP BY sentence ORDER BY sentence LIMIT ?2",

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 /// Marks the file as a workspace of this product (`application_id`): "LexF".
 pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
-/// All steps in order.
+/// All steps, in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
     let tables: [&[Migration]; 53] = [
         crate::audit::MIGRATIONS,

@@ -1,6 +1,5 @@
-//! Recognising network shares. SQLite's write-ahead log is not safe there: its index is in memory that all users of the
-//! file share, and different machines share no memory. This is the only module of this crate that depends on the
-//! operating system.
+//! Recognises network shares. SQLite's write-ahead log is not safe on them: its index is in memory that all users of
+//! the file share, and different machines share no memory. The code differs between operating systems.
 
 use std::path::Path;
 
@@ -20,8 +19,8 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     }
 }
 
-/// The name of the network file system on which `folder` is, if it is on one. (Windows: UNC paths; mapped drives are
-/// not recognised.)
+/// The name of the network file system that holds `folder`, if there is one. On Windows only UNC paths are recognised,
+/// mapped drives are not.
 #[cfg(windows)]
 pub(crate) fn network_share(folder: &Path) -> Option<String> {
     use std::path::{Component, Prefix};
@@ -36,7 +35,7 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     }
 }
 
-/// Not recognised on this system.
+/// Network shares are not recognised on this system.
 #[cfg(not(any(target_os = "linux", windows)))]
 pub(crate) fn network_share(_folder: &Path) -> Option<String> {
     None
@@ -51,7 +50,7 @@ enum Kind {
     Fuse,
 }
 
-/// What a magic number of statfs(2) means.
+/// The meaning of a magic number of statfs(2).
 #[cfg(target_os = "linux")]
 fn kind_of_magic(magic: u32) -> Kind {
     Kind::Network(match magic {
@@ -75,7 +74,7 @@ fn kind_of_magic(magic: u32) -> Kind {
 }
 
 /// The type of the FUSE mount that holds `folder`, if the mount goes over a network. `mounts` is the text of
-/// `/proc/self/mountinfo`: the fifth field is the mount point, and the type comes after the single dash.
+/// `/proc/self/mountinfo`. In it the fifth field is the mount point, and the type comes after the single dash.
 #[cfg(target_os = "linux")]
 fn network_fuse(mounts: &str, folder: &Path) -> Option<String> {
     const REMOTE: [&str; 14] = [

@@ -1,5 +1,5 @@
-//! How models answered the test questions of a snapshot, question by question. Rows are never changed; the newest row
-//! of a model under a scorer counts.
+//! The answers of models to the test questions of a snapshot, question by question. Rows are never changed. If a
+//! model has several rows of the same scorer, the newest one counts.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -34,7 +34,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest answers of a model to the test questions of a snapshot under a scorer; without `adapter`, the answers
+    /// The newest answers of a model to the test questions of a snapshot under a scorer. Without `adapter`, the answers
     /// of the base model.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps the answers of a model to the test questions of a snapshot.
+    /// Stores the answers of a model to the test questions of a snapshot.
     ///
     /// # Errors
     /// Errors of the database.

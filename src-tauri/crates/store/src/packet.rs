@@ -30,7 +30,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The person for whom the packet with this hash was written; `None` where this workspace wrote no such packet.
+    /// The person for whom the packet with this hash was written. `None` if this workspace wrote no such packet.
     ///
     /// # Errors
     /// Errors of the database.
@@ -44,7 +44,7 @@ impl Reader<'_> {
             .map(PersonId))
     }
 
-    /// When the packet of this hash was written.
+    /// The time when the packet with this hash was written.
     ///
     /// # Errors
     /// Errors of the database.
@@ -57,8 +57,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records that a packet was written, and what it held. `held` is `None` for packets of versions before 60, which
-    /// did not record it. Recording the same packet again changes nothing.
+    /// Records a packet that was written, and its content. `held` is `None` for packets of versions before 60, which
+    /// did not record the content. Recording the same packet again changes nothing.
     ///
     /// # Errors
     /// Errors of the database.

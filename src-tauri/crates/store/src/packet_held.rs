@@ -1,4 +1,4 @@
-//! What packets held: an answer may decide that and nothing else.
+//! The content of packets. An answer may decide only about this content.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -29,17 +29,18 @@ pub(crate) const COVERED: Part = (
     "SELECT packet, held FROM packet_held WHERE packet = ?1",
 );
 
-/// What a packet held.
+/// The content of a packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketHeld {
-    /// Its items, and the pairs that were shown with its terms: what its reader could decide about.
+    /// Its items, and the pairs that were shown with its terms: everything that its reader could decide about.
     pub subjects: BTreeSet<Subject>,
-    /// Its terms, items or not: what its reader could merge a term into.
+    /// All its terms, whether they are items or not: those into which its reader could merge a term.
     pub terms: BTreeSet<TermId>,
 }
 
 impl Reader<'_> {
-    /// What the packet of this hash held. `None` for packets of earlier versions, until their file has been read.
+    /// The content of the packet with this hash. `None` for packets of earlier versions, until their file has been
+    /// read.
     ///
     /// # Errors
     /// Errors of the database.
@@ -53,7 +54,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records what a packet of an earlier version held, as read from its file.
+    /// Records the content of a packet that an earlier version wrote. The content was read from the packet's file.
     ///
     /// # Errors
     /// Errors of the database.

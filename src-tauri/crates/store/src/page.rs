@@ -50,8 +50,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// A page with its sentences and the terms in them; pages count from 1. References are left to the caller, who
-    /// knows the other documents.
+    /// A page with its sentences and the terms in them; pages count from 1. References are not included. The caller
+    /// adds them, because it knows the other documents.
     ///
     /// # Errors
     /// `NotFound`.
@@ -130,7 +130,7 @@ impl Reader<'_> {
         Ok(offset)
     }
 
-    /// How the pages of a document were read, in order. The store does not judge which pages need checking.
+    /// How each page of a document was read, in order. The store does not judge which pages need checking.
     ///
     /// # Errors
     /// Errors of the database.
@@ -154,7 +154,7 @@ impl Reader<'_> {
         Ok(marks)
     }
 
-    /// The lines that were taken out of a document's text, page by page. For documents that an older version read,
+    /// The lines that were removed from a document's text, page by page. For documents that an older version read,
     /// there are no such lines.
     ///
     /// # Errors

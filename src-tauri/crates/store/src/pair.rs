@@ -32,7 +32,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The labelled questions in the order in which they came; if several have the same name, only the newest.
+    /// The labelled questions in the order in which they were added. If several have the same name, only the newest
+    /// counts.
     ///
     /// # Errors
     /// Errors of the database.
@@ -58,7 +59,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds labelled questions. A question whose name exists already replaces the earlier one.
+    /// Adds labelled questions. If a question with the same name exists, it is replaced.
     ///
     /// # Errors
     /// Errors of the database.

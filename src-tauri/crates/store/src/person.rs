@@ -32,7 +32,7 @@ pub(crate) const COVERED: Part = (
 const SELECT: &str = "SELECT id, uid, name, role, share FROM person";
 
 impl Reader<'_> {
-    /// Everybody, by name.
+    /// All people, ordered by name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -48,7 +48,7 @@ impl Reader<'_> {
         Ok(people)
     }
 
-    /// One person.
+    /// The person with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -60,7 +60,7 @@ impl Reader<'_> {
             })
     }
 
-    /// The person of this name.
+    /// The person with this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -84,7 +84,7 @@ impl Reader<'_> {
         rows.next()?.map(person).transpose()
     }
 
-    /// A new random mark that nothing else has: 32 hexadecimal digits.
+    /// A new random mark of 32 hexadecimal digits. It is so long that no other row has the same.
     ///
     /// # Errors
     /// Errors of the database.
@@ -97,8 +97,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps role and share of the person of this name. If nobody has this name, the person is added, with `uid` if it
-    /// is given (a person from a packet), or else with a new uid.
+    /// Stores role and share of the person with this name. If nobody has this name, the person is added, with `uid` if
+    /// it is given (a person from a packet), or else with a new uid.
     ///
     /// # Errors
     /// Errors of the database.

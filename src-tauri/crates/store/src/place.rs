@@ -1,6 +1,7 @@
 //! Checks that the file at an open workspace's path, and the log beside it, are still the ones that were opened.
 //!
-//! If the file was moved, deleted or replaced, SQLite would go on writing to it, and nobody would find the result.
+//! If the file was moved, deleted or replaced, SQLite would go on writing to the old file, and nobody would find the
+//! result.
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{FileId, beside};

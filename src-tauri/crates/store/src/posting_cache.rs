@@ -45,7 +45,7 @@ pub(crate) struct Frequency {
     pub places: usize,
 }
 
-/// Where a word or a pair of words stands.
+/// The places of a word or of a pair of words.
 #[derive(Debug, Default)]
 pub(crate) struct Postings {
     /// (sentence, position of the word in it), ascending.

@@ -9,8 +9,8 @@ use rusqlite::OptionalExtension;
 use std::sync::Arc;
 
 impl Reader<'_> {
-    /// The lengths of all sentences. Call this before the other functions here: it brings the cache to the state that
-    /// this reader sees.
+    /// The lengths of all sentences. Call this before the other functions here, because it brings the cache to the
+    /// state that this reader sees.
     pub(crate) fn lengths(&self) -> Result<Arc<Lengths>> {
         let state = self.corpus_state()?;
         if let Some(lengths) =
@@ -29,7 +29,7 @@ impl Reader<'_> {
         Ok(lengths)
     }
 
-    /// Where a word stands.
+    /// The places of a word.
     pub(crate) fn postings(&self, lengths: &Arc<Lengths>, word: &str) -> Result<Arc<Postings>> {
         let known = self.with_cache(|cached| cached.of(lengths)?.postings.get(word).cloned());
         if let Some(found) = known {
@@ -128,7 +128,7 @@ impl Reader<'_> {
     }
 }
 
-/// A single CJK character stands for every bigram that it begins.
+/// Whether a word is a single CJK character, which matches every bigram that begins with it.
 fn begins_others(word: &str) -> bool {
     let mut characters = word.chars();
     characters.next().is_some_and(is_cjk) && characters.next().is_none()

@@ -36,7 +36,7 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// All comparisons of answers, newest first.
+    /// All comparisons of two answers, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -62,7 +62,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps which of two answers is better.
+    /// Records which of two answers a person found better.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

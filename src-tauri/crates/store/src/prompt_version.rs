@@ -64,7 +64,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Saves a version after the others of its kind and language, and returns its number. A version without a text
+    /// Saves a new version of a prompt of this kind and language, and returns its number. A version without a text
     /// means the shipped wording.
     ///
     /// # Errors

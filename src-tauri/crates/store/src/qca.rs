@@ -35,8 +35,9 @@ const BY_ANCHOR: Migration = Migration::new(
 
 const MADE: Migration = Migration::new(
     14,
-    // `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions without reading
-    // a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading the questions.
+    // The column `fingerprint` recognises a question that is written again. The index `qca_tally` counts questions
+    // without reading a million rows. The index `qca_narrow` finds the ids for one page of a long list without reading
+    // the questions.
     "CREATE TABLE qca (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         fingerprint BLOB NOT NULL UNIQUE,
@@ -86,7 +87,7 @@ const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.ans
     LEFT JOIN section x ON x.id = s.section
     LEFT JOIN verdict v ON v.kind = 'question' AND v.first = q.id AND v.second = 0";
 
-/// What a review queue orders and filters a question by.
+/// The fields by which a review queue orders and filters a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuestionRank {
     pub id: QcaId,
@@ -99,8 +100,8 @@ pub struct QuestionRank {
 }
 
 impl Reader<'_> {
-    /// Questions that match a filter, by id, with their anchors' places. Questions that reviewers changed are given in
-    /// their changed form, but the filter's text is searched in the original form.
+    /// Questions that match a filter, ordered by id, with their anchors' places. Questions that reviewers changed are
+    /// given in their changed form, but the filter's text is searched in the original form.
     ///
     /// # Errors
     /// Errors of the database.
@@ -157,7 +158,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One question with its anchor's place.
+    /// The question with this id, with the place of its anchor.
     ///
     /// # Errors
     /// `NotFound`.
@@ -165,7 +166,7 @@ impl Reader<'_> {
         self.question_by(&format!("{SELECT} WHERE q.id = ?1"), id)
     }
 
-    /// One question as it was written, whatever was decided about it or noted on it.
+    /// The question with this id as it was written, without decisions about it and without its note.
     ///
     /// # Errors
     /// `NotFound`.
@@ -174,7 +175,7 @@ impl Reader<'_> {
         Ok(QuestionRow { note: None, ..row })
     }
 
-    /// What a review queue orders and filters questions by.
+    /// The fields by which a review queue orders and filters questions.
     ///
     /// # Errors
     /// Errors of the database.
@@ -201,7 +202,8 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The questions that ask to distinguish two terms: one term is the answer, and the other is among the choices.
+    /// The questions that ask to distinguish these two terms: one term is the answer, and the other is among the
+    /// choices.
     ///
     /// # Errors
     /// Errors of the database.
@@ -214,8 +216,8 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions that ask to distinguish two sentences: one sentence is asked about, and a choice comes from the
-    /// other.
+    /// The questions that ask to distinguish these two sentences: they ask about one sentence, and one of their choices
+    /// comes from the other.
     ///
     /// # Errors
     /// Errors of the database.
@@ -238,7 +240,7 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// The questions about a sentence that ask for a term.
+    /// The questions about a sentence whose answer is this term.
     ///
     /// # Errors
     /// Errors of the database.
@@ -280,7 +282,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The report on how the questions were written; `None` before the first time.
+    /// The report on how the questions were written. `None` if no questions were written yet.
     ///
     /// # Errors
     /// Errors of the database.
@@ -296,8 +298,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all questions by these, and returns their ids in the order of `questions`. A question that is written
-    /// again word for word keeps its id. A question with a decision or a note stays, even if it is not in the list.
+    /// Replaces all questions, and returns the ids of the new ones in the order of `questions`. A question that is
+    /// written again word for word keeps its id. A question with a decision or a note stays, even if it is not in the
+    /// list.
     ///
     /// # Errors
     /// Errors of the database.
@@ -316,7 +319,7 @@ impl Writer<'_> {
         Ok(ids)
     }
 
-    /// Sets the note on a question; it replaces the note before, and `None` removes it.
+    /// Sets the note on a question. It replaces the present note; `None` removes the note.
     ///
     /// # Errors
     /// `NotFound`.
@@ -380,7 +383,7 @@ pub(crate) fn insert(writer: &Writer, question: &Qca) -> Result<()> {
 
 /// A question's row before it is written.
 struct NewRow<'d> {
-    /// Its id; without one it gets the next.
+    /// Its id; if it is `None`, the table assigns the next one.
     id: Option<QcaId>,
     fingerprint: [u8; 32],
     draft: &'d QcaDraft,

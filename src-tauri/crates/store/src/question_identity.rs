@@ -1,4 +1,4 @@
-//! What a question is recognised by when it is written again.
+//! The fields by which a question is recognised when it is written again.
 
 use crate::error::Result;
 use crate::row::to_json;
@@ -7,10 +7,10 @@ use lexforge_domain::{QcaId, SentenceId, TermId};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-/// The fields that identify a question. A draft that equals a stored question in all of them is that question, and
-/// keeps its id, decisions and verdict. A new field of a draft belongs here only if it should make a difference; if one
-/// is added, every question counts as a new one. The fingerprint is the hash of this value as JSON, so names and order
-/// must not change.
+/// The fields that identify a question. A draft that equals a stored question in all of them is the same question, and
+/// keeps its id, decisions and verdict. A new field of a draft belongs here only if drafts that differ in it are
+/// different questions; if a field is added here, every question counts as a new one. The fingerprint is the hash of
+/// this value as JSON, so names and order must not change.
 #[derive(Serialize)]
 pub(crate) struct Identity<'d> {
     level: QcaLevel,
@@ -42,7 +42,7 @@ impl<'d> Identity<'d> {
         }
     }
 
-    /// SHA-256 of what it says.
+    /// SHA-256 of its content.
     pub fn fingerprint(&self) -> Result<[u8; 32]> {
         hash(self)
     }

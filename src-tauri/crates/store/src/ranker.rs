@@ -19,7 +19,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 pub(crate) const COVERED: Part = ("ranker", "SELECT id, made, body FROM ranker ORDER BY id");
 
 impl Reader<'_> {
-    /// All rankers, newest first: the number, and the body in the form in which the caller stored it.
+    /// All rankers, newest first. Each has its number, and its body in the form in which the caller stored it.
     ///
     /// # Errors
     /// Errors of the database.
@@ -33,7 +33,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps a ranker.
+    /// Stores a ranker.
     ///
     /// # Errors
     /// Errors of the database.

@@ -15,7 +15,7 @@ pub struct Reader<'w> {
 }
 
 impl Reader<'_> {
-    /// What belongs to a scope.
+    /// The rows that belong to a scope.
     pub(crate) fn cover<'s>(&self, scope: &'s Scope) -> Cover<'s> {
         (self.covers)(scope)
     }

@@ -98,7 +98,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all drafts by these.
+    /// Replaces all stored drafts.
     ///
     /// # Errors
     /// Errors of the database.

@@ -49,7 +49,7 @@ pub(crate) const COVERED_VERDICTS: Part = (
 const MOST: u32 = 500;
 
 impl Reader<'_> {
-    /// The answers, newest first.
+    /// All answers, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -57,7 +57,7 @@ impl Reader<'_> {
         self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
     }
 
-    /// One answer in the list.
+    /// The row of the list for the answer with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -91,7 +91,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// An answer as it was given.
+    /// The answer with this id, unchanged.
     ///
     /// # Errors
     /// `NotFound`.
@@ -112,7 +112,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Keeps an answer.
+    /// Stores an answer.
     ///
     /// # Errors
     /// Errors of the database.
@@ -136,7 +136,7 @@ impl Writer<'_> {
         Ok(AnswerId(id))
     }
 
-    /// Keeps a person's verdict on an answer; earlier verdicts stay in the file.
+    /// Stores a person's verdict on an answer. Earlier verdicts stay in the file.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

@@ -10,8 +10,8 @@ use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     26,
-    // `key` is the SHA-256 over model, prompt and parameters. `again` says that an earlier request for the same key may
-    // have been answered. `written` says that the prompt went into a batch file and not to an endpoint.
+    // `key` is the SHA-256 over model, prompt and parameters. `again` says that an earlier request with the same key
+    // may have been answered. `written` says that the prompt was written into a batch file and not sent to an endpoint.
     "CREATE TABLE request (
         id INTEGER PRIMARY KEY,
         asking INTEGER NOT NULL REFERENCES asking (id),
@@ -37,7 +37,7 @@ pub(crate) const COVERED: Part = (
 pub type PromptKey = [u8; 32];
 
 impl Reader<'_> {
-    /// The keys of the prompts that went into batch files, with the asking that wrote them.
+    /// The keys of the prompts that were written into batch files, each with the asking that wrote it.
     ///
     /// # Errors
     /// Errors of the database.
@@ -64,7 +64,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// Records that the open request of a prompt failed. `uncertain` says that it may nevertheless have been answered.
+    /// Records that the open request of a prompt failed. `uncertain` says that the request may nevertheless have been
+    /// answered.
     ///
     /// # Errors
     /// Errors of the database.
@@ -107,7 +108,7 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// How many of the prompts that went into batch files have no answer.
+    /// How many of the prompts in batch files have no answer yet.
     ///
     /// # Errors
     /// Errors of the database.

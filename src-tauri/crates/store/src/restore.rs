@@ -10,14 +10,14 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The endings of the names of all files that belong to a workspace. SQLite would apply a log that is left behind to
-/// any other file of that name.
+/// The endings of the names of all files that belong to a workspace. All of them must be moved together: SQLite would
+/// apply a log that is left behind to any other file of that name.
 const BELONGINGS: [&str; 5] = ["-wal", "-shm", "-journal", ".artifacts", ""];
 
 impl Workspace {
     /// Puts a complete copy of this workspace at `target`, with the folder `models` for its model files, if one is
-    /// given. Anything that is at the target already is moved to `aside`, with its log and its model files; without
-    /// `aside` nothing may be there. Returns whether something was moved.
+    /// given. If something is at the target already, it is moved to `aside` with its log and its model files. If
+    /// `aside` is `None`, the target must be free. Returns whether something was moved.
     ///
     /// # Errors
     /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the
@@ -76,7 +76,7 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The one connection to the file, as long as it is kept; `None` where nothing that SQLite can open stands there.
+/// The only connection to the file, for as long as the value lives; `None` if there is no file that SQLite can open.
 fn hold(target: &Path) -> Result<Option<Connection>> {
     let busy = || {
         StoreError::Refused(
@@ -92,7 +92,7 @@ fn hold(target: &Path) -> Result<Option<Connection>> {
     if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
         return Ok(None);
     }
-    // A damaged file is what a copy is restored for: it need not be readable.
+    // A damaged file is a reason to restore a copy, so it need not be readable.
     let connection = match alone_with(target) {
         Ok(None) | Err(StoreError::Busy) => return Err(busy()),
         Ok(Some(connection)) => connection,

@@ -35,7 +35,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
     BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
 ),
-    // A run that is tuned on labelled questions has no snapshot. The table is created again, because SQLite cannot
+    // A run that learns from labelled questions has no snapshot. The table is created again, because SQLite cannot
     // remove NOT NULL from a column. The references of evaluations to runs are valid again before the step ends.
     Migration::new(
         68,
@@ -82,7 +82,7 @@ pub(crate) const COVERED: Part = (
      FROM run WHERE id = ?1",
 );
 
-/// A run with what the engine needs to follow it.
+/// A run with the data that the engine needs to follow it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     /// As listed.
@@ -93,7 +93,7 @@ pub struct Run {
     pub spec: String,
 }
 
-/// What changed about a run; `None` = as it was.
+/// Changes of a run; `None` = unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunUpdate {
     /// State. Leaving `failed` forgets the failure; resting forgets the time left.
@@ -130,7 +130,7 @@ const SELECT: &str = "SELECT id, state, recipe, base, dataset, stage, step, of, 
     failure, EXISTS (SELECT 1 FROM evaluation WHERE evaluation.run = run.id), bundle, spec FROM run";
 
 impl Reader<'_> {
-    /// All runs, newest first.
+    /// All runs of the workspace, newest first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -146,7 +146,7 @@ impl Reader<'_> {
         Ok(runs)
     }
 
-    /// One run.
+    /// The run with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -170,8 +170,8 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is
-    /// relative to the workspace's artifacts.
+    /// Records a run that waits for its worker. A run that learns from labelled questions has no snapshot. `bundle` is
+    /// a path relative to the workspace's artifacts.
     ///
     /// # Errors
     /// Errors of the database.
@@ -194,8 +194,8 @@ impl Writer<'_> {
         Ok(RunId(id))
     }
 
-    /// Stores what a worker reported. Progress alone writes no audit row; a change of state does, and so does any
-    /// change to a run that is not running.
+    /// Stores a worker's report. If only the progress has changed, no audit row is written. A change of state writes
+    /// one, and so does any change to a run that is not running.
     ///
     /// # Errors
     /// `NotFound`.

@@ -1,5 +1,5 @@
-//! Compares the tables, indexes and triggers of a workspace with those that this version creates. If somebody removed a
-//! trigger, it no longer guards anything; if somebody added one, it can change what is written.
+//! Compares the tables, indexes and triggers of a workspace with those that this version creates. A missing trigger
+//! would no longer guard its table, and an added trigger could change what is written.
 
 use crate::error::{Result, StoreError};
 use crate::migration::{format_of, known_format, migrate_to};
@@ -7,8 +7,8 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-/// For each kind and name: the table it belongs to, and its definition. It is a list because SQLite compares
-/// definitions, so the same name may occur twice.
+/// For each kind and name: the table it belongs to, and its definition. The value is a list because an altered file may
+/// hold the same name twice: SQLite compares definitions, not names.
 type Schema = BTreeMap<(String, String), Vec<(String, String)>>;
 
 /// SQLite's own statistics are no part of a workspace and change nothing that is read.
@@ -25,7 +25,7 @@ pub(crate) fn require(connection: &Connection) -> Result<()> {
     }
 }
 
-/// What is not as this version makes it, in words: what was added first, which is what does harm.
+/// The differences from what this version creates, in words. Additions come first, because they can do harm.
 pub(crate) fn faults(connection: &Connection) -> Result<Vec<String>> {
     let format = format_of(connection)?;
     let ours;
@@ -92,7 +92,7 @@ fn read(connection: &Connection) -> Result<Schema> {
     Ok(schema)
 }
 
-/// A definition without what only spaces it out; what stands in quotes stays as it is.
+/// A definition without blanks that only format it. Quoted text is unchanged.
 fn normal(sql: &str) -> String {
     let mut out = String::with_capacity(sql.len());
     let mut quote = None;
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::migration::{migrate, migrations};
 
-    /// Whatever format a workspace was made with: brought up to date it is one of today.
+    /// Workspaces of every older format can be migrated to the present format.
     #[test]
     fn a_workspace_of_each_older_format_becomes_one_of_today() {
         for step in migrations() {

@@ -19,13 +19,13 @@ pub enum Scope {
     Setting(String),
     /// The vectors of one kind by one encoder.
     Embeddings(String),
-    /// All graph builds, the edges and candidates of the newest, and what it left for the next.
+    /// All graph builds, the edges and candidates of the newest, and its data for the next build.
     Graph,
     /// All questions, and the report on how they were made.
     Questions,
     /// A snapshot with its items.
     Dataset(DatasetId),
-    /// A training run. Its progress figures are covered while it rests, not while a worker moves them.
+    /// A training run. Its progress figures are covered only while no worker changes them.
     Run(RunId),
     /// A checkpoint, as chains up to format 61 could name it: its table is gone, so nothing is covered.
     Checkpoint(CheckpointId),
@@ -34,7 +34,7 @@ pub enum Scope {
     Endpoint(String),
     /// A person who reviews.
     Person(PersonId),
-    /// What a person did in one go: the decisions that were made with it, or taken back.
+    /// An act of a person: the decisions that were made with it, or taken back.
     Act(ActId),
     /// A packet that was written, by its hash.
     Packet(String),
@@ -50,15 +50,15 @@ pub enum Scope {
     Pairs,
     /// All certificates of how often answers are wrong.
     Certificates,
-    /// All rankers of clauses that were fitted here.
+    /// All rankers of clauses that were fitted in this workspace.
     Rankers,
     /// How models answered the test questions of a snapshot.
     Outcomes(DatasetId),
     /// Which adapter is active, and which were before.
     Deployments,
-    /// All samples by which drift is seen.
+    /// All drift samples.
     DriftSamples,
-    /// What one system of the bench gave, by what it consists of.
+    /// The answers of one system of the bench, identified by its components.
     Bench(String),
     /// An exam by its name.
     Exam(String),
@@ -159,7 +159,7 @@ impl FromStr for Scope {
 }
 
 impl Scope {
-    /// What stands for `?1` in the parts.
+    /// The value of `?1` in the parts.
     pub(crate) fn key(&self) -> Option<Value> {
         Some(match self {
             Self::Document(id) => id.0.into(),

@@ -64,7 +64,7 @@ impl Reader<'_> {
         Ok(all)
     }
 
-    /// Hands the sentences of a document, or of all documents, to `f` one by one in reading order.
+    /// Passes the sentences of a document, or of all documents, to `f` one by one in reading order.
     ///
     /// # Errors
     /// Errors of the database, and what `f` returns.
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(statement.query_row([document.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
-    /// The texts of the sentences from one to another, in reading order.
+    /// The texts of the sentences from `first` to `last`, in reading order.
     ///
     /// # Errors
     /// Errors of the database.
@@ -128,7 +128,7 @@ impl Reader<'_> {
         Ok(ranges.collect::<rusqlite::Result<_>>()?)
     }
 
-    /// How many sentences a document has in the top-level section of this name.
+    /// The number of sentences of a document in the top-level section with this name.
     ///
     /// # Errors
     /// Errors of the database.
@@ -139,7 +139,7 @@ impl Reader<'_> {
         Ok(statement.query_row(params![document.0, path], |row| row.get(0))?)
     }
 
-    /// One sentence.
+    /// The sentence with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -165,7 +165,7 @@ impl Reader<'_> {
         ids.iter().map(|&id| self.sentence(id)).collect()
     }
 
-    /// How many sentences there are in a document, or in all.
+    /// The number of sentences in a document, or in all documents.
     ///
     /// # Errors
     /// Errors of the database.

@@ -29,7 +29,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Sets a setting.
+    /// Stores a setting.
     ///
     /// # Errors
     /// Errors of the database.

@@ -1,5 +1,5 @@
-//! Pairs of sentences whose likeness in meaning people score, and the draws that they came from. A pair is never
-//! changed or deleted: scores are decisions about it, and its texts stay as the scorers read them.
+//! Pairs of sentences whose likeness in meaning people score, and the draws from which the pairs came. A pair is never
+//! changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers read them.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -67,7 +67,7 @@ impl Reader<'_> {
         Ok(pairs)
     }
 
-    /// One pair.
+    /// The pair with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -96,7 +96,7 @@ impl Reader<'_> {
         Ok(statement.query_row([], |row| row.get(0))?)
     }
 
-    /// How pairs were chosen, the oldest choice first, each with its time.
+    /// Records of how pairs were chosen, the oldest first, each with its time.
     ///
     /// # Errors
     /// Errors of the database.
@@ -115,7 +115,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Adds the pairs of a draw.
+    /// Adds the pairs that a draw has chosen.
     ///
     /// # Errors
     /// Errors of the database.

@@ -3,7 +3,7 @@
 /// A step, kept in the file of the table that it makes or changes.
 #[derive(Debug)]
 pub(crate) struct Migration {
-    /// Its number, unique among all tables, from 1: `user_version` after it.
+    /// Its number, from 1 and unique among all tables. `user_version` has this value afterwards.
     pub number: u32,
     /// What it does.
     pub sql: &'static str,

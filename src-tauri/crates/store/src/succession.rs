@@ -1,4 +1,4 @@
-//! Which document is the new version of which other document. A link is never changed: the newest row of a document
+//! Which document is the new version of which other document. A link is never changed. The newest row of a document
 //! counts, and a row without a predecessor cancels the link.
 
 use crate::cover::Part;

@@ -1,4 +1,4 @@
-//! Which tables' rows belong to which scope.
+//! The rows of tables that belong to each scope.
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::row::unreadable;
 use crate::scope::Scope;
 use rusqlite::Connection;
 
-/// What belongs to a scope.
+/// The rows that belong to a scope.
 pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
     Cover {
         scope,
@@ -15,7 +15,7 @@ pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
     }
 }
 
-/// What later formats added to a document.
+/// The parts that later formats added to a document.
 const LATER_OF_DOCUMENT: &[Part] = &[
     crate::document::COVERED_ABOUT,
     crate::page::COVERED_DIFFERENCES,
@@ -24,7 +24,7 @@ const LATER_OF_DOCUMENT: &[Part] = &[
     crate::succession::COVERED,
 ];
 
-/// What each scope always had.
+/// The parts that each scope always had.
 fn own(scope: &Scope) -> &'static [Part] {
     match scope {
         Scope::Document(_) => &[

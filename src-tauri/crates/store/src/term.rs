@@ -22,7 +22,7 @@ const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
     UNION SELECT second FROM decision WHERE kind = 'pair'
     UNION SELECT term FROM glossary";
 
-/// What a review queue orders and filters a term by.
+/// The fields by which a review queue orders and filters a term.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermRank {
     pub id: TermId,
@@ -33,7 +33,7 @@ pub struct TermRank {
     /// How many mentions it has.
     pub mentions: u32,
     pub language: Language,
-    /// Its class, as settled.
+    /// Its class as reviewers decided it.
     pub class: String,
     /// Where it stands.
     pub status: ReviewStatus,
@@ -42,7 +42,7 @@ pub struct TermRank {
 /// A term as extracted, with the place of its definition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewTerm {
-    /// What the extractor proposes.
+    /// The term that the extractor proposes.
     pub candidate: TermCandidate,
     /// The sentence that defines it.
     pub definition_sentence: Option<SentenceId>,
@@ -65,7 +65,8 @@ impl NewTerm {
 }
 
 impl Reader<'_> {
-    /// Terms that match a filter, best score first. Text, class and status are as the reviewers decided, if they did.
+    /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
+    /// decided.
     ///
     /// # Errors
     /// Errors of the database.
@@ -125,7 +126,7 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One term.
+    /// The term with this id.
     ///
     /// # Errors
     /// `NotFound`.
@@ -133,7 +134,7 @@ impl Reader<'_> {
         self.term_by(&format!("{SELECT} WHERE t.id = ?1"), id)
     }
 
-    /// One term as it was extracted, whatever was decided about it.
+    /// The term with this id as it was extracted, without the decisions about it.
     ///
     /// # Errors
     /// `NotFound`.
@@ -155,8 +156,8 @@ impl Reader<'_> {
 }
 
 impl Reader<'_> {
-    /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled
-    /// them.
+    /// The ids of those terms from a query (id, class) that have the filter's status and class. Status and class are as
+    /// the reviewers decided, if they did.
     fn ids_as_settled(
         &self,
         filter: &TermFilter,
@@ -187,7 +188,7 @@ impl Reader<'_> {
         Ok(ids)
     }
 
-    /// What a review queue orders and filters terms by, best score first.
+    /// The fields by which a review queue orders and filters terms, best score first.
     ///
     /// # Errors
     /// Errors of the database.
@@ -224,7 +225,7 @@ impl Reader<'_> {
         Ok(ranks)
     }
 
-    /// The terms that an extraction always keeps: those that somebody decided about, that a person added, or that a
+    /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     ///
     /// # Errors
@@ -244,7 +245,7 @@ impl Reader<'_> {
                 ..NewTerm::of(term.as_proposed())
             });
         }
-        // What glossaries call them is theirs whatever the documents say.
+        // Names from glossaries stay, whatever the documents contain.
         let mut names: HashMap<(String, String), Vec<String>> = HashMap::new();
         let mut statement = self.connection.prepare_cached(
             "SELECT t.language, t.normal, n.name FROM term_name n JOIN term t ON t.id = n.term
@@ -267,7 +268,7 @@ impl Reader<'_> {
         Ok(kept)
     }
 
-    /// For the terms whose text reviewers changed, the text as it was extracted.
+    /// The text as it was extracted, for each term whose text reviewers changed.
     ///
     /// # Errors
     /// Errors of the database.
@@ -282,10 +283,9 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Replaces all terms and mentions by these, and returns the terms' ids in the order of `terms`. A term that was
-    /// there before (same language and normal form) keeps its id, and a term of [`Reader::kept_terms`] that is not in
-    /// the list stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the
-    /// last).
+    /// Replaces all terms and mentions, and returns the terms' ids in the order of `terms`. A term that was stored
+    /// before (same language and normal form) keeps its id. A term of [`Reader::kept_terms`] that is not in the list
+    /// stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
     ///
     /// # Errors
     /// `NotFound` if a mention names no term of the list; errors of the database.

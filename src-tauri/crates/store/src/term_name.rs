@@ -1,4 +1,4 @@
-//! Other names of a term: its short or long form, what a definition gives beside it, what a glossary lists.
+//! Other names of a term: its short or long form, names in a definition, names in a glossary.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -23,11 +23,11 @@ pub(crate) const COVERED: Part = (
     "SELECT term, name, source FROM term_name ORDER BY term, name",
 );
 
-/// Where names come from that extraction found; each extraction replaces them.
+/// The source of names that an extraction found. Each extraction replaces them.
 const EXTRACTED: &str = "document";
 
 impl Reader<'_> {
-    /// The other names of a term, in the order of the alphabet.
+    /// The other names of a term, in alphabetical order.
     ///
     /// # Errors
     /// Errors of the database.
@@ -55,7 +55,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records another name of a term, and returns whether it is new. It writes no audit row of its own: it is part of
+    /// Records another name of a term, and returns whether it is new. This function writes no audit row. It is part of
     /// a larger change of the terms, which writes one.
     pub(crate) fn add_name(&self, term: TermId, name: &str, source: &str) -> Result<bool> {
         let sql = "INSERT OR IGNORE INTO term_name (term, name, source) VALUES (?1, ?2, ?3)";

@@ -1,5 +1,5 @@
-//! The row of a term: its columns with the steps that made them, what an audit row covers of them, and how a row is
-//! written and read. A new column is added only in this file.
+//! The row of a term: its columns with the migration steps that made them, the columns that an audit row covers, and
+//! how a row is written and read. To add a column, change only this file.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -32,7 +32,8 @@ const MADE: Migration = Migration::new(
     CREATE INDEX term_by_score ON term (score DESC, id, class, status);",
 );
 
-/// What was called a class is how a term was found; a class is a name of the schema. The index follows the new name.
+/// The column that was called class says how a term was found, so it is renamed. A class is now a name of the schema.
+/// The index follows the new name.
 const CLASSED: Migration = Migration::new(
     28,
     "ALTER TABLE term RENAME COLUMN class TO found;
@@ -65,7 +66,7 @@ pub(crate) const SELECT: &str = "SELECT t.id AS id, coalesce(v.text, t.text) AS 
     t.definition_sentence AS definition_sentence, t.definition_document AS definition_document, t.language AS language
     FROM term t LEFT JOIN verdict v ON v.kind = 'term' AND v.first = t.id AND v.second = 0";
 
-/// What a row takes over where the term is extracted again. What persons and glossaries said of it stays.
+/// The columns that a repeated extraction overwrites. Facts from persons and glossaries stay.
 pub(crate) const EXTRACTED_AGAIN: &str = "ON CONFLICT (language, normal) DO UPDATE SET text = excluded.text,
     found = iif(found IN ('person', 'glossary'), found, excluded.found), score = excluded.score,
     mentions = excluded.mentions,
@@ -84,8 +85,8 @@ pub(crate) fn insertion(rest: &str) -> String {
     )
 }
 
-/// Writes a term as it was found, with [`insertion`]: what reviewers decide about it is kept elsewhere. Without an id
-/// the table gives it one.
+/// Stores a term as it was found, with [`insertion`]. The decisions of reviewers are stored elsewhere. If `id` is
+/// `None`, the table assigns an id.
 pub(crate) fn insert(
     statement: &mut Statement<'_>,
     id: Option<TermId>,

@@ -1,6 +1,6 @@
-//! Triplets: a sentence, a sentence with the same meaning, and one with a different meaning. Also the rejected drafts,
-//! and what reviewers decide. A new set of triplets replaces those made in the same way before. The same three texts
-//! always get the same number, so a decision also holds for the same triplet made again.
+//! Triplets: a sentence, a sentence with the same meaning, and one with a different meaning. Rejected drafts and the
+//! decisions of reviewers are stored here, too. A new set of triplets replaces those made in the same way before. The
+//! same three texts always get the same number, so a decision also applies to the same triplet when it is made again.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -19,8 +19,9 @@ use sha2::{Digest, Sha256};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
 
-/// Numbers that stay with the three texts, even if the triplet is gone. Triplets of earlier formats are entered only
-/// with the next change of triplets, since this step must not change rows that the audit chain covers.
+/// Numbers that stay with the three texts of a triplet, even if the triplet is removed. Triplets of earlier formats get
+/// their numbers only with the next change of triplets. This step must not write them, because it must not change rows
+/// that the audit chain covers.
 const KNOWN: Migration = Migration::new(
     84,
     "CREATE TABLE triplet_known (
@@ -78,7 +79,7 @@ pub(crate) const COVERED_KNOWN: Part = (
     "SELECT id, key FROM triplet_known ORDER BY id",
 );
 
-/// By what a decision knows a triplet again.
+/// The key by which a decision recognises a triplet.
 fn key(triplet: &NewTriplet) -> String {
     let mut hash = Sha256::new();
     for text in [&triplet.source, &triplet.positive, &triplet.negative] {
@@ -88,7 +89,7 @@ fn key(triplet: &NewTriplet) -> String {
     hex::encode(hash.finalize())
 }
 
-/// Where a triplet's standing comes from: the review, else what formats before it held.
+/// The source of a triplet's status: the review, or else the decisions of earlier formats.
 const FROM: &str = "FROM (SELECT t.*, coalesce(v.status, (SELECT status FROM triplet_decision d WHERE d.key = t.key
                         ORDER BY d.id DESC LIMIT 1), 'unreviewed') AS status, v.choices AS said
                  FROM triplet t LEFT JOIN verdict v ON v.kind = 'triplet' AND v.first = t.id AND v.second = 0) t
@@ -98,8 +99,8 @@ const COLUMNS: &str = "t.id, t.sentence, t.language, t.source, t.positive, t.neg
     t.near_group, t.cluster, t.reason, t.status, s.document, coalesce(d.title, ''), s.page, t.said";
 
 impl Reader<'_> {
-    /// Triplets that match a filter, in the order in which they were made, each with its place, its review status, and
-    /// its texts as reviewers left them.
+    /// Triplets that match a filter, in the order in which they were made. Each has its place, its review status, and
+    /// the texts as reviewers left them.
     ///
     /// # Errors
     /// Errors of the database.
@@ -131,7 +132,8 @@ impl Reader<'_> {
         Ok(Rows { rows, total })
     }
 
-    /// One triplet. With `settled` it is as reviewers left it; otherwise (for a blind review) as it was made.
+    /// The triplet with this number. With `settled` its texts are as reviewers left them. Otherwise (for a blind
+    /// review) they are as they were made.
     ///
     /// # Errors
     /// `NotFound`.
@@ -197,7 +199,7 @@ fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
 }
 
 impl Writer<'_> {
-    /// Replaces all triplets of the same maker by these.
+    /// Replaces all triplets of this maker.
     ///
     /// # Errors
     /// Errors of the database.
@@ -209,7 +211,8 @@ impl Writer<'_> {
         self.record("triplets.make", &Scope::Triplets)
     }
 
-    /// Adds triplets. Triplets whose three texts are stored already are not added again; returns how many these are.
+    /// Adds triplets. A triplet whose three texts are stored already is not added again. Returns the number of such
+    /// triplets.
     ///
     /// # Errors
     /// Errors of the database.
@@ -229,8 +232,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// A kept triplet gets the number of its three texts, or the next free one. A rejected draft gets a number only for
-    /// as long as it is stored, since nobody decides about it.
+    /// Inserts triplets. A kept triplet gets the number of its three texts, or the next free one if the texts are new.
+    /// A rejected draft gets a number only for as long as it is stored, because nobody decides about it.
     fn insert_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
         let mut next: i64 = self.connection.query_row(
             "SELECT max((SELECT coalesce(max(id), 0) FROM triplet), (SELECT coalesce(max(id), 0) FROM triplet_known)) + 1",
@@ -285,9 +288,9 @@ impl Writer<'_> {
         Ok(known)
     }
 
-    /// Stores decisions about triplets as formats before 84 did. The newest decision about the same three texts counts
-    /// if the review queue has no decision about them. The product no longer writes such decisions; this is for testing
-    /// the code that reads them.
+    /// Stores decisions about triplets in the way of formats before 84. The newest decision about the same three texts
+    /// counts if the review queue has no decision about them. The product no longer writes such decisions. This
+    /// function is for testing the code that reads them.
     ///
     /// # Errors
     /// `NotFound`; errors of the database.

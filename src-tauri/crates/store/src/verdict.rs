@@ -1,5 +1,5 @@
-//! Verdicts: the result of all decisions about an item. Only [`refresh`] computes them, from the decisions. They are
-//! stored so that lists and filters need not compute them again. An item that nobody decided about has no row.
+//! Verdicts: the result of all decisions about an item. Only [`refresh`] computes verdicts, and only from decisions.
+//! They are stored so that lists and filters need not compute them again. An item that nobody decided about has no row.
 
 use crate::decision;
 use crate::error::{Result, StoreError};
@@ -64,7 +64,7 @@ impl Reader<'_> {
             .unwrap_or_default())
     }
 
-    /// The verdicts on all items of a kind that somebody decided, by item.
+    /// The verdicts on all items of a kind about which somebody decided, by item.
     ///
     /// # Errors
     /// Errors of the database.
@@ -80,7 +80,7 @@ impl Reader<'_> {
         Ok(verdicts)
     }
 
-    /// The items of a kind that have this status, in the order of items.
+    /// The items of a kind that have this status, ordered by their ids.
     ///
     /// # Errors
     /// Errors of the database.
@@ -105,7 +105,7 @@ impl Reader<'_> {
         Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
     }
 
-    /// The terms that reviewers merged into this one or declared to be the same, by id.
+    /// The terms that reviewers merged into this one or declared to be the same, ordered by id.
     ///
     /// # Errors
     /// Errors of the database.
@@ -198,7 +198,7 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
     Ok(found)
 }
 
-/// An item whose kept verdict is not what its decisions come to.
+/// An item whose stored verdict does not follow from its decisions.
 pub(crate) struct Unfounded {
     /// The item: its kind and its keys, as the row has them.
     pub item: String,

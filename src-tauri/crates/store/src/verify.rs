@@ -19,9 +19,9 @@ const MOST: usize = 40;
 /// Pause between two looks at whether a verification is given up.
 const LISTENS: Duration = Duration::from_millis(20);
 
-/// Walks the chain from its first row, and for the newest row of every scope recomputes the payload hash from the live
-/// rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there are no
-/// foreign tables and triggers, and indexes hold what their tables hold.
+/// Checks the chain from its first row on, and computes the payload hash of the newest row of every scope again from
+/// the present rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there
+/// are no foreign tables and triggers, and indexes hold what their tables hold.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.
@@ -29,8 +29,9 @@ pub fn verify(reader: &Reader) -> Result<AuditReport> {
     verified(reader, &|_, _| ())
 }
 
-/// [`verify`] with two callbacks. `tell` gets how many rows of the chain have been walked (0 of 0 while the rest of the
-/// file is checked). `given_up` can cancel the check; the report of a cancelled check means nothing.
+/// Does the same as [`verify`], with two callbacks. `tell` gets how many rows of the chain have been checked (0 of 0
+/// while the rest of the file is checked). `given_up` can cancel the check; the report of a cancelled check means
+/// nothing.
 ///
 /// # Errors
 /// As [`verify`].
@@ -42,7 +43,7 @@ pub fn verify_watched(
     let ended = AtomicBool::new(false);
     let handle = reader.connection.get_interrupt_handle();
     std::thread::scope(|scope| {
-        // One statement can take as long as all others together, so that another thread has to break it off.
+        // A single statement can take as long as all others together, so another thread must be able to interrupt it.
         let listen = || {
             while !ended.load(Ordering::Relaxed) {
                 if given_up() {
@@ -51,7 +52,7 @@ pub fn verify_watched(
                 std::thread::sleep(LISTENS);
             }
         };
-        // Without a thread it goes on to its end.
+        // If no thread can be started, the check cannot be interrupted.
         let _ = std::thread::Builder::new().spawn_scoped(scope, listen);
         let _ends = Ends(&ended);
         verified(reader, tell)
@@ -93,7 +94,7 @@ fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
     })
 }
 
-/// The place in the chain of a head that was noted earlier.
+/// The place in the chain of a head that somebody noted earlier.
 ///
 /// # Errors
 /// Errors of the database.
@@ -114,7 +115,7 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
     })
 }
 
-/// Hash of the chain's first row, hexadecimal: it differs between workspaces and is the same in copies of one
+/// Hash of the chain's first row, in hexadecimal. It differs between workspaces and is the same in copies of one
 /// workspace.
 ///
 /// # Errors
@@ -178,7 +179,7 @@ fn breaks_of_chain(
     let mut rows = statement.query([])?;
     let (mut breaks, mut covered) = (Vec::new(), HashSet::new());
     let (mut expected, mut previous) = (1, GENESIS);
-    // Of a chain that broke, the rows behind the break prove nothing; what they cover is compared nevertheless.
+    // After a break of the chain the rows prove nothing. The rows that they cover are compared nevertheless.
     let mut whole = true;
     let mut done = 0;
     while let Some(row) = rows.next()? {
@@ -267,8 +268,8 @@ fn tallies_follow(reader: &Reader) -> Result<bool> {
     Ok(reader.connection.query_row(&sql, [], |row| row.get(0))?)
 }
 
-/// What SQLite itself finds wrong in the file. For example, if an index holds other rows than its table, lists would
-/// show what no table contains.
+/// A fault that SQLite itself finds in the file. For example, an index may hold other rows than its table; lists would
+/// then show rows that no table contains.
 fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     let said: String = reader
         .connection
@@ -276,7 +277,7 @@ fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
     Ok((said != "ok").then(|| format!("the file is damaged inside: {}", said.escape_debug())))
 }
 
-/// What is wrong with a row as a link of the chain.
+/// The fault of a row as a link of the chain.
 fn fault_of_link(link: &Link, expected: i64, previous: &[u8; 32]) -> Option<String> {
     if link.sequence != expected {
         return Some(format!("row {expected} of the chain is missing"));

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// Makes `target` by calling `make` with another name in the same folder; `make` leaves a closed file under that name.
-/// Nothing is overwritten. If it fails, nothing is left under either name.
+/// Nothing is overwritten. If making fails, no file is left under either name.
 ///
 /// # Errors
 /// `Exists`; `LogForeign` where the log of an earlier file of this name is there; what `make` returns; `Damaged` where
@@ -59,7 +59,7 @@ struct Temporary(PathBuf);
 impl Drop for Temporary {
     fn drop(&mut self) {
         for ending in COMPANIONS.into_iter().chain([""]) {
-            // What is not there needs no removal.
+            // A missing file needs no removal.
             let _ = std::fs::remove_file(beside(&self.0, ending));
         }
     }

@@ -1,8 +1,8 @@
 //! The words under which a text is found.
 //!
 //! In Latin and other scripts with spaces these are lower-cased words, without stop words and with digits; English
-//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping bigrams, because these scripts
-//! have no spaces and a default tokenizer would take a whole run as one word.
+//! words are stemmed (Snowball). In Chinese, Japanese and Korean these are overlapping pairs of characters, because
+//! these scripts have no spaces and a default tokenizer would take a whole run of characters as one word.
 
 use rust_stemmers::{Algorithm, Stemmer};
 use std::cell::RefCell;
@@ -19,7 +19,8 @@ pub(crate) enum Side {
 }
 
 thread_local! {
-    /// Each thread's own, so that a word is stemmed once and not once a document.
+    /// Each thread has its own segmenter, which remembers stems. So a word is stemmed once and not once for each
+    /// document.
     static SEGMENTER: RefCell<Segmenter> = RefCell::default();
 }
 
@@ -143,8 +144,8 @@ pub(crate) fn is_cjk(c: char) -> bool {
         | '\u{20000}'..='\u{323AF}')
 }
 
-/// English function words: they occur in most sentences and do not help to find one. Modal verbs and `not` are kept,
-/// because they decide what a rule demands.
+/// English function words. They occur in most sentences and do not help to find one. Modal verbs and `not` are missing
+/// from this list, because they decide what a rule demands.
 const STOP_WORDS: [&str; 64] = [
     "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do",
     "does", "for", "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i",

@@ -20,7 +20,8 @@ use rusqlite::{Connection, TransactionBehavior};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Held while a file is opened: the look at a surviving log must not meet another opening in this process.
+/// Locked while a file is opened, because the check of a surviving log must not run at the same time as another
+/// opening.
 static OPENING: Mutex<()> = Mutex::new(());
 
 /// Idle readers that are kept open.
@@ -61,7 +62,7 @@ pub struct WorkspaceCounts {
 }
 
 impl Workspace {
-    /// Makes a new workspace and opens it. It appears under its name only when it is complete.
+    /// Makes a new workspace and opens it. The file gets its name only when it is complete.
     ///
     /// # Errors
     /// `Exists` if something has this name already, `ReadOnly`, `DiskFull`, `NetworkShare`.
@@ -71,8 +72,9 @@ impl Workspace {
         Self::open(path)
     }
 
-    /// Opens a workspace; one of an older format is brought up to date. If the path is a link, the workspace to which
-    /// it points is opened. If the file or its folder cannot be written, the workspace is opened for reading only.
+    /// Opens a workspace. A workspace of an older format is migrated to the present one. If the path is a link, the
+    /// workspace to which it points is opened. If the file or its folder cannot be written, the workspace is opened for
+    /// reading only.
     ///
     /// # Errors
     /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
@@ -84,7 +86,7 @@ impl Workspace {
         Ok(opened)
     }
 
-    /// Opens a workspace only for reading, even if it could be written, and changes nothing: a workspace of an older
+    /// Opens a workspace only for reading, even if it could be written. Nothing is changed: a workspace of an older
     /// format stays as it is.
     ///
     /// # Errors
@@ -199,7 +201,7 @@ impl Workspace {
         }
     }
 
-    /// The format of its file.
+    /// The format of the workspace's file.
     ///
     /// # Errors
     /// Errors of the database.
@@ -228,7 +230,7 @@ impl Workspace {
             .unwrap_or_default()
     }
 
-    /// Where the folder for model files beside it is (`name.lexforge.artifacts`), whether it is there or not.
+    /// The path of the folder for model files beside it (`name.lexforge.artifacts`), whether it exists or not.
     pub fn artifacts_path(&self) -> PathBuf {
         artifacts_of(&self.path)
     }
@@ -257,7 +259,7 @@ impl Workspace {
         counted.map_err(|e| StoreError::from(e).at(&self.path))
     }
 
-    /// Reads under one consistent view: what other processes commit meanwhile is not seen.
+    /// Reads in one consistent view. Changes that other processes commit meanwhile are not seen.
     ///
     /// # Errors
     /// What `f` returns, and errors of the database.
@@ -311,7 +313,8 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Changes the workspace in the name of `actor`: everything that `f` does, or, if it fails, nothing.
+    /// Changes the workspace in the name of `actor`. Either everything that `f` does is stored, or, if `f` fails,
+    /// nothing.
     ///
     /// # Errors
     /// What `f` returns; `Busy` if another process writes for too long; `DiskFull`; `Moved` if the file is no longer at
@@ -354,7 +357,7 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the workspace as it is now to a new file, while others go on working on it.
+    /// Copies the present workspace to a new file. Others can go on working on it meanwhile.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.
@@ -368,7 +371,7 @@ impl Workspace {
         std::fs::create_dir_all(folder_of(target))?;
         under_temporary_name(target, |path| {
             let mut copy = Connection::open(path)?;
-            // All pages under one view of the source: others may write meanwhile.
+            // All pages are copied in one view of the source, because others may write meanwhile.
             let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;
             match backup.step(-1)? {
                 StepResult::Done => {}
@@ -395,7 +398,7 @@ impl Drop for Workspace {
 }
 
 impl Reader<'_> {
-    /// How much the workspace holds.
+    /// The numbers of documents, pages, sentences, terms, questions and snapshots in the workspace.
     ///
     /// # Errors
     /// Errors of the database.
@@ -476,8 +479,8 @@ fn create_file(path: &Path) -> Result<()> {
     })
 }
 
-/// Opens a new file as its users will, with its log and the shared memory. So a disk that is too full for these is
-/// noticed before the file gets its name.
+/// Opens a new file as its users will, together with its log and the shared memory. So if the disk is too full for
+/// these, that shows before the file gets its name.
 fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;

@@ -6,7 +6,7 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek};
 /// Bytes before the first frame.
 pub(crate) const HEADER: u64 = 32;
 
-/// What a log says of one page of the file.
+/// The content of a log about one page of the file.
 #[derive(Debug, Default)]
 pub(crate) struct LoggedPage {
     /// The log has commits; without one nothing of it is applied.
@@ -15,7 +15,8 @@ pub(crate) struct LoggedPage {
     pub versions: Vec<Vec<u8>>,
 }
 
-/// Reads what a log's commits wrote to page `number` (from 1). Anything after the last complete commit is ignored.
+/// Reads the content that a log's commits wrote to page `number` (from 1). Anything after the last complete commit is
+/// ignored.
 ///
 /// # Errors
 /// When the log cannot be read.

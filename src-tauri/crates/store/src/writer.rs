@@ -39,7 +39,7 @@ impl<'w> Writer<'w> {
         self
     }
 
-    /// From now on this connection refuses to let the file grow, as a full disk would. Tests use it.
+    /// From now on this connection refuses to let the file grow, as a full disk would. This is for tests.
     ///
     /// # Errors
     /// Errors of the database.

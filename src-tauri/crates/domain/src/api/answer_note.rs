@@ -1,4 +1,4 @@
-//! What a reader of an answer should know beside it.
+//! Notes for the reader of an answer.
 
 use super::{ModelGap, RerankGap};
 use crate::gate::GateVerdict;
@@ -14,7 +14,7 @@ pub enum AnswerNote {
     OtherLanguage {
         /// The question's.
         question: Language,
-        /// That of most documents.
+        /// The language of most documents.
         documents: Language,
     },
     /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
@@ -33,20 +33,21 @@ pub enum AnswerNote {
     },
     /// The question goes on from an earlier one, and was read together with it.
     ReadWith {
-        /// What was asked before.
+        /// The question before.
         question: String,
     },
-    /// The question is in other characters than the documents, traditional or simplified ones, and was looked for in
-    /// theirs.
+    /// The question is in other characters than the documents, traditional or simplified ones. It was searched in the
+    /// characters of the documents.
     OtherScript {
         /// The question in their characters.
         read: String,
     },
-    /// A word of the question that stands in no document was read as one that does: a slip, or another spelling.
+    /// A word of the question that occurs in no document was read as a similar word that does: a slip, or another
+    /// spelling.
     ReadAs {
         /// The word, as it was written.
         typed: String,
-        /// What was looked for.
+        /// The question in the form in which it was searched.
         read: String,
     },
     /// Words of the question that are in no document: what is asked may be something else, or be misspelt.
@@ -84,9 +85,9 @@ pub enum AnswerNote {
     AgainstTheGate {
         /// Its run.
         run: RunId,
-        /// What the gate had said.
+        /// The gate's verdict.
         verdict: GateVerdict,
-        /// Who stands for it.
+        /// The person who takes responsibility.
         by: String,
         /// Why.
         reason: String,

@@ -15,23 +15,23 @@ pub struct Inquiry {
     /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
+    /// Only rules in force on this day count, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
     /// The run whose cross-encoder puts the first clauses in order; `None` = the one that is on, where one is.
     #[serde(default)]
     pub rerank: Option<RunId>,
     /// The answer before this question, if the question may continue it ("And for processors?"). `None` = the question
-    /// is independent.
+    /// stands alone.
     #[serde(default)]
     pub after: Option<AnswerId>,
-    /// Who puts the answer together.
+    /// The way in which the answer is made.
     #[serde(default)]
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     #[serde(default)]
     pub consent: Option<Consent>,
 }
@@ -39,7 +39,7 @@ pub struct Inquiry {
 /// The answer to a question, or that the documents hold none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
-    /// Its number in the workspace's history; `None` where it was not kept.
+    /// Its number in the workspace's history; `None` if it was not stored.
     pub id: Option<AnswerId>,
     /// When it was asked, RFC 3339, UTC.
     pub asked: String,
@@ -49,23 +49,23 @@ pub struct Answer {
     pub found: bool,
     /// The statements that hold, one after the other; empty where nothing was found.
     pub answer: String,
-    /// What is said, statement by statement; those that do not hold are there too, with the reason.
+    /// The statements of the answer. Statements that are not supported are listed too, with the reason.
     pub statements: Vec<Statement>,
-    /// What the statements cite.
+    /// The places that the statements cite.
     pub citations: Vec<Citation>,
     /// The nearest clauses, best first.
     pub passages: Vec<Clause>,
-    /// The parts of a question that asks for several things, in its order; none where it asks for one, or nothing is
-    /// answered.
+    /// The parts of a question that asks for several things, in the order of the question. Empty if the question asks
+    /// for one thing, or if nothing is answered.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<AnswerPart>,
-    /// What the question takes for granted and a cited clause contradicts.
+    /// An assumption of the question that a cited clause contradicts.
     #[serde(default)]
     pub premise: Option<Premise>,
     /// Terms of the question and of the answer that have definitions.
     #[serde(default)]
     pub terms: Vec<AnswerTerm>,
-    /// What a reader should know.
+    /// Notes for the reader.
     #[serde(default)]
     pub notes: Vec<AnswerNote>,
     /// Probability that the best clause answers the question, 0 to 1.
@@ -78,10 +78,10 @@ pub struct Answer {
     pub model: String,
     /// SHA-256 of the adapter, hexadecimal; `None` without one.
     pub adapter: Option<String>,
-    /// What a model wrote; `None` where none was asked.
+    /// The text that a model wrote; `None` if no model was asked.
     #[serde(default)]
     pub written: Option<AnswerWriting>,
-    /// What the answer was found with.
+    /// The index with which the answer was found.
     pub index: AnswerIndex,
     /// SHA-256 over the hashes of the documents, hexadecimal.
     pub corpus_hash: String,
@@ -94,23 +94,23 @@ pub struct Answer {
     pub audit_entry: Option<u64>,
 }
 
-/// What clauses are found with.
+/// The index in which clauses are searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AnswerIndex {
     /// How they are searched.
     pub mode: SearchMode,
-    /// The rules by which texts are divided into clauses and these are weighed: 0 for those of answers before they had
-    /// a number.
+    /// The number of the rules by which texts are divided into clauses and clauses are ranked. 0 for answers from
+    /// before these rules had a number.
     #[serde(default)]
     pub clauses: u32,
     /// How texts are cut into words.
     pub tokeniser: String,
     /// What made the vectors; empty where only words are searched.
     pub encoder: String,
-    /// What orders the clauses; `None` = the scores by words and by vectors, with equal weight.
+    /// The ranker that orders the clauses; `None` = the scores by words and by vectors, with equal weight.
     #[serde(default)]
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; `None` = nothing.
+    /// The cross-encoder that sorts the first clauses again; `None` = no cross-encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
 }
@@ -129,9 +129,9 @@ pub struct RankerName {
 pub struct Statement {
     /// The words.
     pub text: String,
-    /// What bears it out: places in [`Answer::citations`].
+    /// The citations that support it, as indices in [`Answer::citations`].
     pub citations: Vec<usize>,
-    /// What it cites bears it out.
+    /// Whether its citations support it.
     pub kept: bool,
     /// Why not.
     #[serde(default)]
@@ -147,13 +147,13 @@ pub struct Statement {
 pub enum Unsupported {
     /// It cites nothing.
     NothingCited,
-    /// It cites a clause that the model was not given.
+    /// The statement cites a clause that the model was not given.
     NotGiven,
     /// The words that it quotes do not stand in the clause.
     NotQuoted,
     /// Number, amount, date or period are not those of the clause.
     Figure,
-    /// It says must where the clause says may, or the other way round.
+    /// The statement says "must" and the clause says "may", or the other way round.
     Force,
     /// It says the opposite.
     Opposite,
@@ -161,19 +161,19 @@ pub enum Unsupported {
     Condition,
     /// It says before where the clause says after, or at least where it says at most.
     Direction,
-    /// It says all, some or only where the clause does not.
+    /// The statement says "all", "some" or "only", and the clause does not.
     Extent,
     /// Somebody else acts in the clause.
     Actor,
-    /// It uses a defined term that the clause does not.
+    /// The statement uses a defined term that the clause does not contain.
     Term,
     /// The clause says too little of it.
     LittleSupport,
-    /// What it cites is an order to a language model, which lays nothing down.
+    /// The cited clause is an order to a language model and states no rule.
     SpeaksToModel,
 }
 
-/// A place that bears out what is said.
+/// A place that supports a statement.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Citation {
     /// The document.
@@ -186,11 +186,11 @@ pub struct Citation {
     pub page: u32,
     /// Section path, or empty.
     pub section: String,
-    /// Where the quote stands.
+    /// The rectangles of the quote on the page.
     pub boxes: Vec<Region>,
     /// The words, as they are in the document.
     pub quote: String,
-    /// The sentence that holds them.
+    /// The sentence with these words.
     pub sentence: SentenceId,
     /// Id that the corpus file gave the sentence.
     #[serde(default)]
@@ -218,9 +218,9 @@ pub struct Clause {
 /// A part of a question that asks for several things, or one of two things that it compares.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerPart {
-    /// Its words in the question, or what is compared.
+    /// Its words in the question, or the things that are compared.
     pub question: String,
-    /// What is said to it: places in [`Answer::statements`]; none where the documents do not answer it.
+    /// The statements that answer it, as indices in [`Answer::statements`]; empty if the documents do not answer it.
     pub statements: Vec<usize>,
 }
 
@@ -233,14 +233,14 @@ pub struct Premise {
     pub citation: usize,
 }
 
-/// A term with what the documents say that it means.
+/// A term with its definitions in the documents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerTerm {
     /// The term.
     pub id: TermId,
     /// Its name.
     pub name: String,
-    /// Its definitions, one an act.
+    /// Its definitions, one for each act.
     pub definitions: Vec<AnswerDefinition>,
     /// Two of them say different things.
     pub differ: bool,
@@ -279,7 +279,7 @@ pub struct Certificate {
     pub wrong: u32,
     /// Share of the labelled questions that were answered.
     pub answered_share: Option<f64>,
-    /// It holds for the workspace as it is now.
+    /// Whether it is valid for the workspace in its present state.
     pub valid: bool,
     /// Why not.
     #[serde(default)]
@@ -294,16 +294,17 @@ pub struct Certificate {
     pub writer: Option<CertifiedWriter>,
 }
 
-/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another
-/// one.
+/// A model whose written answers were measured. If the model is changed, or if its prompt has another wording, it
+/// counts as another writer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CertifiedWriter {
-    /// Who puts answers together.
+    /// The way in which answers are made.
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// The identity of a model that answers: SHA-256 over the configuration, the weights' files (name, length, time of
-    /// change) and the adapter, or the address of the endpoint, and over the wordings in use, hexadecimal.
+    /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use and over the model. The
+    /// model is represented by the configuration, the weights' files (name, length, time of change) and the adapter, or
+    /// by the address of the endpoint.
     pub identity: String,
 }
 
@@ -311,7 +312,7 @@ pub struct CertifiedWriter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CertificateGap {
-    /// Nothing was measured here yet.
+    /// Nothing was measured in this workspace yet.
     NotMeasured,
     /// Too few labelled questions.
     TooFewLabels,
@@ -329,7 +330,7 @@ pub enum CertificateGap {
     SeveralParts,
 }
 
-/// Where a labelled question comes from.
+/// The source of a labelled question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -359,17 +360,17 @@ pub struct Pair {
     pub id: String,
     /// The question.
     pub question: String,
-    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty
-    /// where nothing in the corpus does.
+    /// The passages that answer the question, by the ids in the corpus file, or by the sentences' numbers if that file
+    /// gave no ids. Empty if nothing in the corpus answers it.
     pub passage_ids: Vec<String>,
     /// An answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<String>,
-    /// Where it comes from.
+    /// Where the pair comes from.
     pub source: PairSource,
 }
 
-/// What an import of labelled questions did.
+/// The result of an import of labelled questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PairsReport {
     /// Questions that came in.
@@ -412,11 +413,11 @@ pub struct CalibrationReport {
     pub threshold: f64,
     /// What was certified.
     pub certificate: Certificate,
-    /// What it holds for.
+    /// The index for which it is valid.
     pub index: AnswerIndex,
     /// The language of the questions.
     pub language: Language,
-    /// Where questions are in several languages: the same for each of the others.
+    /// The same for the other languages, if the questions are in several languages.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<CalibrationReport>,
 }

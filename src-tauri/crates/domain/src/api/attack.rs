@@ -1,4 +1,4 @@
-//! Systems under attack: the same test questions, changed so that the sense stays, or with a wrong choice that looks
+//! Systems under attack: the same test questions, changed so that the meaning stays, or with a wrong choice that looks
 //! right.
 
 use super::BenchMissing;
@@ -31,7 +31,7 @@ pub enum Attack {
 }
 
 impl Attack {
-    /// All of them, those that keep the sense first.
+    /// All attacks; those that keep the meaning come first.
     pub const ALL: [Self; 7] = [
         Self::Typo,
         Self::Homoglyph,
@@ -61,7 +61,7 @@ impl Attack {
 pub struct AttackTable {
     /// The snapshot's hash.
     pub dataset: String,
-    /// What stands or falls together.
+    /// The kind of cluster: items of one cluster are drawn together.
     pub unit: String,
     /// Test questions.
     pub n: usize,
@@ -71,7 +71,7 @@ pub struct AttackTable {
     pub rows: Vec<AttackRow>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 
@@ -88,8 +88,8 @@ pub struct AttackRow {
     pub keeps_the_sense: bool,
     /// Questions that it changes and the system reads.
     pub n: usize,
-    /// Accuracy on these questions as they are (before) and as they are attacked (after); corrected over the whole
-    /// table.
+    /// Accuracy on these questions as they are (before) and as they are attacked (after). The p-values are corrected
+    /// over the whole table.
     pub accuracy: PairedComparison,
     /// The gap of the choices, where the scores are cosines.
     pub gap: Option<Comparison>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What `audit verify` found.
+/// The result of `audit verify`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditReport {
     /// The chain holds, the covered rows are what it says, and what was asked of it besides is so.
@@ -13,7 +13,7 @@ pub struct AuditReport {
     pub head: String,
     /// The first break.
     pub first_break: Option<AuditBreak>,
-    /// All breaks that were found, the first one first; not more than some dozens.
+    /// The breaks that were found, the first one first; at most some dozens.
     #[serde(default)]
     pub breaks: Vec<AuditBreak>,
     /// The head that was asked for.
@@ -35,7 +35,7 @@ pub struct KnownHead {
     pub since: u64,
 }
 
-/// What a signed head says, and how far it can be relied on.
+/// The content of a signed head, and how far it can be trusted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignatureFound {
     /// When it was signed, as the signer says.
@@ -44,7 +44,7 @@ pub struct SignatureFound {
     pub public_key: String,
     /// The signature fits what the file says.
     pub valid: bool,
-    /// It is the key that was expected.
+    /// Whether it is the expected key.
     pub expected_key: bool,
 }
 
@@ -53,7 +53,7 @@ pub struct SignatureFound {
 pub struct SignedHead {
     /// `lexforge-head-1`.
     pub format: String,
-    /// Which workspace: the hash of its chain's first row.
+    /// The identity of the workspace: the hash of its chain's first row.
     pub workspace: String,
     /// Rows of the chain.
     pub rows: u64,
@@ -76,7 +76,7 @@ pub enum BreakKind {
     Chain,
     /// Covered rows are not what the chain recorded.
     Rows,
-    /// What is worked out from covered rows does not follow from them.
+    /// Derived data that does not follow from covered rows.
     Derived,
     /// Rows that no row of the chain covers.
     Uncovered,
@@ -90,7 +90,7 @@ pub enum BreakKind {
     Signature,
 }
 
-/// Where the chain breaks.
+/// The place where the chain breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditBreak {
     /// Of what kind it is.
@@ -102,15 +102,15 @@ pub struct AuditBreak {
     pub action: String,
     /// Its subject, for example `document 3`.
     pub subject: String,
-    /// What does not match: which table's row, or the chain itself.
+    /// The fault: the row of a table, or the chain itself.
     pub message: String,
 }
 
-/// Which rows of the audit chain to show; nothing set = all.
+/// The rows of the audit chain to show; nothing set = all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct AuditFilter {
-    /// By this person or program alone.
+    /// Only rows of this person or program.
     pub actor: Option<String>,
     /// Only rows of this part of the product: the word before the dot of the action, for example `document`.
     pub kind: Option<String>,
@@ -120,12 +120,12 @@ pub struct AuditFilter {
     pub to: Option<String>,
 }
 
-/// What the rows of the audit chain can be filtered by.
+/// The values by which the rows of the audit chain can be filtered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditFacets {
-    /// Who stands in it, by name.
+    /// The names of all people in the chain.
     pub actors: Vec<String>,
-    /// What stands before the dots of its actions.
+    /// The parts before the dots in the names of its actions.
     pub kinds: Vec<String>,
 }
 

@@ -1,23 +1,23 @@
-//! What a backup holds, and what was restored.
+//! The content of a backup, and the result of restoring one.
 
 use serde::{Deserialize, Serialize};
 
 /// The model files that went along with a workspace: trained adapters and the folders of jobs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFiles {
-    /// They were asked for; without them runs keep their figures and their adapters are missing.
+    /// Whether they were asked for. Without them runs keep their figures, and their adapters are missing.
     pub included: bool,
     /// Files that were copied; each was read again and is the same.
     pub files: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// What is no plain file and was left out: links, devices.
+    /// Left out because it is no plain file: links, devices.
     pub left_out: Vec<String>,
     /// Adapters whose weights are not those that their name says.
     pub altered: Vec<String>,
 }
 
-/// What `workspace backup` made.
+/// The result of `workspace backup`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupReport {
     /// The file; a workspace of its own.
@@ -36,7 +36,7 @@ pub struct BackupReport {
     pub models: ModelFiles,
 }
 
-/// What `workspace restore` did.
+/// The result of `workspace restore`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RestoreReport {
     /// The workspace that is there now.
@@ -49,6 +49,6 @@ pub struct RestoreReport {
     pub audit_ok: bool,
     /// The model files beside it.
     pub models: ModelFiles,
-    /// Where the workspace is that stood there, with its log and its model files.
+    /// The new path of the workspace that was there before, with its log and its model files.
     pub kept: Option<String>,
 }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct BenchTable {
     /// The snapshot's hash.
     pub dataset: String,
-    /// What stands or falls together.
+    /// The kind of cluster: items of one cluster are drawn together.
     pub unit: String,
     /// Test questions.
     pub n: usize,
@@ -24,11 +24,11 @@ pub struct BenchTable {
     pub systems: Vec<BenchRow>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What these questions can show.
+    /// What these questions are able to show.
     pub power: Option<Power>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
-    /// What a judge said of the answers that systems wrote, where one was asked.
+    /// A judge's report on the answers of the systems, if a judge was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judge: Option<BenchJudge>,
 }
@@ -38,8 +38,8 @@ pub struct BenchTable {
 pub struct BenchRow {
     /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
-    /// How many runs of one recipe, with different seeds, this system consists of. `None` = it is a single system.
-    /// Figures are means over the runs.
+    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
+    /// them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// The accuracy of each of these runs: how far it depends on the seed; empty where it is one system.
@@ -53,13 +53,14 @@ pub struct BenchRow {
     pub too_long: usize,
     /// The difference in accuracy from the baseline under the same scorer, on the questions that both can read.
     pub against: Option<PairedComparison>,
-    /// Its accuracy by class of document (its format where nobody gave it a class), where there are several.
+    /// Its accuracy by class of document, if there are several classes. A document without a class counts by its
+    /// format.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
-    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding`
-    /// alone.
+    /// How well the encoder's cosines agree with people's scores in general language. Measured only on request, and
+    /// only under the scorer `embedding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub general: Option<GeneralFigures>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
@@ -86,8 +87,8 @@ pub struct GeneralFigures {
     /// The correlation minus that of the baseline; `None` for the baseline itself.
     #[serde(default)]
     pub gained: Option<Bounded>,
-    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this
-    /// kind.
+    /// The probability that chance alone gives a difference this large, after Holm's correction over the table's
+    /// differences of this kind.
     #[serde(default)]
     pub p_holm: Option<f64>,
 }
@@ -128,7 +129,7 @@ pub struct BenchMissing {
     pub failure: Failure,
 }
 
-/// What can be put on the bench.
+/// The systems that can be measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchChoices {
     /// The newest snapshot, whose test questions are asked; `None` where nothing was frozen.
@@ -155,7 +156,7 @@ pub struct BenchSnapshot {
 pub struct BenchChoice {
     /// Its name, as in [`BenchRow::system`].
     pub system: String,
-    /// It is measured where no system is named.
+    /// Whether it is measured if no system is named.
     pub usual: bool,
 }
 

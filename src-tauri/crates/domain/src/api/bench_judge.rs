@@ -1,21 +1,21 @@
-//! What a judge thinks of what systems wrote, and how far it agrees with people.
+//! A judge's report on the answers of systems, and its agreement with people.
 
 use crate::endpoint::{AskCounts, Consent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Who is to judge what systems write.
+/// The judge of what systems write.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchJudging {
     /// The endpoint's name, or `local`.
     pub endpoint: String,
-    /// It is asked; else what it said before counts alone.
+    /// Whether the judge is asked. If not, only its stored answers count.
     pub asks: bool,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
 }
 
-/// What a judge was asked about a bench, beside the marks of each system.
+/// The report on the judge of a bench, in addition to the marks of each system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchJudge {
     /// The endpoint.
@@ -24,9 +24,9 @@ pub struct BenchJudge {
     pub model: String,
     /// The host that was talked to.
     pub host: String,
-    /// What was counted about asking.
+    /// Counts of the requests and answers.
     pub asked: AskCounts,
-    /// Each system beside the one that the others are compared with.
+    /// Each system compared with the baseline.
     pub pairs: Vec<JudgedPair>,
     /// How far it agrees with what people said of two answers beside each other; `None` where nobody said anything.
     pub preferences: Option<ExpertAgreement>,
@@ -55,8 +55,8 @@ pub struct JudgedFigures {
     pub without_rule: usize,
 }
 
-/// Two systems' written answers to the same questions, compared by a judge. Each pair is shown in both orders, and
-/// counts for a system only if its answer is preferred in both.
+/// Two systems' written answers to the same questions, compared by a judge. Each pair of answers is shown in both
+/// orders, and counts for a system only if its answer is preferred in both orders.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgedPair {
     /// The system.
@@ -69,7 +69,7 @@ pub struct JudgedPair {
     pub better: usize,
     /// The other is.
     pub worse: usize,
-    /// Neither is; answers of the same words are not asked about.
+    /// The number of pairs in which neither is better. Answers with the same words are not shown to the judge.
     pub neither: usize,
     /// Share of pairs in which the system is preferred, less the share in which the other is.
     pub lead: f64,
@@ -88,9 +88,9 @@ pub struct JudgedPair {
 pub struct ExpertAgreement {
     /// Judgements of people that the judge was asked about and answered clearly.
     pub n: usize,
-    /// Of these, where it says the same.
+    /// The number of those where the judge agrees.
     pub agreed: usize,
-    /// Where it contradicts itself, could not be read, or has not replied.
+    /// The number of judgements where the judge contradicts itself, cannot be read, or has not replied.
     pub unclear: usize,
     /// Judgements of people about answers that cannot be shown: without words, or without a clause.
     pub not_shown: usize,

@@ -67,19 +67,19 @@ pub struct DocumentCheck {
     pub file: String,
     /// Its title.
     pub title: String,
-    /// What may be done with it, as it says.
+    /// Its licence, as the document states it.
     pub licence: Option<String>,
     /// Data of persons, by kind.
     pub personal: BTreeMap<PersonalKind, u64>,
     /// Words that were looked at.
     pub words: u64,
-    /// Those that are built like none.
+    /// The number of tokens whose form is not that of a word.
     pub odd: u64,
     /// Some of these.
     pub examples: Vec<String>,
     /// Pages that were read from a picture.
     pub from_pictures: u32,
-    /// So many words are none that the document was probably read badly.
+    /// Whether so many words are not real words that the document was probably read badly.
     pub noisy: bool,
 }
 
@@ -106,7 +106,7 @@ pub struct CorpusCheck {
     pub documents: Vec<DocumentCheck>,
     /// Data of persons, by kind, in all documents.
     pub personal: BTreeMap<PersonalKind, u64>,
-    /// Where they stand, in reading order; the first of them where there are many.
+    /// Their places in reading order; only the first ones if there are many.
     pub findings: Vec<PersonalFinding>,
     /// How many questions there are of each type.
     pub classes: Vec<ClassCheck>,

@@ -1,4 +1,4 @@
-//! Which adapter is active: activating, overriding, taking back.
+//! Active adapters: activating, overriding, taking back.
 
 use super::RunRow;
 use crate::gate::{GateDecision, GatePolicy, GateVerdict};
@@ -6,7 +6,7 @@ use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// What a model is for; of each kind at most one adapter is active.
+/// The kinds of models; at most one adapter of each kind is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -21,7 +21,7 @@ impl ModelKind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Decoder, Self::Encoder];
 
-    /// What a run's adapter is for.
+    /// The kind of model that a run's adapter belongs to.
     pub fn of(run: &RunRow) -> Self {
         if run.is_of_encoder() {
             Self::Encoder
@@ -66,7 +66,7 @@ pub struct GateOverride {
     pub by: String,
     /// Their reason.
     pub reason: String,
-    /// They accept what the gate found against the model. Earlier versions did not ask.
+    /// Whether the person accepts the gate's findings against the model. Earlier versions did not ask.
     #[serde(default)]
     pub accepts: bool,
 }
@@ -83,7 +83,7 @@ impl GateOverride {
     }
 }
 
-/// A change of what is active.
+/// A change of the active adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Deployment {
     /// Its number.
@@ -93,7 +93,7 @@ pub struct Deployment {
     pub made: String,
     /// What was done.
     pub action: DeploymentAction,
-    /// What the model is for.
+    /// The kind of model.
     pub kind: ModelKind,
     /// The run whose adapter is active from now on; `None` = none is.
     pub run: Option<RunId>,
@@ -101,9 +101,10 @@ pub struct Deployment {
     pub adapter: Option<String>,
     /// The base model's name.
     pub base: Option<String>,
-    /// Who stands for the active adapter against the gate; it stays with the adapter when a later one is taken back.
+    /// The person responsible for the active adapter against the gate. It stays with the adapter when a later one is
+    /// taken back.
     pub overridden: Option<GateOverride>,
-    /// What the gate said.
+    /// The gate's decision.
     pub decision: Option<GateDecision>,
     /// The deployment that taking this one back leads to.
     pub back: Option<i64>,
@@ -121,7 +122,7 @@ pub struct ActiveModels {
 }
 
 impl ActiveModels {
-    /// What is active of a kind.
+    /// The active deployment of a kind.
     pub fn of(&self, kind: ModelKind) -> Option<&Deployment> {
         match kind {
             ModelKind::Decoder => self.decoder.as_ref(),
@@ -130,7 +131,7 @@ impl ActiveModels {
     }
 }
 
-/// A change of what is active, in short.
+/// A change of the active adapter, in short.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DeploymentRow {
     /// Its number.
@@ -139,13 +140,13 @@ pub struct DeploymentRow {
     pub made: String,
     /// What was done.
     pub action: DeploymentAction,
-    /// What the model is for.
+    /// The kind of model.
     pub kind: ModelKind,
     /// The run that was active from then on.
     pub run: Option<RunId>,
-    /// What the gate had said of it.
+    /// The gate's verdict on it.
     pub verdict: Option<GateVerdict>,
-    /// Who stood for it against the gate.
+    /// The person who took responsibility against the gate.
     pub overridden: Option<GateOverride>,
 }
 
@@ -163,7 +164,7 @@ impl From<&Deployment> for DeploymentRow {
     }
 }
 
-/// What the model of the gate is compared with.
+/// The model that the gate compares with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateAgainst {
@@ -187,12 +188,12 @@ pub struct ScoredPair {
     pub score: f64,
 }
 
-/// What is asked of the gate.
+/// A request to the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateRequest {
     /// The run.
     pub run: RunId,
-    /// What it is compared with.
+    /// The model that it is compared with.
     pub against: GateAgainst,
     /// The rule; `None` = the workspace's.
     pub policy: Option<GatePolicy>,
@@ -201,12 +202,12 @@ pub struct GateRequest {
     pub general: Vec<ScoredPair>,
 }
 
-/// What is to be made active.
+/// A request to make a model active.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Activation {
     /// The run.
     pub run: RunId,
-    /// Who stands for it, where the gate did not let it pass.
+    /// The person who takes responsibility if the gate did not let it pass.
     pub against_the_gate: Option<GateOverride>,
     /// Pairs of general language, where the rule has a floor for it.
     #[serde(default)]

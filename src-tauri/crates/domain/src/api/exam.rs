@@ -10,13 +10,13 @@ use std::collections::BTreeMap;
 /// An exam as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExamRow {
-    /// Its name, one in the workspace.
+    /// Its name, which is unique in the workspace.
     pub name: String,
-    /// What it consists of.
+    /// The kind of its items.
     pub kind: ExamKind,
     /// Questions, or pairs of contexts.
     pub questions: u64,
-    /// Those with several right answers.
+    /// The number of questions with several right answers.
     pub several: u64,
     /// How many of each subject (of terms: of each act).
     pub subjects: BTreeMap<String, u64>,
@@ -28,7 +28,7 @@ pub struct ExamRow {
     pub made: String,
 }
 
-/// What an import of an exam found.
+/// The result of an import of an exam.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExamReport {
     /// The exam.
@@ -42,7 +42,7 @@ pub struct ExamReport {
     pub left_out: u64,
     /// The first thousand of them, each with its line and the reason.
     pub rejected: Vec<RejectedQuestion>,
-    /// Which way numbers were counted, encodings other than UTF-8, columns that were not read.
+    /// The way in which numbers were counted, encodings other than UTF-8, columns that were not read.
     pub warnings: Vec<String>,
 }
 
@@ -64,7 +64,7 @@ pub struct ExamTable {
     pub exam: String,
     /// Its hash.
     pub hash: String,
-    /// What stands or falls together: `question`.
+    /// The kind of cluster, whose items are drawn together: `question`.
     pub unit: String,
     /// Questions that were asked.
     pub n: usize,
@@ -80,7 +80,7 @@ pub struct ExamTable {
     pub systems: Vec<ExamLine>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 
@@ -102,7 +102,7 @@ pub struct ExamLine {
     pub scorer: String,
     /// Its figures over the questions that it can read.
     pub figures: ExamFigures,
-    /// Its figures by subject.
+    /// Its figures for each subject.
     pub by_subject: BTreeMap<String, ExamFigures>,
     /// Its figures by the exam's own kinds of questions; empty where the exam names no kinds.
     pub by_kind: BTreeMap<String, ExamFigures>,
@@ -146,7 +146,7 @@ pub struct TermsTable {
     pub set: String,
     /// Its hash.
     pub hash: String,
-    /// What stands or falls together: `term`.
+    /// The kind of cluster, whose items are drawn together: `term`.
     pub unit: String,
     /// Pairs of contexts.
     pub n: usize,
@@ -156,7 +156,7 @@ pub struct TermsTable {
     pub systems: Vec<TermsLine>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 

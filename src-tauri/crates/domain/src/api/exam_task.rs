@@ -11,9 +11,9 @@ pub struct TaskTable {
     pub exam: String,
     /// Its hash.
     pub hash: String,
-    /// What it consists of.
+    /// The kind of its items.
     pub kind: ExamKind,
-    /// What stands or falls together: pairs that share a text, or each text.
+    /// The kind of cluster, whose items are drawn together: pairs that share a text, or each text.
     pub unit: String,
     /// Pairs or texts that are measured.
     pub n: usize,
@@ -25,7 +25,7 @@ pub struct TaskTable {
     pub systems: Vec<TaskLine>,
     /// Systems that could not be measured.
     pub missing: Vec<BenchMissing>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }
 
@@ -34,13 +34,13 @@ pub struct TaskTable {
 pub struct TaskLine {
     /// The system, as the bench names it.
     pub system: String,
-    /// How many runs of one recipe, with different seeds, this system consists of; `None` = it is a single system.
-    /// Figures are means over the runs.
+    /// The number of runs, of one recipe and with different seeds, that make up this system. The figures are means over
+    /// them. `None` = the system is not a group of runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub runs: Option<usize>,
     /// Pairs or texts that it can read.
     pub n: usize,
-    /// Those in languages that it cannot read; they are not among its figures.
+    /// The number of items in languages that it cannot read; they are not part of its figures.
     pub unread: usize,
     /// Texts that it reads in part, since they are longer than it can read.
     #[serde(default)]

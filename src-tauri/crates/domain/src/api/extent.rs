@@ -50,7 +50,7 @@ impl Items {
         }
     }
 
-    /// So many of something for each anchor about which something is asked.
+    /// How many of something there are for each anchor that is asked about.
     pub fn per_anchor(&self, of: u64) -> f64 {
         of as f64 / self.anchors.max(1) as f64
     }

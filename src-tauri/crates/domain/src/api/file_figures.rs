@@ -64,7 +64,7 @@ pub struct QaFigures {
     pub rouge_stems: bool,
     /// Mean METEOR.
     pub meteor: f64,
-    /// What METEOR takes for the same word.
+    /// The words that METEOR takes for the same.
     pub meteor_matches: String,
     /// chrF of the corpus, in hundredths.
     pub chrf: f64,
@@ -73,7 +73,7 @@ pub struct QaFigures {
     pub bertscore: Option<BertScoreFigures>,
     /// Answers by the language they were cut by.
     pub languages: BTreeMap<String, usize>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
     /// Differences from another system's answers to the same questions, of the means over the items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -134,14 +134,14 @@ pub struct ClassificationFigures {
     pub unanswered: usize,
     /// Each class.
     pub by_class: BTreeMap<String, ClassFigures>,
-    /// What is taken for what, the commonest first.
+    /// The confused pairs, the most frequent first.
     pub confused: Vec<ConfusedPair>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
     /// The difference in accuracy from another system's predictions for the same items.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<PairedComparison>,
-    /// What these items can show.
+    /// What these items are able to show.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
 }
@@ -159,16 +159,16 @@ pub struct ClassFigures {
     pub n: usize,
 }
 
-/// One thing taken for another.
+/// A thing that was taken for another.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ConfusedPair {
     /// What it is.
     pub gold: String,
-    /// What it was taken for.
+    /// The class that was predicted instead.
     pub predicted: String,
     /// How often.
     pub n: usize,
-    /// Some of the questions in which it happened; none where files are compared.
+    /// Some of the questions in which it happened; empty if files are compared.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub at: Vec<ConfusedAt>,
 }
@@ -201,6 +201,6 @@ pub struct SimilarityFigures {
     pub clusters: usize,
     /// 95 % intervals by their names, by cluster; none where there are too many pairs to resample.
     pub intervals: BTreeMap<String, [f64; 2]>,
-    /// What has to be known beside the figures.
+    /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }

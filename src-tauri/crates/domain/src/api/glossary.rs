@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// What an import of a glossary did.
+/// The result of an import of a glossary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlossaryReport {
     /// Entries read.
@@ -26,7 +26,7 @@ pub struct GlossaryReport {
     /// Columns and fields that have no place here, with how often they held something; left out.
     #[serde(default)]
     pub unread: Vec<(String, u64)>,
-    /// What a person should know of how the file was read, for example its encoding.
+    /// Notes on how the file was read, for example its encoding.
     #[serde(default)]
     pub warnings: Vec<String>,
     /// SHA-256 of the file, hexadecimal, as it is in the audit chain.
@@ -34,18 +34,18 @@ pub struct GlossaryReport {
     pub sha256: String,
 }
 
-/// An entry of a glossary that could not be taken.
+/// An entry of a glossary that could not be imported.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RejectedEntry {
     /// The line or entry, from 1.
     pub entry: u64,
-    /// What it holds, shortened.
+    /// Its content, shortened.
     pub text: String,
-    /// Why it was not taken.
+    /// The reason why it was not imported.
     pub reason: String,
 }
 
-/// What an export of a glossary wrote.
+/// The result of an export of a glossary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GlossaryExport {
     /// Terms written, each with its other names.

@@ -15,11 +15,11 @@ pub enum BuildKind {
     /// Everything was embedded and joined.
     #[default]
     Whole,
-    /// What is new was joined to a parent build.
+    /// New texts were added to a parent build.
     Update,
 }
 
-/// A build of the graph. Its record stays; edges and vectors are those of the newest.
+/// A build of the graph. Its record stays; edges and vectors are those of the newest build.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphBuildRow {
     /// Its id.
@@ -72,8 +72,8 @@ impl Growth {
     }
 }
 
-/// Why a graph should be brought up to date. None of these stops anything: questions are written from the graph there
-/// is.
+/// Reasons to build the graph again. None of them blocks anything: questions can still be written from the present
+/// graph.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "reason", rename_all = "snake_case")]
 pub enum StaleReason {
@@ -97,7 +97,7 @@ pub enum StaleReason {
         /// How many.
         terms: u64,
     },
-    /// Its record is of a version that did not say what it covers.
+    /// It was made by a version that did not record which texts it contains.
     Unknown,
 }
 
@@ -150,7 +150,8 @@ pub struct Histogram {
     pub quantiles: Vec<(f32, f32)>,
 }
 
-/// What the thresholds of one encoder stand on, and what a choice of them would give. Nothing is built for it.
+/// The figures behind the thresholds of one encoder, and the links that chosen thresholds would give. Nothing is built
+/// for this.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartCalibration {
     /// The encoder.
@@ -167,8 +168,8 @@ pub struct PartCalibration {
     pub sentence_pairs: Histogram,
     /// The bounds that the settings asked about come to, as cosines.
     pub thresholds: Thresholds,
-    /// The quantiles of the nearest-neighbour cosines at which `entity_low`, `entity_high` and the sentence threshold
-    /// lie.
+    /// The quantiles of the nearest-neighbour cosines that correspond to `entity_low`, `entity_high` and the sentence
+    /// threshold.
     pub at_quantiles: [f32; 3],
     /// Whether calibration lowered the bound of entities, and of sentences.
     pub lowered: [bool; 2],
@@ -185,7 +186,7 @@ pub struct PartCalibration {
 /// The calibration view.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphCalibration {
-    /// What the bounds asked about are.
+    /// The scale of the bounds in the request.
     pub scale: BoundScale,
     /// The settings asked about.
     pub settings: GraphSettings,
@@ -234,12 +235,12 @@ pub struct IsolatedSentence {
     pub text: String,
 }
 
-/// How many links the sentences and terms of the newest graph have, which terms link nearly everything, and which
-/// sentences nothing links.
+/// How many links the sentences and terms of the newest graph have, which terms have links to nearly everything, and
+/// which sentences have no link.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphCensus {
-    /// Sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges by
-    /// type are left out, since they link everything within a type.
+    /// For sentences: the number of other sentences linked through a shared entity, lexically or by a reference. Edges
+    /// by type are left out, because they link everything within a type.
     pub sentence_degrees: DegreeDistribution,
     /// Entities: sentences that mention them.
     pub entity_mentions: DegreeDistribution,
@@ -315,7 +316,7 @@ impl Default for ShownNeighbour {
     }
 }
 
-/// What the graph has around a term or a sentence.
+/// The neighbours of a term or a sentence in the graph.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphShown {
     /// Its text.
@@ -346,7 +347,7 @@ pub enum ExportedNode {
         section: String,
         /// Its text.
         text: String,
-        /// What it is good for.
+        /// Its class: whether it is used for the token level, for the sentence level, or for neither.
         class: NodeClass,
     },
     /// An entity.
@@ -367,7 +368,7 @@ pub struct ExportedEdge {
     pub a: String,
     /// The other.
     pub b: String,
-    /// Its kind; [`EdgeKind::SharedEntity`] stands for the mention that links a sentence with its entity.
+    /// Its kind. Here [`EdgeKind::SharedEntity`] means the mention that links a sentence with its entity.
     pub kind: EdgeKind,
     /// Cosine; 1 for mentions and references.
     pub weight: f32,

@@ -1,4 +1,4 @@
-//! What an import of files did.
+//! The result of an import of files.
 
 use crate::document::{DocumentMetadata, DocumentWarning, EngineCounts};
 use crate::failure::Failure;
@@ -33,7 +33,7 @@ pub struct SkippedFiles {
 /// A file or folder that was left out.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SkippedFile {
-    /// Its path as it was reached.
+    /// The path by which it was reached.
     pub file: String,
     /// Why.
     pub reason: SkipReason,
@@ -43,15 +43,15 @@ pub struct SkippedFile {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SkipReason {
-    /// Its extension names no format that can be imported.
+    /// Its extension is not that of a format that can be imported.
     UnknownFormat,
     /// Its name begins with a dot, or it is what an editor keeps while a file is open (`~$name.docx`).
     Hidden,
     /// The same file was reached by another path.
     SamePath,
-    /// Neither file nor folder: a device, a pipe, a socket.
+    /// It is neither a file nor a folder but a device, a pipe or a socket.
     NotAFile,
-    /// It cannot be looked at.
+    /// It cannot be examined.
     Unreadable,
     /// Folders are nested deeper than an import goes.
     TooDeep,
@@ -95,9 +95,9 @@ pub struct ImportedDocument {
     pub engines: EngineCounts,
     /// Mean agreement of the two readers.
     pub reader_agreement: Option<f64>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.

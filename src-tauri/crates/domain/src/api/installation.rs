@@ -9,9 +9,9 @@ pub struct Installation {
     pub folder: String,
     /// The version that starts.
     pub current: String,
-    /// The version that one goes back to; `None` where no update brought the one that starts.
+    /// The version to go back to; `None` if the starting version was not brought by an update.
     pub before: Option<String>,
-    /// All versions that lie there, from the oldest.
+    /// All versions on the disk, the oldest first.
     pub versions: Vec<String>,
     /// The file with the public key that packages are checked with; `None` = no package is taken in.
     pub key: Option<String>,
@@ -28,7 +28,7 @@ pub struct Updated {
     pub folder: String,
     /// Bytes of its files, each read back and compared.
     pub bytes: u64,
-    /// What the signer of the package wrote beside the signature; `None` where no package was taken in.
+    /// The words that the signer of the package wrote beside the signature; `None` if no package was installed.
     pub signed: Option<String>,
     /// Whether this version brings a public key, so that the next package can be checked.
     pub key: bool,
@@ -43,7 +43,7 @@ pub struct Pack {
     pub id: String,
     /// Its version; empty where the list of the pack cannot be read.
     pub libtorch: String,
-    /// What it computes on, for example `cuda`.
+    /// The device that it computes on, for example `cuda`.
     pub device: String,
     /// Its folder.
     pub folder: String,
@@ -64,13 +64,13 @@ pub struct PackTaken {
     pub pack: Pack,
     /// How many parts were taken in now.
     pub taken: u64,
-    /// What the signer wrote beside the signature; `None` where the list was taken in earlier.
+    /// The words that the signer wrote beside the signature; `None` if the list was installed earlier.
     pub signed: Option<String>,
     /// Seconds that it took.
     pub seconds: f64,
 }
 
-/// Which program this is.
+/// The name and version of this program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
     /// Its version.

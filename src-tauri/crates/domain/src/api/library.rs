@@ -31,7 +31,7 @@ pub struct DocumentRow {
     pub engines: EngineCounts,
     /// Mean agreement of the two readers.
     pub reader_agreement: Option<f64>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<DocumentWarning>,
     /// SHA-256 of the file, hexadecimal.
     pub sha256: String,
@@ -39,7 +39,7 @@ pub struct DocumentRow {
     pub bytes: u64,
     /// When it was imported, RFC 3339, UTC.
     pub imported: String,
-    /// What it says of itself.
+    /// Facts that it states about itself.
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.
@@ -96,13 +96,13 @@ pub struct PageView {
     pub scanned: bool,
     /// The page's text in reading order.
     pub text: String,
-    /// For a page without an image: the offset of its text in the document's text (pages joined by a form feed), in
-    /// scalar values.
+    /// For a page without an image: where its text begins in the document's text (all pages joined by a form feed), in
+    /// Unicode scalar values.
     #[serde(default)]
     pub offset: usize,
     /// Sentences that begin on this page, in order.
     pub sentences: Vec<SentenceView>,
-    /// Where the two readers differ.
+    /// The places where the two readers differ.
     #[serde(default)]
     pub differences: Vec<ReaderDifference>,
 }
@@ -214,7 +214,7 @@ pub enum SearchMode {
     Hybrid,
 }
 
-/// What to look for.
+/// A request to search.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchRequest {
     /// The words.
@@ -225,7 +225,7 @@ pub struct SearchRequest {
     pub top: usize,
     /// By words only: the document to look in; `None` = all.
     pub document: Option<DocumentId>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
 }
@@ -255,7 +255,7 @@ pub struct SearchEncoderRow {
     pub chosen: bool,
 }
 
-/// What was done so that the sentences have vectors by an encoder.
+/// The result of making an encoder's vectors for sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncoderVectors {
     /// The encoder, as it stands wherever its vectors are recorded.

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Who somebody is whose name looks like that of a person who is there.
+/// What is known about a person whose name looks like that of a known person.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LookAlike {
-    /// Nobody said so; it is asked.
+    /// Nobody has said so; the user is asked.
     #[default]
     Ask,
     /// The person who is there.

@@ -5,8 +5,8 @@ use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// Which documents a mapping collection is about. If no documents are named for a side, the documents of the newest
-/// matching are used; if nothing was matched yet, the import fails.
+/// The documents that a mapping collection is about. If no documents are named for a side, those of the newest matching
+/// are used. If nothing was matched yet, the import fails.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchImport {
@@ -16,7 +16,7 @@ pub struct MatchImport {
     pub policies: Vec<DocumentId>,
 }
 
-/// Where a proposal comes from.
+/// The source of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchSource {
@@ -28,14 +28,14 @@ pub struct MatchSource {
     pub title: String,
     /// The collection's version.
     pub version: String,
-    /// What made it, as far as it says so.
+    /// The program that made it, if it is stated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tool: Option<String>,
     /// How it was made, as its provenance says: `human`, `automation`, `hybrid`, or another's word.
     pub method: String,
 }
 
-/// What somebody else says of a rule.
+/// A proposal of somebody else about a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchProposal {
     /// Its number.
@@ -61,7 +61,7 @@ pub struct MatchProposal {
     /// When it was read in, RFC 3339, UTC.
     #[serde(default)]
     pub made: String,
-    /// Who read it in.
+    /// The person who imported it.
     #[serde(default)]
     pub actor: String,
     /// Beside a rule: the documents of the newest matching do not have all of its statements any more.
@@ -119,11 +119,11 @@ pub struct MatchBreach {
     pub path: String,
     /// The rule, for programs: `required`, `enum`, `type`, `pattern`, `min_items` or `unknown`.
     pub rule: String,
-    /// Both as a sentence.
+    /// Path and fault as a sentence.
     pub text: String,
 }
 
-/// What came of a mapping collection.
+/// The result of importing a mapping collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchImported {
@@ -139,6 +139,6 @@ pub struct MatchImported {
     pub known: usize,
     /// Controls and statements that were not found.
     pub missing: Vec<MatchMissing>,
-    /// Where it breaks the schema.
+    /// Its breaches of the schema.
     pub breaches: Vec<MatchBreach>,
 }

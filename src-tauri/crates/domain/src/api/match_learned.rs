@@ -1,4 +1,4 @@
-//! What was learned from decisions about matched rules, and how well that does where people have judged.
+//! What was learned from decisions about matched rules, and how well this works on sets that people have judged.
 
 use crate::metrics::Interval;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct MatchLearned {
     /// Decisions about this rule in other policies.
     pub decisions: usize,
-    /// All decisions by which it was weighed.
+    /// The number of all decisions that were used.
     pub of_all: usize,
     /// The rule has too few of its own: it was weighed by all, and its statements were not learned.
     pub pooled: bool,
@@ -18,7 +18,7 @@ pub struct MatchLearned {
     pub needed: usize,
 }
 
-/// What a matching learned from.
+/// The decisions from which a matching learned.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchLearning {
@@ -32,8 +32,8 @@ pub struct MatchLearning {
     pub pooled: usize,
     /// Decisions that are needed, where there were too few to learn from; 0 = it was learned.
     pub needed: usize,
-    /// How many of the decisions were taken back, or decided otherwise, since. From one on nothing that was learned
-    /// counts.
+    /// How many of these decisions were taken back or replaced since. If there is at least one, nothing that was
+    /// learned counts any more.
     pub void: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct MatchCoverageRow {
     pub documents: usize,
     /// Pairs of a document and a demand.
     pub pairs: usize,
-    /// `auc`, `precision@recall.90` (of what is not covered), `right` (verdicts), `evidence@10`, `contradicted recall`
-    /// and `contradicted precision`, with 95 % intervals by document.
+    /// Figures with 95 % intervals by document: `auc`, `precision@recall.90` (of finding what is not covered), `right`
+    /// (share of right verdicts), `evidence@10`, `contradicted recall` and `contradicted precision`.
     pub figures: BTreeMap<String, Interval>,
 }

@@ -24,14 +24,14 @@ pub struct MatchOverview {
     pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model, and were passed over.
     pub to_a_model: usize,
-    /// What made the vectors; `None` = only words were compared.
+    /// The encoder that made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
-    /// What was learned from decisions about other policies; `None` where there are none.
+    /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default)]
     pub learning: Option<MatchLearning>,
-    /// What a person should know besides.
+    /// Further warnings for the user.
     pub warnings: Vec<String>,
-    /// What was asked for.
+    /// The request.
     pub request: MatchRequest,
     /// When it was made, RFC 3339, UTC.
     pub made: String,
@@ -46,9 +46,9 @@ pub struct MatchOverview {
 pub struct MatchBrief {
     /// The rule.
     pub rule: MatchText,
-    /// Its chapter, by its place among them.
+    /// The index of its chapter.
     pub chapter: usize,
-    /// What counts: what a person decided, else what was found.
+    /// The verdict that counts: the person's decision, or else the result of the matching.
     pub verdict: MatchVerdict,
     /// How bad the gap is.
     pub severity: Severity,
@@ -56,7 +56,7 @@ pub struct MatchBrief {
     pub probability: f64,
     /// What people decided: `unreviewed`, `accepted`, `corrected`, or `stale` where a text has changed since.
     pub status: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
@@ -70,7 +70,7 @@ pub struct MatchBrief {
 pub struct MatchChapter {
     /// The document.
     pub document: DocumentId,
-    /// Its heading; empty where the document has none.
+    /// Its heading; empty if the document has none.
     pub title: String,
 }
 
@@ -90,21 +90,21 @@ pub struct MatchAgreement {
 pub struct MatchedRule {
     /// The rule with what was found.
     pub row: MatchRow,
-    /// What counts: what a person decided, else what was found.
+    /// The verdict that counts: the person's decision, or else the result of the matching.
     pub verdict: MatchVerdict,
     /// The relation that counts.
     pub relation: Option<MatchRelation>,
     /// The statements that count.
     pub policies: Vec<MatchText>,
-    /// What each method finds by itself, with its words.
+    /// The results of each method alone, with the words of the statements.
     #[serde(default)]
     pub by_method: Vec<MatchFound<MatchText>>,
     /// How bad the gap is.
     pub severity: Severity,
-    /// Where it is open again: the rule itself reads otherwise than when it was decided. Else a statement does.
+    /// If it is open again: whether the text of the rule itself has changed. Otherwise that of a statement has.
     pub rule_changed: bool,
-    /// All decisions about the rule, oldest first. If the plan of the review says so, others' decisions are hidden
-    /// until the user has decided.
+    /// All decisions about the rule, oldest first. If the review is blind, others' decisions are hidden until the user
+    /// has decided.
     pub history: Vec<MatchDecision>,
     /// Decisions of others that are held back.
     pub held_back: usize,

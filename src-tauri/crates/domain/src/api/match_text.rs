@@ -22,8 +22,8 @@ pub struct MatchText {
     pub external_id: Option<String>,
 }
 
-/// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the
-/// source.
+/// The relation between a rule's demand and a statement, with the names of NIST IR 8477 and OSCAL. The rule is the
+/// source of the relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -9,7 +9,7 @@ use crate::metrics::{Comparison, Interval};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What is matched with what.
+/// The documents that are matched with each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchRequest {
@@ -19,7 +19,7 @@ pub struct MatchRequest {
     pub policies: Vec<DocumentId>,
     /// The encoder, by its name or the path of its folder; `None` = the one that comes with the product.
     pub encoder: Option<String>,
-    /// Only words are compared.
+    /// Whether only words are compared.
     pub words_alone: bool,
     /// Statements listed for each rule; 0 = ten.
     pub top: usize,
@@ -38,10 +38,10 @@ pub enum MatchAddressee {
     Firm,
     /// A legislator, an authority, a court.
     Public,
-    /// It names nobody who acts.
+    /// It names nobody who has to act.
     #[default]
     Nobody,
-    /// It is a recital, which gives reasons and binds nobody.
+    /// It is a recital, which gives reasons and obliges nobody.
     Recital,
 }
 
@@ -62,7 +62,7 @@ pub struct MatchSetAside {
     pub public: usize,
 }
 
-/// What the policies say of a rule.
+/// The verdict of the policies on a rule.
 #[derive(
     Clone,
     Copy,
@@ -80,7 +80,7 @@ pub struct MatchSetAside {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchVerdict {
-    /// A statement holds what the rule demands.
+    /// A statement contains what the rule demands.
     Covered,
     /// Statements hold a part of it.
     Partly,
@@ -116,9 +116,9 @@ impl MatchVerdict {
 pub enum Severity {
     /// There is no gap.
     None,
-    /// What the rule recommends is missing.
+    /// Something that the rule recommends is missing.
     Low,
-    /// A duty is held in part.
+    /// A duty is fulfilled in part.
     Medium,
     /// A duty or a prohibition is missing or contradicted.
     High,
@@ -144,7 +144,7 @@ pub enum DifferenceKind {
     Silent,
 }
 
-/// What a statement is beside the rule.
+/// The relation of a statement to the rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DifferenceSide {
@@ -154,7 +154,7 @@ pub enum DifferenceSide {
     Looser,
     /// It demands more.
     Stricter,
-    /// It says nothing of it.
+    /// It does not mention this point.
     Silent,
     /// It says the contrary.
     Contrary,
@@ -167,9 +167,9 @@ pub enum DifferenceSide {
 pub struct MatchDifference {
     /// What it is.
     pub kind: DifferenceKind,
-    /// What the rule says.
+    /// The words of the rule.
     pub rule: String,
-    /// What the statement says; empty where it says nothing.
+    /// The words of the statement; empty if it has none about this.
     pub policy: String,
     /// On which side the statement stands.
     pub side: DifferenceSide,
@@ -187,7 +187,7 @@ pub struct MatchCandidate {
     pub votes: u32,
     /// Whether it bears on the verdict.
     pub covers: bool,
-    /// What finds it: each of these has it among its own first ones.
+    /// The methods that find it: it is among the first statements of each of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub found_by: Vec<MatchChannel>,
     /// Edges of the shortest way on which the graph leads to it; `None` where it is not found by the graph.
@@ -226,19 +226,19 @@ pub struct WhyNot {
 pub enum WhyNotReason {
     /// It is about something else: it has few of the rule's words.
     AnotherMatter,
-    /// It is about the same and leaves out what the rule turns on.
+    /// It is about the same thing but leaves out the main point of the rule.
     LeavesOut,
     /// It only allows, or recommends.
     TooWeak,
     /// It has another number, actor or negation.
     Differs,
-    /// It states what a word means, or is a heading, and binds nobody.
+    /// It defines a word, or is a heading, and obliges nobody.
     BindsNobody,
-    /// It quotes a law or another text, and says nothing of what is done.
+    /// It quotes a law or another text, and does not say what is done.
     Quotes,
 }
 
-/// What one method finds for a rule by itself.
+/// The result of one method for a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchFound<S = SentenceId> {
     /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, `graph`, `terms`, or `combined`.
@@ -247,7 +247,7 @@ pub struct MatchFound<S = SentenceId> {
     pub statements: Vec<S>,
 }
 
-/// A rule with what the policies say of it.
+/// A rule with the result for the policies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRow {
     /// The rule.
@@ -264,9 +264,9 @@ pub struct MatchRow {
     pub probability: f64,
     /// What differs between the rule and the statement that is nearest to covering it.
     pub differences: Vec<MatchDifference>,
-    /// Where nothing covers: the five nearest statements, and why each does not.
+    /// If nothing covers it: the five nearest statements, and why each does not.
     pub nearest: Vec<NearStatement>,
-    /// What each method finds by itself, side by side.
+    /// The results of each method alone, side by side.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub by_method: Vec<MatchFound>,
     /// How bad the gap is.
@@ -282,7 +282,7 @@ pub struct MatchRow {
     /// What others say of the rule, in the order in which it was read in.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<MatchProposal>,
-    /// What the probability was learned from; `None` where it comes with the product.
+    /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
     /// What was found without what was learned. It counts if one of the decisions is taken back. It is stored and not
@@ -334,18 +334,18 @@ pub struct MatchReport {
     pub to_a_model: usize,
     /// What was compared.
     pub method: String,
-    /// What could find candidates.
+    /// The ways in which candidates could be found.
     #[serde(default)]
     pub channels: Vec<MatchChannel>,
-    /// What it learned from decisions about other policies; `None` where there are none.
+    /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<MatchLearning>,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
     /// The number of the newest decision that it takes account of.
     #[serde(default)]
     pub decided_until: i64,
-    /// What was asked for.
+    /// The request.
     #[serde(default)]
     pub request: MatchRequest,
     /// When it was made, RFC 3339, UTC.
@@ -353,7 +353,7 @@ pub struct MatchReport {
     pub made: String,
 }
 
-/// What counts as found where every pair above a cosine does.
+/// The result if every pair above a cosine counted as found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchThreshold {
     /// The cosine.
@@ -381,7 +381,7 @@ pub struct MatchMethodRow {
     #[serde(flatten)]
     pub figures: RankingFigures,
     /// S1 of the literature: how much higher the cosine of a requirement with its own controls is than with the
-    /// controls of other requirements, on average. `None` where the method gives no cosines.
+    /// controls of other requirements, on average. `None` if the method gives no cosines.
     pub s1: Option<Interval>,
     /// S2: the share of requirements whose nearest control, of all controls that belong to a requirement, is their own.
     pub s2: Option<Interval>,
@@ -392,7 +392,7 @@ pub struct MatchMethodRow {
     pub gains: Vec<Comparison>,
 }
 
-/// What a person says of matched rules. Nothing is ever overwritten: the newest about a rule counts.
+/// A person's decision about matched rules. Nothing is overwritten: the newest decision about a rule counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchDecide {
@@ -408,13 +408,13 @@ pub struct MatchDecide {
     pub policies: Vec<SentenceId>,
     /// Why, or what is to be done.
     pub note: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
 }
 
-/// What a person decided about a rule.
+/// A person's decision about a rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchDecision {
     /// Its number.
@@ -422,7 +422,7 @@ pub struct MatchDecision {
     pub id: i64,
     /// The rule, as it read then.
     pub rule: MatchText,
-    /// What was found is accepted as it is.
+    /// Whether the result of the matching is accepted unchanged.
     pub accepted: bool,
     /// The verdict was left open, and the one that stands here is what was found.
     #[serde(default)]
@@ -435,7 +435,7 @@ pub struct MatchDecision {
     pub policies: Vec<MatchText>,
     /// Why, or what is to be done.
     pub note: String,
-    /// Who is to close the gap.
+    /// The person who should close the gap.
     pub owner: String,
     /// By when.
     pub due: Option<String>,

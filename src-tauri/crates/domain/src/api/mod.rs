@@ -1,5 +1,5 @@
-//! What the window and the command line ask, and what they get: one file for each crate or module that answers.
-//! [`commands`] is the table of everything that the window can ask.
+//! The requests of the window and the command line, and the answers to them: one file for each crate or module that
+//! answers. [`commands`] is the table of everything that the window can ask.
 
 pub mod commands;
 

@@ -1,5 +1,5 @@
-//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings, the rest is only
-//! counted. The whole graph is never requested.
+//! The neighbourhood of one node of the sentence graph: at most [`MOST_NODES`] nodes in two rings; further nodes are
+//! only counted. The whole graph is never requested.
 
 use super::DecisionView;
 use crate::document::Sentence;
@@ -42,8 +42,8 @@ impl NodeRef {
     }
 }
 
-/// The neighbours of one node by edges of one kind. For sentences behind a term, it is only the sentences of one
-/// document. Some members are shown in the picture, the others are only counted.
+/// The neighbours of one node by edges of one kind. If the group holds sentences that mention a term, it holds only
+/// those of one document. Some members are shown in the picture, the others are only counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct GroupKey {
     /// The node behind which the group stands.
@@ -55,7 +55,7 @@ pub struct GroupKey {
     pub document: Option<DocumentId>,
 }
 
-/// Which neighbourhood, and what of it.
+/// A request for a neighbourhood, and for the parts of it to show.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NeighbourhoodRequest {
     /// The node in the middle.
@@ -107,7 +107,7 @@ pub struct Neighbourhood {
 /// A node that is drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GraphNode {
-    /// What it stands for.
+    /// The thing that it represents.
     pub what: NodeContent,
     /// How it hangs on another; `None` for the centre.
     pub link: Option<GraphLink>,
@@ -125,14 +125,14 @@ pub struct GraphLink {
     pub kind: EdgeKind,
     /// A cosine, where the edge has one.
     pub strength: Option<f32>,
-    /// Of a reference: the node is referred to; otherwise it is the one that refers.
+    /// For a reference: whether this node is the one referred to. Otherwise it refers to the other.
     #[serde(default)]
     pub referred_to: bool,
     /// The group that the node is of.
     pub group: GroupKey,
 }
 
-/// What a node stands for.
+/// The thing that a node represents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum NodeContent {
@@ -144,7 +144,7 @@ pub enum NodeContent {
         text: String,
         /// Language.
         language: Language,
-        /// Where it is in the review.
+        /// Its review status.
         status: ReviewStatus,
         /// How many mentions it has.
         mentions: u32,
@@ -174,7 +174,7 @@ pub enum NodeContent {
 }
 
 impl NodeContent {
-    /// The node that it stands for; `None` for several.
+    /// The node that it represents; `None` if it represents several.
     pub fn node(&self) -> Option<NodeRef> {
         match self {
             Self::Term { id, .. } => Some(NodeRef::term(*id)),
@@ -195,7 +195,7 @@ pub struct EdgeDetail {
     pub reasons: Vec<EdgeReason>,
     /// The item of the review that decides about the edge: the pair of terms, the term, a question about the sentences.
     pub subject: Option<Subject>,
-    /// What reviewers settled about that item; none while open or, in a blind review, held back.
+    /// The reviewers' common choice about that item; `None` while there is none, or while a blind review hides it.
     pub settled: Option<Choice>,
     /// Who decided about it, the newest first. In a blind review other people's are left out until one's own is made.
     pub marked: Vec<DecisionView>,
@@ -239,6 +239,7 @@ pub struct Passage {
     pub document_title: String,
     /// Language of its document.
     pub language: Language,
-    /// What is marked, in Unicode scalar values of the text: (first, one past the last), in order and apart.
+    /// The marked stretches, in Unicode scalar values of the text: (first, one past the last), in order, without
+    /// overlap.
     pub marks: Vec<(u32, u32)>,
 }

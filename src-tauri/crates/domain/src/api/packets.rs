@@ -14,7 +14,7 @@ pub struct PacketOrigin {
     pub person: String,
 }
 
-/// What to put into a packet.
+/// The content of a packet to write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PacketRequest {
     /// The colleague's name; made a person of the workspace where it is none.
@@ -22,7 +22,7 @@ pub struct PacketRequest {
     /// Their role.
     #[serde(default)]
     pub role: crate::review::Role,
-    /// Which items; those that the person has decided already are left out.
+    /// The items; those that the person has decided already are left out.
     pub filter: QueueFilter,
     /// Most items, the first of the queue; 0 = all.
     #[serde(default)]
@@ -32,7 +32,7 @@ pub struct PacketRequest {
     pub like: LookAlike,
 }
 
-/// What was written into a packet.
+/// The content of a packet that was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PacketReport {
     /// SHA-256 of the packet, hexadecimal.
@@ -45,12 +45,12 @@ pub struct PacketReport {
     pub person: String,
 }
 
-/// What came back with a packet.
+/// The result of merging an answer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MergeReport {
     /// SHA-256 of the packet that the decisions claim to answer.
     pub packet: String,
-    /// Who claims to have decided.
+    /// The person who is said to have decided.
     pub person: String,
     /// Decisions that are new here.
     pub merged: u64,
@@ -60,7 +60,7 @@ pub struct MergeReport {
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
-    /// New decisions with a time in the future, or before the packet was written; they are left out. Either the
+    /// New decisions whose time is in the future, or before the packet was written. They are left out. Either the
     /// colleague's clock or this machine's is wrong.
     #[serde(default)]
     pub untimely: LeftOut,

@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, what has moved. Each is written as
-//! a page and, beside it, as the JSON of the value here.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is written
+//! as a page and, beside it, as JSON of the value here.
 
 use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
 use crate::dataset::Dataset;
@@ -21,7 +21,7 @@ pub enum PaperLanguage {
     Chinese,
 }
 
-/// What stands on every paper.
+/// The lines at the top of every paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperHead {
     /// Name of the workspace.
@@ -45,7 +45,7 @@ pub struct ComparisonPaper {
     pub attack: Option<AttackTable>,
 }
 
-/// What the gate says of a run.
+/// The gate's decision on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPaper {
     /// Whose it is.
@@ -59,11 +59,11 @@ pub struct DecisionPaper {
 pub struct DriftPaper {
     /// Whose it is.
     pub head: PaperHead,
-    /// What was found with the newest sample.
+    /// The findings of the newest sample.
     pub report: DriftReport,
 }
 
-/// A model's card. What is absent is said to be absent on the page.
+/// A model's card. If something is missing, the page says so.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelCard {
     /// Whose it is.
@@ -74,7 +74,7 @@ pub struct ModelCard {
     pub job: TrainJob,
     /// Its outcome.
     pub result: Option<TrainResult>,
-    /// Where it ran, in words; may be empty.
+    /// The device on which it ran, in words; may be empty.
     pub device: String,
     /// File name → SHA-256 of the documents.
     pub documents: BTreeMap<String, String>,
@@ -82,17 +82,17 @@ pub struct ModelCard {
     pub dataset: Option<Dataset>,
     /// Its figures.
     pub evaluation: Option<EvaluationView>,
-    /// What the gate says of it by the workspace's rule.
+    /// The gate's decision on it by the workspace's rule.
     pub decision: Option<GateDecision>,
-    /// That it is active, and who stands for it.
+    /// The record that it is active, with the person responsible.
     pub active: Option<Deployment>,
     /// The test questions under attack.
     pub attack: Option<AttackTable>,
-    /// What was made of it for other programs.
+    /// The exports of it for other programs.
     pub exports: Vec<ExportRow>,
 }
 
-/// Where a paper was written.
+/// The place of a written paper.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperWritten {
     /// Path of the page.

@@ -1,4 +1,4 @@
-//! Who reviews, and by what plan.
+//! The reviewers and the plan of the review.
 
 use super::PacketOrigin;
 use crate::dataset::ReviewPolicy;

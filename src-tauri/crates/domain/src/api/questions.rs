@@ -6,7 +6,7 @@ use crate::qca::{QcaLevel, QuestionType, Split};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Which questions to list.
+/// The questions to list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuestionFilter {
     /// Text that question or choices contain.
@@ -45,7 +45,7 @@ pub struct QuestionRow {
     pub page: u32,
     /// Section path of the anchor.
     pub section: String,
-    /// What a reviewer noted on the question. It is no part of a snapshot or of a packet.
+    /// A reviewer's note on the question. It is part of no snapshot and no packet.
     #[serde(default)]
     pub note: Option<String>,
     /// The graph was built again since it was written, and gives other candidates now.
@@ -72,9 +72,9 @@ pub struct AugmentReport {
     pub rejected: BTreeMap<String, u64>,
     /// Anchors for which no question could be drafted, by reason.
     pub skipped: BTreeMap<String, u64>,
-    /// Who wrote them, in words: `offline generator (patterns and minimal edits; no language model)`.
+    /// The writer, in words: `offline generator (patterns and minimal edits; no language model)`.
     pub source: String,
-    /// What was counted about asking the endpoint that wrote them.
+    /// Counts of the requests to the endpoint that wrote them, and their answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
     /// Answers that were asked for anew with the reason why the one before could not be used.
@@ -83,13 +83,13 @@ pub struct AugmentReport {
     /// Of these, those that gave a question which passed the checks.
     #[serde(default)]
     pub recovered: u64,
-    /// What a judge made of the questions; `None` where there was none.
+    /// The judge's report on the questions; `None` if there was no judge.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgeReport>,
-    /// What became of all that could be asked for; `None` without an endpoint.
+    /// The numbers of prompts and what became of them; `None` without an endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Items>,
-    /// Which shares of them the parts were to have; none in a report of an earlier version.
+    /// The shares that the parts should have; `None` in a report of an earlier version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<crate::qca::SplitShares>,
     /// Questions that stand first in the review: a sample by level and type.

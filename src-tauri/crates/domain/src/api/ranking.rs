@@ -14,13 +14,13 @@ pub struct RankingReport {
     pub mode: String,
     /// How texts are cut into words.
     pub tokeniser: String,
-    /// What made the vectors; `None` where only words were searched.
+    /// The encoder that made the vectors; `None` if only words were searched.
     pub encoder: Option<String>,
     /// The adapter; `None` without one.
     pub adapter: Option<String>,
-    /// What combines both; `None` = equal weight.
+    /// The ranker that combines both; `None` = equal weight.
     pub ranker: Option<RankerName>,
-    /// What puts the first of them in order once more; `None` = nothing.
+    /// The cross-encoder that sorts the first clauses again; `None` = no cross-encoder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rerank: Option<RerankName>,
     /// Questions among these that it learned from: it ranks their clauses too well.
@@ -47,12 +47,12 @@ pub struct RankingFigures {
     pub ndcg_10: f64,
     /// Mean reciprocal rank of the first right passage.
     pub mrr: f64,
-    /// Share of questions whose right passages (two or more) are all among the first ten; `None` without such
-    /// questions.
+    /// Share of the questions with two or more right passages for which all of these are among the first ten. `None` if
+    /// there are no such questions.
     #[serde(rename = "both@10")]
     pub both_10: Option<f64>,
     /// What a cluster is. `document` = the questions whose first right passage is in the same document. `passage` = the
-    /// questions with the same first right passage, where no workspace names the document.
+    /// questions with the same first right passage; this is used if no workspace says which document a passage is from.
     pub unit: String,
     /// How many there are.
     pub clusters: usize,
@@ -77,7 +77,7 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
-/// A point between a base model and what was tuned from it.
+/// A mixture of a base model and the model tuned from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlendPoint {
     /// How much of the tuning counts, in hundredths; 0 = the base model.
@@ -122,13 +122,13 @@ pub struct LabelsOverview {
     pub unanswerable: u64,
     /// Questions with a right clause that are missing before a ranker can be fitted.
     pub missing_for_ranker: u64,
-    /// What orders the clauses; `None` = words and vectors with equal weight.
+    /// The ranker that orders the clauses; `None` = words and vectors with equal weight.
     pub ranker: Option<RankerName>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Certificate,
 }
 
-/// What fitting a ranker came to.
+/// The result of fitting a ranker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankerReport {
     /// Labelled questions that it was fitted on.
@@ -145,8 +145,8 @@ pub struct RankerReport {
     /// The figures of the ranker, with their differences from an equal mixture of words and vectors. Each question is
     /// ranked by weights that were fitted without the questions of its document.
     pub ranked: RankingFigures,
-    /// What each feature weighs.
+    /// The weight of each feature.
     pub weights: BTreeMap<String, f64>,
-    /// What it holds for.
+    /// The index for which it is valid.
     pub index: AnswerIndex,
 }

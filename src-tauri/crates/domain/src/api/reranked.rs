@@ -20,11 +20,11 @@ pub struct RerankName {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RerankGap {
-    /// It was never measured here.
+    /// It was never measured in this workspace.
     NotMeasured,
-    /// It was measured with another search: other documents' vectors, another ranker, or other words.
+    /// It was measured with another search: vectors of other documents, another ranker, or other words.
     OtherSearch,
-    /// Its run, its model or the program that computes cannot be had now.
+    /// Its run, its model or the program that computes is not available now.
     Gone,
     /// The clauses are not better in order with it than without.
     NotBetter,

@@ -6,27 +6,27 @@ use super::reranked::{RerankGap, RerankName};
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// What measuring a cross-encoder came to.
+/// The result of measuring a cross-encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankReport {
     /// The run that tuned it.
     pub run: RunId,
-    /// What it is called in answers, with the weight that was chosen.
+    /// Its name in answers, with the chosen weight.
     pub name: RerankName,
     /// Labelled questions that were left out because it, or the encoder of the search, was tuned on them.
     pub learned: u64,
-    /// By the words alone.
+    /// The figures of the search by words.
     pub words: RankingFigures,
-    /// As the search is without it.
+    /// The figures of the search without it.
     pub without: RankingFigures,
-    /// The figures with the cross-encoder, and their differences from the search without it. Each question is measured
-    /// with the weight that was chosen without the questions of its fold.
+    /// The figures of the search with the cross-encoder, and their differences from the search without it. Each
+    /// question is measured with a weight that was chosen without the questions of its fold.
     pub with: RankingFigures,
-    /// By its score alone, with the differences from the words.
+    /// The order by its score alone, with the differences from the search by words.
     pub alone: RankingFigures,
     /// Why it is not used; `None` where it is from now on.
     pub gap: Option<RerankGap>,
-    /// What it was measured with, without it.
+    /// The index with which it was measured, without the cross-encoder.
     pub index: AnswerIndex,
 }
 
@@ -48,6 +48,6 @@ pub struct RerankRow {
     pub on: bool,
     /// Why it is not, or could not be.
     pub gap: Option<RerankGap>,
-    /// What measuring it came to; `None` where it was not measured.
+    /// The report on measuring it; `None` if it was not measured.
     pub report: Option<RerankReport>,
 }

@@ -7,10 +7,10 @@ use crate::term::{FoundBy, Term};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
 
-/// Which items a queue holds.
+/// The items that a queue contains.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueFilter {
-    /// Which kind of item.
+    /// The kind of item.
     pub kind: SubjectKind,
     /// Class of the schema; empty = those without one.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct QueueFilter {
     /// Language.
     #[serde(default)]
     pub language: Option<Language>,
-    /// Only what is assigned to this person as first or second reviewer.
+    /// Only items that are assigned to this person as first or second reviewer.
     #[serde(default)]
     pub mine: bool,
 }
@@ -48,13 +48,13 @@ impl QueueFilter {
 pub struct QueueView {
     /// The item; `None` = all that the filter holds is reviewed by this person.
     pub item: Option<QueueItem>,
-    /// Its place among all that the filter holds, from 1.
+    /// Its place among all items that match the filter, from 1.
     pub place: u64,
     /// How this person's share stands.
     pub standing: QueueStanding,
-    /// What comes next, at most eight.
+    /// The next items, at most eight.
     pub coming: Vec<ComingItem>,
-    /// What this person did last and could undo.
+    /// The last act of this person, which could be undone.
     pub last: Option<ActView>,
     /// Conflicts of this kind that wait for an adjudication.
     pub conflicts: u64,
@@ -71,7 +71,7 @@ pub struct QueueStanding {
     pub rejected: u64,
     /// Merged by this person.
     pub merged: u64,
-    /// Not decided by this person; skipped ones included.
+    /// The number of items that this person has not decided, including skipped ones.
     pub to_do: u64,
     /// Of those to do, skipped.
     pub skipped: u64,
@@ -84,7 +84,7 @@ pub struct QueueStanding {
 pub struct ComingItem {
     /// The item.
     pub subject: Subject,
-    /// What stands for it in a list: the term, the question, the sentences.
+    /// The text that represents it in a list: the term, the question, the sentences.
     pub text: String,
     /// Language of the text.
     pub language: Language,
@@ -92,7 +92,7 @@ pub struct ComingItem {
     pub mentions: u32,
 }
 
-/// What one person did in one go.
+/// An act: what one person did at one time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ActView {
     /// Its id.
@@ -103,7 +103,7 @@ pub struct ActView {
     pub items: u64,
     /// The first of them.
     pub subject: Subject,
-    /// What stands for the first of them: the term, the question.
+    /// The text that represents the first of them: the term, the question.
     pub text: String,
     /// When.
     pub made: String,
@@ -126,7 +126,7 @@ pub enum QueueItem {
 }
 
 impl QueueItem {
-    /// What it is about.
+    /// The item that it is about.
     pub fn subject(&self) -> Subject {
         match self {
             Self::Term(card) => Subject::term(card.term.id),
@@ -145,34 +145,34 @@ pub struct TermCard {
     pub term: Term,
     /// The forms in which it occurs, the most frequent first, with their counts.
     pub variants: Vec<(String, u32)>,
-    /// Other terms that were joined to it, and imported or defined other names.
+    /// Other terms that were merged into it, and imported or defined other names.
     pub synonyms: Vec<String>,
     /// Mentions in their sentences, in reading order: the first 50.
     pub contexts: Vec<TermContext>,
     /// Documents that mention it.
     pub documents: u32,
-    /// Its definitions, one an act.
+    /// Its definitions, one for each act.
     pub definitions: Vec<TermDefinition>,
     /// Whether the acts define it differently.
     pub definitions_differ: bool,
-    /// What it could be confused with, the nearest first.
+    /// The terms it could be confused with, the nearest first.
     pub confusables: Vec<Confusable>,
-    /// Where the term stands.
+    /// The result of the decisions about the term.
     pub verdict: Verdict,
     /// Decisions about it, the newest first. In a blind review other people's are left out until one's own is made.
     pub history: Vec<DecisionView>,
     /// Whether decisions of others are held back.
     pub blind: bool,
-    /// What a reviewer should be warned of, for example that the sentence speaks to a language model.
+    /// Warnings for the reviewer, for example that the sentence addresses a language model.
     pub flags: Vec<String>,
 }
 
-/// What an act says that a term means.
+/// The definition of a term in an act.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermDefinition {
     /// The definition's own words.
     pub text: String,
-    /// The sentence that holds it.
+    /// The sentence with the definition.
     pub sentence: SentenceId,
     /// Its document.
     pub document: DocumentId,
@@ -182,7 +182,7 @@ pub struct TermDefinition {
     pub section: String,
     /// Page, from 1.
     pub page: u32,
-    /// Where it stands on the page.
+    /// The rectangles of its place on the page.
     pub boxes: Vec<Region>,
     /// Language of the act.
     pub language: Language,
@@ -190,7 +190,7 @@ pub struct TermDefinition {
     pub differs: bool,
 }
 
-/// Another term that could be taken for this one.
+/// Another term that could be confused with this one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Confusable {
     /// The other term.
@@ -201,9 +201,9 @@ pub struct Confusable {
     pub spelling: f32,
     /// A sentence that mentions it.
     pub context: Option<TermContext>,
-    /// What this person said about the pair.
+    /// This person's choice on the pair.
     pub mine: Option<Choice>,
-    /// What the reviewers settled; none while open or, in a blind review, held back.
+    /// The reviewers' common choice; `None` while there is none, or while a blind review hides it.
     pub settled: Option<Choice>,
 }
 
@@ -216,7 +216,7 @@ pub struct PairCard {
     pub one_context: Option<TermContext>,
     /// The other, with what is known of the two.
     pub other: Confusable,
-    /// Where the pair stands.
+    /// The result of the decisions about the pair.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -231,7 +231,7 @@ pub struct QuestionCard {
     pub row: QuestionRow,
     /// The anchor in its document, for the highlight.
     pub anchor: Option<TermContext>,
-    /// Where the question stands.
+    /// The result of the decisions about the question.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -244,9 +244,9 @@ pub struct QuestionCard {
 pub struct TripletCard {
     /// The triplet with the place of its sentence.
     pub row: TripletRow,
-    /// Its sentence in the document, for the highlight; `None` where it came in a file.
+    /// The place of its sentence in the document, for the highlight; `None` if it was imported from a file.
     pub anchor: Option<TermContext>,
-    /// Where the triplet stands.
+    /// The result of the decisions about the triplet.
     pub verdict: Verdict,
     /// Decisions about it, the newest first, under the same rule as a term's.
     pub history: Vec<DecisionView>,
@@ -269,7 +269,7 @@ pub struct SimilarityCard {
     pub other: String,
     /// The other in its document, while it is there.
     pub other_context: Option<TermContext>,
-    /// Where the pair stands.
+    /// The result of the decisions about the pair.
     pub verdict: Verdict,
     /// Scores, the newest first, under the same rule as decisions about a term.
     pub history: Vec<DecisionView>,
@@ -297,7 +297,7 @@ pub struct NewDecision {
     pub subjects: Vec<Subject>,
     /// What.
     pub choice: Choice,
-    /// What else it changes; for a batch only the class.
+    /// Further changes; for a batch only of the class.
     #[serde(default)]
     pub edit: Edit,
     /// Why.
@@ -313,7 +313,7 @@ pub struct NewDecision {
 pub struct ConflictRow {
     /// The item.
     pub subject: Subject,
-    /// What stands for it in a list.
+    /// The text that represents it in a list.
     pub text: String,
     /// Language of the text.
     pub language: Language,

@@ -21,7 +21,7 @@ pub struct SimilarityPlace {
     pub page: u32,
 }
 
-/// Two sentences as they were shown for a score. The texts are kept here, so that a score keeps the text that the
+/// Two sentences as they were shown for a score. The texts are stored here, so that a score keeps the text that the
 /// person read, whatever happens to the document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimilarityPair {
@@ -31,9 +31,9 @@ pub struct SimilarityPair {
     pub one: String,
     /// The other.
     pub other: String,
-    /// Where the one stood.
+    /// The place of the first sentence.
     pub one_place: SimilarityPlace,
-    /// Where the other stood.
+    /// The place of the second sentence.
     pub other_place: SimilarityPlace,
     /// Cosine of the two by the encoder of the draw.
     pub cosine: f64,
@@ -100,10 +100,10 @@ pub struct SimilarityRow {
     pub pair: SimilarityPair,
     /// How many people have scored it.
     pub scores: u32,
-    /// Where it stands; none while others' scores are held back.
+    /// Its review status; `None` while others' scores are hidden.
     pub status: Option<ReviewStatus>,
-    /// The mean of the scores, or the score that settles the pair. `None` while nobody has scored it, the scores are
-    /// too far apart, or others' scores are hidden.
+    /// The mean of the scores, or the score that settles the pair. `None` if nobody has scored the pair yet, if the
+    /// scores are too far apart, or if the scores of others are hidden.
     pub score: Option<f64>,
     /// Lowest and highest score; none as above, but told where they are too far apart.
     pub between: Option<[f64; 2]>,
@@ -116,12 +116,12 @@ impl SimilarityRow {
     }
 }
 
-/// Which pairs a list holds.
+/// The pairs that a list contains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SimilarityFilter {
-    /// Only those that nobody has scored.
+    /// Only pairs that nobody has scored.
     pub unscored: bool,
-    /// Only those whose scores are more than [`Score::APART`](crate::review::Score::APART) apart.
+    /// Only pairs whose scores are more than [`Score::APART`](crate::review::Score::APART) apart.
     pub disputed: bool,
 }

@@ -1,9 +1,9 @@
-//! What a workspace and its models take of the disk.
+//! The disk space of a workspace and its models.
 
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// What takes up disk space.
+/// The kinds of things that take up disk space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -14,7 +14,7 @@ pub enum StoragePart {
     Bundles,
     /// Trained adapters.
     Adapters,
-    /// What is worked out of the vectors, and made anew when it is missing.
+    /// Files that are computed from vectors, and made again if they are missing.
     Vectors,
     /// Other things in the folder beside the workspace.
     Others,
@@ -36,7 +36,7 @@ pub struct StorageRow {
     pub part: StoragePart,
     /// Where it lies.
     pub path: String,
-    /// Its bytes. What a link leads to counts where it is a model, and nowhere else.
+    /// Its size in bytes. The target of a link is counted if it is a model, and otherwise not.
     pub bytes: u64,
     /// Its files.
     pub files: u64,
@@ -45,7 +45,7 @@ pub struct StorageRow {
 /// What takes up disk space, and how much is left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Storage {
-    /// What takes up disk space.
+    /// The things that take up disk space.
     pub rows: Vec<StorageRow>,
     /// Bytes that are free where the workspace lies; `None` where the system does not say.
     pub free: Option<u64>,

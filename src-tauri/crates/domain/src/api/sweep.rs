@@ -24,7 +24,7 @@ pub struct SweepAxes {
 pub enum ItemsPerAnchor {
     /// At most so many, chosen by lot.
     AtMost(u64),
-    /// All that the snapshot has.
+    /// All questions of the snapshot.
     All,
 }
 
@@ -38,16 +38,16 @@ impl ItemsPerAnchor {
     }
 }
 
-/// What is trained in every combination, and what differs.
+/// The training that all combinations share, and the settings that differ.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepRequest {
-    /// What all of them have in common.
+    /// The settings that all combinations share.
     pub train: TrainRequest,
     /// What is tried.
     pub axes: SweepAxes,
 }
 
-/// One value of each figure that is tried.
+/// One value for each setting that is varied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Combination {
     /// Peak learning rate.
@@ -61,8 +61,8 @@ pub struct Combination {
     pub items: Option<ItemsPerAnchor>,
 }
 
-/// The measure by which a combination is chosen. Unlike the held-out loss it does not depend on a temperature or on
-/// weights, so it can be compared over all combinations.
+/// The measure by which a combination is chosen. The held-out loss depends on a temperature and on weights. This
+/// measure does not, so it can be compared over all combinations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DevMeasure {
@@ -97,7 +97,7 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
-    /// 95 % interval by a bootstrap of whole clusters; `None` where there is none. A cluster is a rule with its
+    /// 95 % interval by a bootstrap of whole clusters; `None` if there is none. A cluster is a rule with its
     /// near-duplicates. In a workspace of few documents a cluster is an article (or a section, if the document has no
     /// articles).
     #[serde(default)]
@@ -113,11 +113,11 @@ pub struct SweepRow {
     pub values: Combination,
     /// Its run, once it has one.
     pub run: Option<RunId>,
-    /// What the run is doing.
+    /// The state of the run.
     pub state: RunState,
     /// The figure that it is chosen by.
     pub dev: Option<DevFigure>,
-    /// Held-out loss of the checkpoint that was kept.
+    /// Held-out loss of the checkpoint that was chosen.
     pub dev_loss: Option<f64>,
     /// Minutes of training.
     pub minutes: Option<f64>,
@@ -152,7 +152,7 @@ pub struct Sweep {
     pub number: u64,
     /// When it was begun, RFC 3339, UTC.
     pub started: String,
-    /// What was asked for.
+    /// The request.
     pub request: SweepRequest,
     /// Most combinations that a sweep may have.
     pub most: u64,
@@ -166,15 +166,15 @@ pub struct Sweep {
     pub best: Option<u64>,
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
-    /// If the number of questions is varied: the smallest number whose figure lies within the interval of the
-    /// combination with the largest number, all else being equal.
+    /// If the number of questions is varied: the smallest number that is enough. It is enough if its figure lies within
+    /// the interval of the combination with the largest number and otherwise equal values.
     #[serde(default)]
     pub enough: Option<u64>,
 }
 
 impl Sweep {
-    /// The combinations that differ from one only in the number of questions and have a figure, the fewest questions
-    /// first. Empty if the number was not varied, or only one combination has a figure.
+    /// The combinations that differ from one only in the number of questions and have a figure, ordered by the number
+    /// of questions. Empty if the number was not varied, or if only one combination has a figure.
     pub fn curve(&self, of: u64) -> Vec<&SweepRow> {
         let without = |row: &SweepRow| Combination {
             items: None,

@@ -4,7 +4,7 @@ use super::HourlyPrice;
 use crate::protocol::{JobId, SlurmSettings};
 use serde::{Deserialize, Serialize};
 
-/// Where a target is.
+/// The place of a target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum TargetPlace {
@@ -13,14 +13,14 @@ pub enum TargetPlace {
         /// A host, or its alias in the user's OpenSSH configuration.
         host: String,
     },
-    /// This machine: its own queue.
+    /// This machine, with its own queue.
     Here,
 }
 
-/// A machine that a training can run on. It holds no key and no password.
+/// A machine on which a training can run. No key and no password is stored for it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Target {
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: String,
     /// Made by chance when it was added: a workspace from elsewhere cannot name it.
     pub id: JobId,
@@ -39,7 +39,7 @@ pub struct Target {
     pub price: Option<HourlyPrice>,
 }
 
-/// What `ssh` asks for.
+/// The kinds of questions that `ssh` asks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "for", rename_all = "snake_case")]
 pub enum SshAsks {
@@ -49,7 +49,7 @@ pub enum SshAsks {
         host: String,
         /// Kind of the key.
         algorithm: String,
-        /// Its fingerprint; empty where it could not be read, and then nobody can confirm it.
+        /// Its fingerprint; empty if it could not be read. Then nobody can confirm it.
         fingerprint: String,
     },
     /// A password.
@@ -62,7 +62,7 @@ pub enum SshAsks {
     Pin,
     /// Yes or no.
     Confirm,
-    /// That somebody touches a security key; there is nothing to enter.
+    /// To touch a security key; nothing needs to be entered.
     Touch,
     /// Something else, in the host's words.
     Other,
@@ -75,13 +75,13 @@ pub struct SshQuestion {
     pub id: u64,
     /// The host as its user calls it.
     pub host: String,
-    /// What is asked for.
+    /// The question.
     pub asks: SshAsks,
     /// The words of `ssh`, in part those of the host.
     pub words: String,
 }
 
-/// What was put on a target.
+/// The files that were put on a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Installed {
     /// The target's name.
@@ -96,7 +96,7 @@ pub struct Installed {
     pub seconds: f64,
 }
 
-/// What was removed from a target.
+/// The files that were removed from a target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cleaned {
     /// The target's name.

@@ -59,11 +59,11 @@ pub struct Progress {
     pub item: String,
     /// Units done.
     pub done: u64,
-    /// Of how many; 0 = not known.
+    /// The total; 0 = not known.
     pub of: u64,
 }
 
-/// What a job came to, where the window shows more of it than that it has ended.
+/// The result of a job, if the window shows more than that it has ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -86,7 +86,7 @@ pub struct Task {
     pub id: u64,
     /// `import`, `prepare` (terms to snapshot), `evaluate`.
     pub kind: String,
-    /// What it is about: file names, a run's number, or the path of a page that is written.
+    /// The subject of the job: file names, a run's number, or the path of a page.
     pub title: String,
     /// Latest progress.
     pub progress: Option<Progress>,
@@ -108,7 +108,7 @@ pub struct Task {
     /// For a question: the answer, once it is kept.
     #[serde(default)]
     pub answer: Option<AnswerId>,
-    /// What it came to.
+    /// Its result.
     #[serde(default)]
     pub outcome: Option<Box<Outcome>>,
 }

@@ -8,7 +8,7 @@ use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Which terms to list.
+/// The terms to list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermFilter {
     /// Text that the term or its definition contains.
@@ -58,7 +58,7 @@ pub struct TermContext {
     pub end: u32,
 }
 
-/// What `terms extract` did.
+/// The result of `terms extract`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TermsReport {
     /// Terms in the workspace now.
@@ -69,13 +69,13 @@ pub struct TermsReport {
     pub mentions: u64,
     /// Policy under which unreviewed terms are used.
     pub policy: ReviewPolicy,
-    /// Who found them, in words.
+    /// The method that found them, in words.
     #[serde(default)]
     pub source: String,
     /// Definitions, one a term and sentence.
     #[serde(default)]
     pub definitions: u64,
-    /// What was proposed and not taken, by reason.
+    /// The number of proposed terms that were rejected, by reason.
     #[serde(default)]
     pub rejected: BTreeMap<String, u64>,
     /// Sentences that speak to a language model instead of a reader; a reviewer is warned of them.
@@ -84,7 +84,7 @@ pub struct TermsReport {
     /// Sentences about which a language model was not asked, or gave no answer that can be read.
     #[serde(default)]
     pub without_answer: u64,
-    /// What was counted about asking the endpoint that proposed them.
+    /// Counts of the requests to the endpoint that proposed them, and their answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
     /// The pairs that could be taken for each other; `None` where they were not looked for.
@@ -103,15 +103,15 @@ pub struct ConfusableRow {
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,
-    /// By what they are ranked, 0 to 1.
+    /// The score by which they are ranked, 0 to 1.
     pub score: f32,
-    /// A sentence that mentions the one.
+    /// A sentence that mentions the first term.
     pub one_example: Option<String>,
-    /// A sentence that mentions the other.
+    /// A sentence that mentions the second term.
     pub other_example: Option<String>,
 }
 
-/// What looking for confusable terms did.
+/// The result of finding confusable terms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ConfusablesReport {
     /// Terms that were compared.

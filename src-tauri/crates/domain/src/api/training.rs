@@ -17,13 +17,13 @@ use strum::{EnumString, IntoStaticStr};
 pub struct RunRow {
     /// Its id.
     pub id: RunId,
-    /// What it is doing.
+    /// Its state.
     pub state: RunState,
     /// Name of the recipe.
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; `None` where it was tuned on labelled questions, triplets, matches or the documents' sentences.
+    /// Its snapshot; `None` if it learnt from labelled questions, triplets, matches or the documents' sentences.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -45,7 +45,7 @@ pub struct RunRow {
     pub failure: Option<Failure>,
     /// It was evaluated.
     pub evaluated: bool,
-    /// What there is to say of its state: how it waits on another machine, and what a scheduler did with it.
+    /// Remarks on its state: how it waits on another machine, and what a scheduler did with it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// The machine that it was sent to, as long as its results are not here; `None` = this one.
@@ -64,7 +64,7 @@ impl RunRow {
         self.preset().is_some_and(Preset::is_of_encoders)
     }
 
-    /// The snapshot that it learnt from.
+    /// The snapshot that the run learnt from.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it was tuned on labelled questions, triplets or matches.
@@ -135,8 +135,8 @@ pub enum Preset {
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
-    /// A decoder's sentence and token level in one pass, 0.4 and 0.6, without SFT before (the engineering article's
-    /// variant).
+    /// The sentence level and the token level of a decoder in one pass, with weights 0.4 and 0.6, without SFT before
+    /// (the engineering article's variant).
     Joint,
     /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,
@@ -149,20 +149,20 @@ pub enum Preset {
     Gritlm,
     /// A decoder that learns each token of the right answer against those before it, to compare with.
     ContrastiveToken,
-    /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
+    /// An encoder by which questions find the clauses that answer them. It learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
-    /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search; it learns
+    /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search. It learns
     /// from labelled questions instead of a snapshot.
     Rerank,
-    /// An encoder that distinguishes texts that differ in meaning but hardly in words; it learns from triplets (METHODS
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words. It learns from triplets (METHODS
     /// §3).
     Nmixx,
-    /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
+    /// An encoder by which a rule finds the statements that cover it. It learns from the decisions of people in Match
     /// (METHODS §4).
     RulesAndPolicies,
-    /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: from
-    /// how much better a cross-encoder finds one clause than another (GPL, METHODS §4).
+    /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: a
+    /// cross-encoder says how much better one clause answers than another (GPL, METHODS §4).
     Gpl,
 }
 
@@ -233,7 +233,7 @@ impl Preset {
     }
 }
 
-/// What to learn from, for recipes that can choose it and need no snapshot. [`Preset::Retrieval`] and
+/// What to learn from, for recipes that let the user choose it and need no snapshot. [`Preset::Retrieval`] and
 /// [`Preset::Rerank`] learn from questions; [`Preset::RulesAndPolicies`] learns from matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -245,7 +245,7 @@ pub enum LearnFrom {
     Questions,
     /// Both.
     All,
-    /// What people decided in Match, for [`Preset::RulesAndPolicies`].
+    /// People's decisions in Match, for [`Preset::RulesAndPolicies`].
     Matches,
 }
 
@@ -266,7 +266,7 @@ impl LevelWeights {
     }
 }
 
-/// What to train. Everything has an embedded default.
+/// A request for a training. Every setting has a default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TrainRequest {
@@ -276,17 +276,17 @@ pub struct TrainRequest {
     pub base: Option<String>,
     /// Recipe; `None` = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
     pub preset: Option<Preset>,
-    /// What a recipe without a snapshot learns from.
+    /// The material that a recipe without a snapshot learns from.
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; `None` = it does not.
     pub distillation: Option<Distillation>,
-    /// The run whose cross-encoder says in the place of the search how its first clauses are ranked; `None` = the
-    /// search itself.
+    /// The run whose cross-encoder teaches how the first clauses are ranked. `None` = the ranking of the search itself
+    /// is learnt.
     pub teacher: Option<RunId>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages added to the stages of the recipe:
-    /// - `plain_text`: first the rules' own text;
+    /// - `plain_text`: the text of the rules themselves, before all other stages;
     /// - `mntp`: masked tokens, before vectors are compared;
     /// - `mlm`, for an encoder: masked words of the rules;
     /// - `contrastive_token`, for a decoder: each token of the right answer against the tokens before it.
@@ -297,7 +297,7 @@ pub struct TrainRequest {
     pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
     pub replay: Option<String>,
-    /// Whether training questions are also learnt under attack: forms with the same meaning become additional
+    /// Whether the training questions are also learnt under attack. Forms with the same meaning become additional
     /// questions, and tempting choices become additional wrong choices.
     pub attacks: bool,
     /// Share of that text among SFT's items; `None` = a tenth.
@@ -322,7 +322,7 @@ pub struct TrainRequest {
     pub max_steps: Option<usize>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,
-    /// What of the base is trained; `None` = a low-rank adapter.
+    /// The part of the base model that is trained; `None` = a low-rank adapter.
     pub tune: Option<Tune>,
     /// Rank r of the adapter.
     pub rank: Option<usize>,
@@ -338,7 +338,7 @@ pub struct TrainRequest {
     pub seed: Option<u64>,
     /// Steps between checkpoints.
     pub checkpoint_every: Option<usize>,
-    /// A finished run from whose adapter the training goes on; base, way of tuning and rank are those of this run.
+    /// A finished run whose adapter is trained further. Base, way of tuning and rank are those of this run.
     pub start_from: Option<RunId>,
     /// Name of the target that it runs on; `None` = this machine.
     pub on: Option<String>,
@@ -349,7 +349,7 @@ pub struct TrainRequest {
 pub struct BaseRow {
     /// Name, and what [`TrainRequest::base`] takes.
     pub name: String,
-    /// Its folder, where the application knows it.
+    /// Its folder, if the application knows it.
     pub path: Option<String>,
     /// It comes with the product.
     pub shipped: bool,
@@ -363,7 +363,7 @@ pub struct BaseRow {
     pub problem: Option<Failure>,
 }
 
-/// A run before it is started: what it will do, and whether it fits.
+/// The plan of a run before it is started: what it will do, and whether the machine has enough memory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunPlan {
     /// The base model with the memory estimate.
@@ -380,17 +380,18 @@ pub struct RunPlan {
     /// Whose ranking is learnt, and from which questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
-    /// Some of what a teacher's margins are learnt from.
+    /// Some of the teacher's margins from which is learnt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<MarginSample>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
-    /// What the snapshot's test questions that this model can read will show; `None` where it learns from no snapshot.
+    /// What the snapshot's test questions that this model can read will be able to show; `None` if it learns from no
+    /// snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
-    /// What is odd and does not stop the run.
+    /// Things that are unusual but do not stop the run.
     pub warnings: Vec<String>,
-    /// What stops the run.
+    /// The problems that stop the run.
     pub problems: Vec<Failure>,
     /// What it will cost, where it is to be sent to a machine with a price.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -410,7 +411,7 @@ pub struct MarginSample {
     pub margin: f64,
 }
 
-/// What one stage will do.
+/// The plan for one stage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StagePlan {
     /// Its name (`sft`, `sentence`, `token` …).
@@ -421,7 +422,7 @@ pub struct StagePlan {
     pub steps: u64,
 }
 
-/// A run with everything that is known of it: what a comparison of two runs shows.
+/// A run with all known facts, for comparing two runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunDetail {
     /// The run.
@@ -433,7 +434,7 @@ pub struct RunDetail {
     pub stages: Vec<StagePlan>,
     /// Device, threads and libtorch of its last attempt.
     pub device: String,
-    /// What it made, once it is finished.
+    /// The result of the run once it is finished.
     pub result: Option<TrainResult>,
     /// Its figures, once it was evaluated.
     pub evaluation: Option<EvaluationView>,

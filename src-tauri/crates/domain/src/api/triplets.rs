@@ -20,8 +20,8 @@ pub struct ShiftType {
     pub zh: String,
     /// What shifts, as a language model is told it.
     pub what: String,
-    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one
-    /// counts.
+    /// The minimal edits that make this shift without a language model. If an edit fits several shifts, the first shift
+    /// that names it counts.
     #[serde(default)]
     pub edits: Vec<String>,
 }
@@ -33,7 +33,7 @@ impl ShiftType {
     }
 }
 
-/// Who made a triplet.
+/// The maker of a triplet.
 #[derive(
     Clone,
     Copy,
@@ -57,7 +57,7 @@ pub enum TripletMaker {
     Endpoint,
     /// The lexical graph: sentences of the documents as they are.
     Graph,
-    /// It came in a file.
+    /// It was imported from a file.
     Import,
 }
 
@@ -107,7 +107,7 @@ pub struct NewTriplet {
     pub language: Language,
     /// The sentence as it is compared.
     pub source: String,
-    /// It in other words; empty in a draft that was turned down before.
+    /// The sentence in other words; empty in a draft that was rejected before.
     pub positive: String,
     /// What differs in meaning; empty in a draft that was turned down before.
     pub negative: String,
@@ -134,7 +134,7 @@ pub struct TripletRow {
     pub id: TripletId,
     /// What it is.
     pub triplet: NewTriplet,
-    /// What reviewers say of it.
+    /// The reviewers' verdict on it.
     pub status: ReviewStatus,
     /// Whether its positive or its negative is as a reviewer corrected it.
     #[serde(default)]
@@ -148,15 +148,15 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether the triplet may be used for training and measuring. It may if no check and no person rejected it, and if
-    /// reviewers do not disagree about it.
+    /// Whether the triplet may be used for training and measuring. It may be used unless a check or a person rejected
+    /// it, or reviewers disagree about it.
     pub fn is_used(&self) -> bool {
         let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         self.triplet.reason.is_none() && stays
     }
 }
 
-/// Which triplets a list holds.
+/// The triplets that a list contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TripletFilter {
@@ -164,7 +164,7 @@ pub struct TripletFilter {
     pub shift: Option<String>,
     /// Only of this part of the dataset.
     pub split: Option<Split>,
-    /// Only of this standing.
+    /// Only triplets with this review status.
     pub status: Option<ReviewStatus>,
     /// The drafts that were turned down, instead of what is kept.
     pub turned_down: bool,
@@ -181,17 +181,17 @@ pub struct TripletReport {
     pub looked_at: u64,
     /// Triplets kept.
     pub kept: u64,
-    /// Kept ones by their shift.
+    /// Kept triplets by their shift.
     pub by_shift: BTreeMap<String, u64>,
     /// Of these, those with a rewording as their source: they are made for shifts with few triplets.
     pub filled: BTreeMap<String, u64>,
-    /// Kept ones by their part.
+    /// Kept triplets by their part.
     pub by_split: BTreeMap<String, u64>,
     /// Sentences that gave none, by reason.
     pub skipped: BTreeMap<String, u64>,
     /// Drafts that were turned down and are listed, by reason.
     pub turned_down: BTreeMap<String, u64>,
-    /// What is kept whole by the split: `document` or `section`.
+    /// The unit that the split keeps whole: `document` or `section`.
     pub unit: String,
 }
 
@@ -200,7 +200,7 @@ pub struct TripletReport {
 pub struct Bounded {
     /// The figure.
     pub value: f64,
-    /// Its 95 % interval; `None` where nothing can be drawn.
+    /// Its 95 % interval; `None` if nothing can be drawn.
     pub interval: Option<[f64; 2]>,
 }
 
@@ -219,12 +219,12 @@ pub struct TripletPoint {
     pub pearson: Vec<Bounded>,
     /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
-    /// The probability of a gain or loss of this size if there were no difference: twice the share of the resamples on
-    /// the other side of zero. `None` where there is nothing to resample.
+    /// The probability that chance alone gives a gain or loss of this size: twice the share of the resamples on the
+    /// other side of zero. `None` if there is nothing to resample.
     pub gained_p: Vec<Option<f64>>,
 }
 
-/// What a tuning on triplets gained and what it cost.
+/// The gain and the cost of a tuning on triplets.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletFigures {
     /// The run; `None` where a base model was measured alone.
@@ -241,7 +241,7 @@ pub struct TripletFigures {
     pub sets: Vec<(String, u64)>,
     /// The points between base and tuned model.
     pub points: Vec<TripletPoint>,
-    /// What a reader should know of the pairs that were scored in the workspace; each a sentence.
+    /// Remarks for the reader on the pairs that were scored in the workspace; each is a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
 }

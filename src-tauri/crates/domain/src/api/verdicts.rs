@@ -5,7 +5,7 @@ use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What a person thinks of an answer.
+/// A person's judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -40,7 +40,7 @@ impl AnswerVerdict {
     }
 }
 
-/// What the verdicts in a table of answers came to.
+/// The result of importing the verdicts in a table of answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VerdictsReport {
     /// Answers that have a new verdict.
@@ -66,12 +66,12 @@ pub struct AnswerRow {
     pub found: bool,
     /// Places cited.
     pub citations: usize,
-    /// What a person thought of it, the newest.
+    /// A person's newest judgement of it.
     #[serde(default)]
     pub verdict: Option<AnswerVerdict>,
 }
 
-/// Which of two answers is better.
+/// The better one of two answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -80,7 +80,7 @@ pub enum Preferred {
     First,
     /// The second.
     Second,
-    /// Both are as good.
+    /// Both are equally good.
     Equal,
     /// Neither is good.
     Neither,
@@ -110,7 +110,7 @@ pub struct AnswerPreference {
     pub second: AnswerId,
     /// Which is better.
     pub preferred: Preferred,
-    /// It was not shown who wrote which.
+    /// Whether the person did not see who wrote which answer.
     pub blind: bool,
     /// When it was said, RFC 3339, UTC.
     pub judged: String,

@@ -1,11 +1,11 @@
-//! What the shell tells the window without being asked.
+//! Messages that the shell sends to the window without being asked.
 
 use super::{RunRow, SshQuestion, Task};
 use crate::id::RunId;
 use crate::protocol::JobEvent;
 use serde::{Deserialize, Serialize};
 
-/// What the shell tells the window, under the event name `lexforge`.
+/// Messages that the shell sends to the window, under the event name `lexforge`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Notice {
@@ -26,7 +26,7 @@ pub enum Notice {
         /// What it said.
         event: JobEvent,
     },
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// Questions of `ssh` that nobody has answered yet, oldest first.
     Ssh {
         /// All questions.
         questions: Vec<SshQuestion>,
@@ -39,8 +39,8 @@ pub enum Notice {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PageEnd {
-    /// It broke off: by a fault of its own, or because something else ended it.
+    /// It crashed, by its own fault or because something else ended it.
     Crashed,
-    /// It took more memory than it may.
+    /// It took more memory than allowed.
     OutOfMemory,
 }

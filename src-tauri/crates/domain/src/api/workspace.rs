@@ -73,21 +73,21 @@ pub struct WorkspaceView {
 pub enum LogLevel {
     /// Nothing.
     Off,
-    /// Where a program broke off.
+    /// Places where a program failed.
     Error,
     /// What failed.
     Warn,
-    /// What was asked for, and how it ended.
+    /// Requests, and how they ended.
     #[default]
     Info,
-    /// Each step, and what was only looked at.
+    /// Each step, and things that were only examined.
     Debug,
     /// How far each step is.
     Trace,
 }
 
 impl LogLevel {
-    /// All, from nothing to everything.
+    /// All levels, from nothing to everything.
     pub const ALL: [Self; 6] = [
         Self::Off,
         Self::Error,
@@ -108,7 +108,7 @@ impl LogLevel {
     }
 }
 
-/// Where the logs are, and how much goes into them.
+/// The place of the logs, and how much is written to them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogView {
     /// Their folder.
@@ -135,9 +135,9 @@ pub struct SupportPart {
 /// A line of `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {
-    /// What was looked at.
+    /// The thing that was checked.
     pub check: String,
-    /// It is as it should be.
+    /// Whether it is in order.
     pub ok: bool,
     /// What was found.
     pub found: String,

@@ -1,5 +1,5 @@
-//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, rejected drafts, and
-//! snapshots as files.
+//! Writing questions: the prompts and their test bench, the judge, the estimate before a run, and rejected drafts.
+//! Snapshots as files are here, too.
 
 use super::{Extent, Items};
 use crate::endpoint::{AskCounts, AskPlan, Consent};
@@ -18,12 +18,12 @@ pub const DEFAULT_THRESHOLD: f64 = 8.0;
 /// Prompts that an estimate asks.
 pub const ESTIMATE_SAMPLE: u64 = 20;
 
-/// Who is to write questions, and who is to judge what they wrote.
+/// The model that writes questions, and the judge of these questions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Writing {
     /// The endpoint's name.
     pub endpoint: String,
-    /// What a person agreed to.
+    /// The person's consent.
     #[serde(default)]
     pub consent: Option<Consent>,
     /// Lowest score that keeps a question; `None` = nobody judges.
@@ -32,12 +32,12 @@ pub struct Writing {
     /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
-    /// What a person agreed to for the judge.
+    /// The person's consent for the judge.
     #[serde(default)]
     pub judge_consent: Option<Consent>,
 }
 
-/// What a prompt is for.
+/// The purpose of a prompt.
 #[derive(
     Clone,
     Copy,
@@ -112,22 +112,22 @@ impl PromptKind {
     }
 }
 
-/// A place in a prompt that is filled in when it is sent. Document text comes with markers around it, which no wording
-/// can remove.
+/// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording
+/// can remove them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Placeholder {
-    /// As it is written in the file, without braces: `anchor`.
+    /// The name as it is written in the file, without braces: `anchor`.
     pub name: String,
     /// Part of the file in which it stands: `system`, `user` or `again`.
     pub part: String,
-    /// What takes its place.
+    /// The text that replaces it.
     pub meaning: String,
 }
 
 /// A prompt as it is used now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptFile {
-    /// What it is for.
+    /// Its purpose.
     pub kind: PromptKind,
     /// The language of the documents that it is about: English or Chinese.
     pub language: Language,
@@ -135,19 +135,19 @@ pub struct PromptFile {
     pub version: u32,
     /// SHA-256 of the text, hexadecimal.
     pub hash: String,
-    /// The whole file: a head line, then the parts `[system]`, `[user]` and, where answers are asked for anew,
-    /// `[again]`.
+    /// The whole file: a first line, then the parts `[system]` and `[user]`, and `[again]` if unusable answers are
+    /// asked for again.
     pub text: String,
     /// The shipped file, to compare with and to go back to.
     pub shipped: String,
-    /// What must stand in it.
+    /// The placeholders that it must contain.
     pub placeholders: Vec<Placeholder>,
 }
 
 /// A version of a prompt that the workspace keeps.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptVersion {
-    /// What it is for.
+    /// Its purpose.
     pub kind: PromptKind,
     /// Its language.
     pub language: Language,
@@ -161,7 +161,7 @@ pub struct PromptVersion {
     pub saved: String,
 }
 
-/// What the test bench is to try.
+/// The prompt that the test bench should try.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialSubject {
     /// The prompt.
@@ -173,12 +173,12 @@ pub struct TrialSubject {
     pub text: Option<String>,
 }
 
-/// What the test bench would send: the prompt as it stands, before anything leaves.
+/// The prompt that the test bench would send, shown before anything is sent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrialPlan {
     /// The plan, which a person agrees to unless the endpoint is this machine.
     pub plan: AskPlan,
-    /// What the model is told to be.
+    /// The instructions to the model (the system part of the prompt).
     pub system: String,
     /// The question with the document's text between its markers.
     pub user: String,
@@ -199,7 +199,7 @@ pub enum TrialParsed {
     },
     /// A question.
     Question {
-        /// As it was read, whether or not it passed the checks.
+        /// The draft as it was read, even if it failed the checks.
         draft: QcaDraft,
     },
     /// A paraphrase.
@@ -219,7 +219,7 @@ pub enum TrialParsed {
         /// The texts.
         queries: Vec<String>,
     },
-    /// What an answer says.
+    /// The statements of an answer.
     Statements {
         /// The statements.
         statements: Vec<String>,
@@ -235,7 +235,7 @@ pub struct TurnedDown {
     pub message: String,
 }
 
-/// What the test bench found. Nothing of it is kept as a question or a term.
+/// The result of the test bench. Nothing of it is kept as a question or a term.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromptTrial {
     /// The prompt.
@@ -244,19 +244,19 @@ pub struct PromptTrial {
     pub language: Language,
     /// SHA-256 of the wording, hexadecimal.
     pub wording: String,
-    /// Who answered: the host.
+    /// The host that answered.
     pub host: String,
     /// And the model.
     pub model: String,
-    /// What was sent: what the model is told to be.
+    /// The system part of the prompt that was sent.
     pub system: String,
-    /// What was sent: the question.
+    /// The user part of the prompt that was sent.
     pub user: String,
     /// The answer, word for word; empty where none came.
     pub answer: String,
     /// Why it ended: `stop`, `length`, or whatever the endpoint says.
     pub finish: String,
-    /// What it was read as; `None` where it could not be read.
+    /// The parsed answer; `None` if the answer could not be read.
     pub parsed: Option<TrialParsed>,
     /// Why it would not be taken; `None` where it passes every check.
     pub turned_down: Option<TurnedDown>,
@@ -266,13 +266,13 @@ pub struct PromptTrial {
     pub prompt_tokens: Option<u64>,
     /// Tokens of the answer.
     pub completion_tokens: Option<u64>,
-    /// What it cost at the endpoint's prices.
+    /// Its cost at the endpoint's prices.
     pub cost: Option<f64>,
     /// Milliseconds until the answer was there; `None` where nothing was sent.
     pub milliseconds: Option<u64>,
 }
 
-/// What a judge made of the questions that passed the checks.
+/// A judge's report on the questions that passed the checks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct JudgeReport {
@@ -294,11 +294,11 @@ pub struct JudgeReport {
     pub unjudged: u64,
     /// Questions by score, rounded down: 0 to 10.
     pub scores: Vec<u64>,
-    /// What was counted about asking it.
+    /// Counts of the requests to it and their answers.
     pub asked: AskCounts,
 }
 
-/// What a run would take, from a sample of answers that are kept.
+/// The estimated cost of a run, from a sample of answers that are stored.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WritingEstimate {
     /// The endpoint's name.
@@ -313,16 +313,15 @@ pub struct WritingEstimate {
     pub asked: u64,
     /// Prompts of the whole corpus.
     pub prompts: u64,
-    /// Of these, without an answer yet: what a run would ask first.
+    /// The number of those without an answer yet: a run would ask these first.
     pub open: u64,
     /// Requests that a run would make, those for answers that have to be asked for anew and those to a judge included.
     pub calls: u64,
-    /// Of these, to ask anew.
+    /// The number of these prompts that would be asked again.
     pub reasks: u64,
-    /// Of these, to the judge; 0 without one.
+    /// The number of those to the judge; 0 without a judge.
     pub judge_calls: u64,
-    /// Share of prompts that gave a question which passed the checks at the first answer, with its 95 % interval
-    /// (Wilson).
+    /// Share of prompts whose first answer gave a question that passed the checks, with its 95 % interval (Wilson).
     pub accepted: Interval,
     /// Questions that a run would leave, before near-duplicates and the judge: the share times all prompts.
     pub questions: Interval,
@@ -332,22 +331,22 @@ pub struct WritingEstimate {
     pub completion_tokens: Option<u64>,
     /// Seconds that it would take at the sample's pace; `None` where nothing was asked now.
     pub seconds: Option<f64>,
-    /// What it would cost at the endpoint's prices; `None` where it has none, or does not count tokens.
+    /// The cost at the endpoint's prices; `None` if it has no prices or does not count tokens.
     pub cost: Option<f64>,
-    /// All that could be asked for, and what is left out before anything is asked.
+    /// Everything that could be asked, and what is left out before anything is asked.
     #[serde(default)]
     pub items: Items,
     /// What did not pass in the sample, by reason: a check's or the parser's.
     pub rejected: BTreeMap<String, u64>,
 }
 
-/// Which drafts that were turned down to list.
+/// The rejected drafts to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RejectedFilter {
-    /// Those turned down for this reason.
+    /// Only drafts rejected for this reason.
     pub reason: Option<String>,
-    /// Those of this level.
+    /// Only those of this level.
     pub level: Option<QcaLevel>,
     /// First row.
     pub offset: u64,
@@ -368,7 +367,7 @@ pub struct RejectedDraft {
     pub level: QcaLevel,
     /// Who wrote it.
     pub source: QuestionSource,
-    /// Which answer to its prompt: 0 = the first, 1 = the one asked for anew …
+    /// The number of the answer to its prompt: 0 = the first, 1 = the first repeated one …
     pub attempt: u32,
     /// The question; empty where the answer could not be read.
     pub question: String,
@@ -424,7 +423,7 @@ impl DatasetFormat {
     }
 }
 
-/// Which snapshot to write where.
+/// The snapshot to write, and the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetExportRequest {
     /// The snapshot; `None` = the newest.
@@ -436,7 +435,7 @@ pub struct DatasetExportRequest {
     /// Leave the choices out of the question (QA form); they stay in `jsonl`.
     #[serde(default)]
     pub without_choices: bool,
-    /// What the documents' owner allows, in the owner's words; it is in the card.
+    /// The permission of the documents' owner, in the owner's words; it is in the card.
     #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.

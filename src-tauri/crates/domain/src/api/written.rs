@@ -6,7 +6,7 @@ use crate::endpoint::Consent;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// Who puts an answer together.
+/// The ways in which an answer is made.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "way", rename_all = "snake_case")]
 pub enum AnswerWay {
@@ -18,19 +18,19 @@ pub enum AnswerWay {
         /// The run that made the adapter; `None` = the newest that has one.
         run: Option<RunId>,
     },
-    /// A decoder of this machine as it is, without an adapter.
+    /// A decoder of this machine without an adapter.
     Base {
-        /// Its name; `None` = the one that comes with the product.
+        /// Its name; `None` = the decoder that comes with the product.
         model: Option<String>,
     },
     /// The language model behind an endpoint.
     Endpoint {
-        /// Its name, `local` for a decoder of this machine; `None` = the only one that there is.
+        /// Its name, `local` for a decoder of this machine; `None` = the only existing one.
         name: Option<String>,
     },
 }
 
-/// What a model wrote, as far as it could be read.
+/// The text of a model, as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerWriting {
     /// Who was asked.
@@ -57,16 +57,16 @@ pub struct AnswerWriting {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "why")]
 pub enum ModelGap {
-    /// Its answer could not be read.
+    /// The model's answer could not be read.
     Unreadable {
         /// The tag under which that is counted.
         reason: String,
     },
-    /// It said that the clauses do not answer.
+    /// The model said that the clauses do not answer.
     Silent,
-    /// Nothing that it wrote is borne out by what it cites.
+    /// No statement that the model wrote is supported by its citations.
     NothingHolds,
-    /// It gave no answer.
+    /// The model gave no answer.
     Failed {
         /// What happened.
         failure: Failure,
@@ -83,21 +83,21 @@ pub struct AnswerBatch {
     /// How clauses are searched; `None` = by words, and by vectors where the workspace has them.
     #[serde(default)]
     pub mode: Option<SearchMode>,
-    /// Only what applied on this day counts, `YYYY-MM-DD`; `None` = today.
+    /// Only rules in force on this day count, `YYYY-MM-DD`; `None` = today.
     #[serde(default)]
     pub as_of: Option<String>,
-    /// What makes the vectors; `None` = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
-    /// Who puts the answers together.
+    /// The way in which the answers are made.
     #[serde(default)]
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     #[serde(default)]
     pub consent: Option<Consent>,
 }
 
-/// What a batch of questions came to.
+/// The result of a batch of questions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BatchReport {
     /// Questions.
@@ -108,7 +108,7 @@ pub struct BatchReport {
     pub refused: u64,
     /// Rows without a question.
     pub empty: u64,
-    /// Where the answers are.
+    /// The path of the answers.
     pub out: String,
     /// The sheet of the workbook that the questions are from; `None` for CSV.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! What the gate says of a run, and how often it is right.
+//! The gate's decision on a run, and how often the gate is right.
 
 use super::ground::GateReason;
 use super::rule::{GateMeasure, GatePolicy, GateVerdict, Margin};
@@ -23,7 +23,7 @@ pub struct GateFigure {
     pub high: f64,
     /// What is tolerated.
     pub margin: f64,
-    /// What this measure says by itself.
+    /// The verdict on this measure alone.
     pub verdict: GateVerdict,
 }
 
@@ -64,7 +64,7 @@ pub struct MarginOffer {
 /// How often the gate is right, by simulation on the clusters of these test questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Characteristic {
-    /// What it draws from.
+    /// The source of the simulated cases.
     pub from: CharacteristicSource,
     /// Pairs of models that were simulated.
     pub simulations: u32,
@@ -83,8 +83,8 @@ pub struct Characteristic {
 }
 
 impl Characteristic {
-    /// Whether both an equal model and one that is three points worse stay undecided in all but one of 200 cases: then
-    /// there are too few test questions for any verdict.
+    /// Whether there are too few test questions for any verdict. This is so if both an equal model and a model that is
+    /// three points worse stay undecided in at least 199 of 200 cases.
     pub fn decides_nothing(&self) -> bool {
         ["0", "3"].iter().all(|points| {
             let rates = self.rates.get(*points);
@@ -113,7 +113,7 @@ impl GateSeeds {
     }
 }
 
-/// What the gate says of a run.
+/// The gate's decision on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateDecision {
     /// The run.
@@ -122,9 +122,9 @@ pub struct GateDecision {
     pub verdict: GateVerdict,
     /// Why.
     pub reasons: Vec<GateReason>,
-    /// What it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
+    /// The model that it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
     pub against: String,
-    /// That run; `None` = the base.
+    /// The run that it was compared with; `None` = the base model.
     pub against_run: Option<RunId>,
     /// The snapshot.
     pub dataset: DatasetId,
@@ -134,14 +134,14 @@ pub struct GateDecision {
     pub adapter: String,
     /// Under which scorer.
     pub scorer: String,
-    /// What a cluster is: `anchor`, `article`, `section`.
+    /// The kind of cluster: `anchor`, `article`, `section`.
     pub unit: String,
     /// Test questions.
     pub questions: u32,
     /// Clusters.
     pub anchors: u32,
-    /// The approximate number of anchors that would decide: an equal model passes in 80 of 100 cases, and one that is 3
-    /// points worse is stopped in 95. `None` where the gate has decided.
+    /// The approximate number of anchors that would be enough for a decision: an equal model then passes in 80 of 100
+    /// cases, and one that is 3 points worse is stopped in 95. `None` if the gate has decided.
     pub needed: Option<u64>,
     /// The measures.
     pub figures: Vec<GateFigure>,

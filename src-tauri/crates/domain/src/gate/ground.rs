@@ -45,15 +45,15 @@ pub enum GateGround {
         /// What is tolerated.
         margin: f64,
     },
-    /// Both are the same model.
+    /// Both models are the same.
     SameModel,
     /// There are too few clusters.
     TooFewAnchors {
         /// Clusters.
         anchors: u32,
-        /// As many are asked for.
+        /// The required number.
         least: u32,
-        /// What a cluster is: `anchor`, `article`, `section`.
+        /// The kind of cluster: `anchor`, `article`, `section`.
         #[serde(default)]
         unit: String,
     },
@@ -61,7 +61,7 @@ pub enum GateGround {
     TooFewQuestions {
         /// Questions.
         questions: u32,
-        /// As many are asked for.
+        /// The required number.
         least: u32,
     },
     /// The questions can be answered without being read.
@@ -115,7 +115,7 @@ pub enum GateGround {
     AttackNotMeasured,
     /// The rule asks for a proved export, and there is none.
     ExportNotProved,
-    /// The other model was trained on another snapshot, and may have been trained on some of these questions: that can
+    /// The other model was trained on another snapshot. It may have been trained on some of these questions, which can
     /// only make it look better.
     OtherSnapshot {
         /// Its snapshot.
@@ -124,7 +124,7 @@ pub enum GateGround {
 }
 
 impl GateGround {
-    /// It stops the model whatever the measures say.
+    /// Whether it stops the model whatever the measures say.
     pub fn blocks(&self) -> bool {
         matches!(
             self,
@@ -143,7 +143,7 @@ impl GateGround {
 pub struct GateReason {
     /// In words.
     pub text: String,
-    /// It stops the model whatever the measures say.
+    /// Whether it stops the model whatever the measures say.
     pub blocking: bool,
     /// As a value.
     #[serde(flatten)]

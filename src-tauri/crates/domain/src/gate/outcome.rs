@@ -1,4 +1,4 @@
-//! What a system answered.
+//! The answers of a system.
 
 use crate::id::QcaId;
 use serde::{Deserialize, Serialize};

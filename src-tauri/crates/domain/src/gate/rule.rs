@@ -45,25 +45,25 @@ pub struct Margin {
 /// The rule of the gate.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GatePolicy {
-    /// What is compared. A model passes only if it passes by every measure.
+    /// The measures that are compared. A model passes only if it passes by every measure.
     pub measures: Vec<Margin>,
     /// How sure each bound is, one-sided.
     pub level: f64,
     /// With fewer anchors (clusters of test questions) nothing is decided.
     pub least_anchors: u32,
-    /// With fewer test questions nothing is decided.
+    /// With fewer test questions the gate decides nothing.
     pub least_questions: u32,
     /// A control that never reads the question may exceed chance by this share; more of it stops.
     pub shortcut: f64,
     /// A snapshot in which a leak was left stops.
     pub leaks: bool,
-    /// A snapshot of questions that nobody reviewed stops.
+    /// Whether a snapshot of questions that nobody reviewed stops a model.
     pub reviewed: bool,
-    /// The largest tolerated loss of general language (Spearman's rank correlation with the scores of a general set);
-    /// `None` = not asked for.
+    /// The largest tolerated loss in general language, as a difference of Spearman's rank correlation with the scores
+    /// of a general set. `None` = this is not checked.
     pub general_floor: Option<f64>,
     /// The largest tolerated loss of accuracy under an attack that keeps the questions' meaning, compared with the
-    /// unchanged questions; `None` = not asked for.
+    /// unchanged questions. `None` = this is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack_floor: Option<f64>,
     /// An export must stand that was proved to answer as the run does.
@@ -94,12 +94,12 @@ impl Default for GatePolicy {
     }
 }
 
-/// What the gate says.
+/// The verdict of the gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum GateVerdict {
-    /// It may go live.
+    /// The model may become active.
     Pass,
     /// It may not.
     Stop,

@@ -13,7 +13,7 @@ pub enum GateWhy {
     Better,
     /// By no measure does it lose more than is tolerated.
     NotWorse,
-    /// It is the model that it is compared with.
+    /// It is the same model that it is compared with.
     Same,
     /// Something stops it whatever the measures say.
     Blocked,
@@ -23,7 +23,7 @@ pub enum GateWhy {
     TooFew,
     /// The rule asks for something that was not measured.
     NotMeasured,
-    /// It may be worse by more than is tolerated, or not at all.
+    /// It may be worse by more than is tolerated, or not worse at all.
     CannotTell,
 }
 

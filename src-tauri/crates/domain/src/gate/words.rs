@@ -1,12 +1,12 @@
-//! The words of a ground: gains, losses and no difference are each called so, since a bare `+14.5` reads like any of
-//! them.
+//! The words for a ground of a decision. They always say gain, loss or no difference, because a plain `+14.5` could be
+//! read as any of these.
 
 use super::ground::GateGround;
 use super::rule::GateMeasure;
 use crate::dataset::ClusterKind;
 use std::fmt;
 
-/// What so many clusters are called.
+/// The name of this many clusters.
 pub fn units(unit: &str, n: u32) -> &'static str {
     let (one, several) =
         ClusterKind::from_tag(unit).map_or(("cluster", "clusters"), ClusterKind::words);
@@ -22,8 +22,8 @@ fn name(measure: GateMeasure) -> &'static str {
     }
 }
 
-/// The size of a difference as people read it: points of a share, or a plain number. The words beside it say whether it
-/// is a gain or a loss.
+/// The size of a difference in the form in which people read it: points of a share, or a plain number. The words beside
+/// it say whether it is a gain or a loss.
 fn size(measure: GateMeasure, value: f64) -> String {
     if measure.is_share() {
         format!("{:.1} points", value.abs() * 100.0)
@@ -32,18 +32,18 @@ fn size(measure: GateMeasure, value: f64) -> String {
     }
 }
 
-/// What the bounds of a measure that passes mean.
+/// The meaning of the bounds of a measure that passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// The model is better.
     Gain,
-    /// Both do the same, exactly.
+    /// Both models have exactly the same result.
     Equal,
-    /// Neither is shown to be better.
+    /// Neither model is shown to be better.
     NoDifference,
     /// It is worse, by less than is tolerated.
     SmallLoss,
-    /// It is not much worse; whether it is better was not kept.
+    /// It is not much worse. Whether it is better was not recorded.
     NotWorse,
 }
 
@@ -69,7 +69,7 @@ impl Standing {
     }
 }
 
-/// What is said of a measure that passes.
+/// The sentence about a measure that passes.
 fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> String {
     let (name, worse) = (name(measure), size(measure, low));
     let margin = size(measure, margin);
@@ -89,8 +89,8 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
     }
 }
 
-/// What is said of a loss that stops a model. The loss is certain, but it is not certain that it is small enough to be
-/// tolerated. So a loss that looks smaller than the tolerated one can also stop a model.
+/// The sentence about a loss that stops a model. It is not certain that such a loss is small enough to be tolerated. So
+/// a model can be stopped even if the measured loss is smaller than the tolerated one.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     let tolerated = size(measure, margin);
     if high < -margin {

@@ -14,13 +14,13 @@ pub struct AddWordsJob {
     pub most: usize,
     /// Pieces that a word is broken into at least to be added.
     pub pieces: usize,
-    /// What the new model is called.
+    /// The name of the new model.
     pub name: String,
     /// Folder to make in the bundle.
     pub output: String,
 }
 
-/// What such a job made.
+/// The result of such a job.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddWordsResult {
     /// The folder.

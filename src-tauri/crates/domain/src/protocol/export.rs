@@ -1,5 +1,5 @@
-//! What an export job is asked for and what it made: a model that other programs can load, and the proof that it gives
-//! the same answers as the adapter here.
+//! An export job: what it is asked for and what it makes. It makes a model that other programs can load, and the proof
+//! that this model gives the same answers as the adapter.
 
 use super::model::ModelRef;
 use super::training::Lineage;
@@ -21,7 +21,7 @@ pub const PARITY_PROMPTS: usize = 50;
 pub enum ExportFormat {
     /// A Hugging Face folder: the adapter's update is added to the weights (sharded safetensors).
     Merged,
-    /// One GGUF file, as llama.cpp and what builds on it load it.
+    /// One GGUF file, for llama.cpp and programs based on it.
     Gguf,
     /// The adapter alone, in PEFT's format.
     Peft,
@@ -99,7 +99,7 @@ pub struct ExportJob {
     pub threads: usize,
 }
 
-/// What an export job made.
+/// The result of an export job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExportResult {
     /// The folder in the bundle.
@@ -115,13 +115,13 @@ pub struct ExportResult {
     /// SHA-256 of the adapter's weights.
     #[serde(deserialize_with = "super::model::adapter_sha256")]
     pub adapter_sha256: Sha256,
-    /// Where the adapter's data came from.
+    /// The source of the adapter's data.
     pub lineage: Lineage,
     /// The files of the export, by name.
     pub files: Vec<ExportedFile>,
     /// How near the export is to what it was made from; `None` for a copy.
     pub parity: Option<Parity>,
-    /// What a person should know about this export.
+    /// Notes about this export for the user.
     #[serde(default)]
     pub notes: Vec<String>,
     /// Peak memory in MiB.
@@ -161,7 +161,7 @@ pub struct Parity {
     pub figures: Vec<ParityFigure>,
 }
 
-/// What a figure of [`Parity`] measures.
+/// The quantity that a figure of [`Parity`] measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -199,7 +199,7 @@ pub struct ParityFigure {
     pub measure: ParityMeasure,
     /// Its value.
     pub value: f64,
-    /// What it must not be worse than; `None` = shown, not judged.
+    /// The bound that it must not be worse than; `None` = the figure is shown and not judged.
     pub bound: Option<f64>,
 }
 

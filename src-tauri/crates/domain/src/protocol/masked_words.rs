@@ -1,12 +1,12 @@
-//! Adapting an encoder to the language of the documents before it learns to compare texts. Either words are masked and
-//! predicted from the words around them, or most words are deleted and the sentence is restored from the vector of the
-//! rest.
+//! Adapting an encoder to the language of the documents before it learns to compare texts. There are two ways. In one,
+//! words are masked and predicted from the words around them. In the other, most words are deleted, and the sentence is
+//! restored from the vector of the remaining words.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 
-/// What the stage `mlm` learns. Of what is masked, eight in ten tokens become the mask, one another token by chance,
-/// and one stays.
+/// The task of the stage `mlm`: to guess masked tokens. Of the tokens chosen for it, eight in ten are replaced by the
+/// mask, one in ten by a random token, and one in ten stays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MaskedWordsObjective {
     /// Share of a text's tokens that are masked, whole words at a time.
@@ -15,7 +15,7 @@ pub struct MaskedWordsObjective {
     pub pooling: Pooling,
 }
 
-/// What the stage `tsdae` learns (Wang et al. 2021).
+/// The task of the stage `tsdae` (Wang et al. 2021).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DenoisingObjective {
     /// How probable it is that a word of a sentence is deleted.

@@ -1,14 +1,14 @@
-//! How the application and the worker talk: a job bundle is a folder with relative paths only.
+//! How the application and the worker talk. A job bundle is a folder with relative paths only:
 //!
 //! ```text
 //! bundle/
 //!   job.json         one [`JobFile`]
 //!   inputs/…         JSONL, safetensors
 //!   adapter/…        an adapter to start from or to apply, in PEFT's format
-//! starting         held by the program that starts a worker, and by that worker
-//!   control          one [`Control`] word, polled at each step; absent = go on
-//!   lock             held (exclusively) by the worker while it runs
-//!   events.jsonl     one [`JobEvent`] a line, append-only; a torn last line is ignored
+//!   starting         locked by the program that starts a worker, and by that worker
+//!   control          one [`Control`] word, read at each step; absent = go on
+//!   lock             locked (exclusively) by the worker while it runs
+//!   events.jsonl     one [`JobEvent`] on each line, append-only; an incomplete last line is ignored
 //!   stderr.log
 //!   checkpoints/stage-1-step-0000040/…  with `manifest.json` written last ([`CheckpointManifest`])
 //!   tuned/…          the chosen adapter of a train job, in PEFT's format
@@ -94,7 +94,7 @@ pub struct JobFile {
     pub job: Job,
 }
 
-/// What a worker does.
+/// The task of a worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 #[allow(
@@ -160,7 +160,7 @@ pub struct EmbedJob {
     /// Longest input in tokens; longer ones are cut, and counted in the result. None = as the model's folder says.
     #[serde(default)]
     pub max_length: Option<usize>,
-    /// What the texts are.
+    /// The kind of the texts: questions or passages.
     #[serde(default)]
     pub side: TextSide,
     /// Threads; 0 = all.
@@ -193,7 +193,7 @@ pub struct TokensWanted {
 }
 
 impl InspectJob {
-    /// One that asks about the folder alone.
+    /// A job that asks only about the folder.
     pub fn of(model: ModelRef) -> Self {
         Self {
             model,
@@ -207,7 +207,7 @@ impl InspectJob {
 /// A line of `events.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JobEvent {
-    /// Which start of the worker, from 1.
+    /// The number of the worker's start, from 1.
     pub attempt: u32,
     /// Position within the file, from 0, over all attempts.
     pub seq: u64,
@@ -269,7 +269,7 @@ pub enum Event {
         stage: String,
         /// Its optimiser step.
         step: u64,
-        /// It is the best by held-out loss so far.
+        /// Whether it is the best by held-out loss so far.
         best: bool,
     },
     /// A figure, for example `dev_loss`.
@@ -334,7 +334,7 @@ pub enum JobResult {
     AddWords(AddWordsResult),
 }
 
-/// What an embed job made.
+/// The result of an embed job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmbedResult {
     /// The safetensors file in the bundle.
@@ -356,7 +356,7 @@ pub struct EmbedResult {
     pub reading: TextReading,
 }
 
-/// What is known about a model folder.
+/// The known facts about a model folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InspectResult {
     /// The folder's name.
@@ -388,20 +388,20 @@ pub struct InspectResult {
     /// How texts become vectors, as the folder says; none where it cannot be done that way, which is among the problems.
     #[serde(default)]
     pub reading: Option<TextReading>,
-    /// No file of the folder says how texts become vectors: what stands there is what is usual.
+    /// Whether no file of the folder says how texts become vectors, so that the usual way is assumed.
     #[serde(default)]
     pub reading_assumed: bool,
-    /// What is missing or odd, each with its remedy.
+    /// Things that are missing or unusual, each with its remedy.
     pub problems: Vec<crate::Failure>,
     /// The memory that the planned training needs, where one was asked about.
     #[serde(default)]
     pub memory: Option<MemoryEstimate>,
-    /// What the tokenizer makes of the texts that were given, by language.
+    /// The result of the tokenizer for the given texts, by language.
     #[serde(default)]
     pub vocabulary_use: Vec<VocabularyUse>,
 }
 
-/// What a tokenizer makes of texts of one language.
+/// What a tokenizer makes of the texts of one language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VocabularyUse {
     /// The language.
@@ -421,8 +421,8 @@ impl VocabularyUse {
     /// Largest share of unknown tokens of a vocabulary that has the language.
     const MOST_UNKNOWN: f64 = 0.05;
 
-    /// Whether the vocabulary has tokens for the language, so that its texts are not split into single bytes and do not
-    /// become unknown tokens.
+    /// Whether the vocabulary has tokens for the language. If it has none, texts are split into single bytes or become
+    /// unknown tokens.
     pub fn has_the_language(&self) -> bool {
         let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
         tokens / bytes <= Self::MOST_TOKENS_A_BYTE
@@ -430,7 +430,7 @@ impl VocabularyUse {
     }
 }
 
-/// What a training is expected to need at its peak, in MiB over what an idle worker has.
+/// The expected peak memory of a training, in MiB above that of an idle worker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryEstimate {
     /// `cpu` or `cuda:0`.
@@ -439,7 +439,7 @@ pub struct MemoryEstimate {
     pub weights_mb: f64,
     /// The adapter, its gradient and the optimiser's state.
     pub adapter_mb: f64,
-    /// What the largest step keeps for its gradient.
+    /// The memory that the largest step keeps for its gradient, in MiB.
     pub activations_mb: f64,
     /// All of it.
     pub total_mb: f64,
@@ -453,14 +453,14 @@ pub struct MemoryEstimate {
     pub advice: Option<MemoryAdvice>,
 }
 
-/// One changed setting and what the training then needs.
+/// One changed setting, and the memory that the training then needs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryAdvice {
     /// `micro_batch`, `max_length`, `activation_checkpointing` or `precision`.
     pub setting: String,
     /// Its new value.
     pub value: String,
-    /// What the training then needs in MiB.
+    /// The memory that the training then needs, in MiB.
     pub total_mb: f64,
 }
 
@@ -484,7 +484,7 @@ fn job_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha25
     Sha256::field(deserializer, "job_sha256")
 }
 
-/// What `lexforge-worker --version --json` prints.
+/// The output of `lexforge-worker --version --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct WorkerVersion {
     /// Version of the program.

@@ -9,8 +9,8 @@ use strum::IntoStaticStr;
 pub struct ModelRef {
     /// The folder's name, for example `all-MiniLM-L6-v2`.
     pub name: String,
-    /// SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if there is an index; hexadecimal. Empty
-    /// = not checked.
+    /// SHA-256 of `config.json`, followed by the SHA-256 of the weights' index if there is one, in hexadecimal. Empty =
+    /// not checked.
     pub sha256: String,
 }
 
@@ -97,13 +97,13 @@ pub struct TextReading {
     pub passage: String,
     /// Longest input in tokens.
     pub max_length: usize,
-    /// A token sees what comes before it alone: a decoder whose folder says that it makes vectors.
+    /// A token sees only the tokens before it. This is so for a decoder whose folder says that it makes vectors.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub causal: bool,
 }
 
 impl Default for TextReading {
-    /// What holds where a folder says nothing.
+    /// The settings used if a folder does not state them.
     fn default() -> Self {
         Self {
             pooling: Pooling::Mean,
@@ -128,11 +128,11 @@ impl TextReading {
     }
 }
 
-/// What a text is to an encoder that puts other words before questions than before passages.
+/// The side of a text, for an encoder that puts other words before questions than before passages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextSide {
-    /// Neither: it is read as it stands.
+    /// The text is read without a prompt.
     #[default]
     Plain,
     /// A question.

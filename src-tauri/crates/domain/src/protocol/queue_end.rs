@@ -13,11 +13,11 @@ pub enum QueueEnd {
     },
     /// Its time limit was reached, or is about to be.
     TimeLimit,
-    /// Other jobs needed its place.
+    /// Other jobs needed its place in the queue.
     Preempted,
     /// The machine that it ran on failed.
     NodeFailed,
-    /// It needed more memory than it may have.
+    /// It needed more memory than allowed.
     OutOfMemory,
     /// Somebody put it back into the queue.
     Requeued,

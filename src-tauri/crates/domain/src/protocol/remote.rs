@@ -1,9 +1,9 @@
-//! What the application and a worker on a target say to each other over one connection.
+//! Messages between the application and a worker on a target, over one connection.
 //!
 //! Each side writes frames: a head of nine bytes ([`FrameHead`]), then as many bytes as the head says. A frame is a
 //! JSON message or a piece of a file. A frame has the number of the request that it belongs to, so that several
-//! requests can run at the same time. The worker writes [`STATION_MARK`] before its first frame; whatever a login shell
-//! printed before the mark is skipped.
+//! requests can run at the same time. The worker writes [`STATION_MARK`] before its first frame. Text that a login
+//! shell printed before the mark is skipped.
 
 use super::{Control, JobEvent, QueueEnd};
 use crate::{Failure, Sha256};
@@ -11,12 +11,12 @@ use serde::{Deserialize, Serialize};
 
 /// Version of these frames and messages.
 pub const STATION_VERSION: u32 = 2;
-/// What the worker writes before its first frame.
+/// The bytes that the worker writes before its first frame.
 pub const STATION_MARK: &[u8] = b"\0lexforge stdio\x01\n";
 /// Bytes of the longest frame, without its head.
 pub const LARGEST_FRAME: u32 = 1 << 20;
 
-/// What a frame carries.
+/// The content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameKind {
     /// A message in JSON.
@@ -25,7 +25,7 @@ pub enum FrameKind {
     Piece,
 }
 
-/// What stands before the bytes of a frame.
+/// The bytes before the content of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrameHead {
     /// What they are.
@@ -39,7 +39,7 @@ pub struct FrameHead {
 /// Bytes that are no head of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFrame {
-    /// Of no kind that there is.
+    /// The kind is unknown.
     Kind(u8),
     /// Longer than [`LARGEST_FRAME`].
     Length(u32),
@@ -61,7 +61,7 @@ impl FrameHead {
     /// Bytes of a head.
     pub const BYTES: usize = 9;
 
-    /// As it is sent: kind, number, length, the lowest byte first.
+    /// The head in the form in which it is sent: kind, number, length, the lowest byte first.
     pub fn to_bytes(self) -> [u8; Self::BYTES] {
         let mut bytes = [0; Self::BYTES];
         bytes[0] = match self.kind {
@@ -195,14 +195,14 @@ pub struct SlurmSettings {
     pub notice: u32,
     /// Environment modules to load.
     pub modules: Vec<String>,
-    /// What stands before the worker's command, for example `apptainer exec --nv image.sif`.
+    /// The text before the worker's command, for example `apptainer exec --nv image.sif`.
     pub container: String,
     /// Further lines of the batch script, before the worker is started.
     pub lines: Vec<String>,
 }
 
 impl SlurmSettings {
-    /// How many ranks each node gets; `None` where nodes are not set, or the ranks cannot be shared out among them
+    /// The number of ranks on each node. `None` if the number of nodes is not set, or if the ranks cannot be divided
     /// evenly.
     pub fn ranks_a_node(&self) -> Option<u32> {
         let nodes: u32 = self.nodes.parse().ok().filter(|&nodes| nodes > 0)?;
@@ -211,11 +211,11 @@ impl SlurmSettings {
     }
 }
 
-/// What the application asks of a target.
+/// A request of the application to a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "ask", rename_all = "snake_case")]
 pub enum StationRequest {
-    /// Nothing: a sign of life.
+    /// No content: a sign that the connection is alive.
     Beat,
     /// How much of these contents is there.
     Have {
@@ -228,7 +228,7 @@ pub enum StationRequest {
         sha256: Sha256,
         /// Its whole length.
         bytes: u64,
-        /// Where the first piece belongs.
+        /// The place of the first piece.
         offset: u64,
     },
     /// Make a folder of contents that are there.
@@ -249,7 +249,7 @@ pub enum StationRequest {
         /// How it is put into the queue; `None` = it runs where the request arrives.
         slurm: Option<Box<SlurmSettings>>,
     },
-    /// What a job is doing.
+    /// Asks for the state of a job.
     Look {
         /// The job.
         job: JobId,
@@ -268,7 +268,7 @@ pub enum StationRequest {
         /// What.
         wish: Control,
     },
-    /// Which files a job made.
+    /// Asks for the files that a job made.
     Results {
         /// The job.
         job: JobId,
@@ -284,7 +284,7 @@ pub enum StationRequest {
         /// Where to begin.
         offset: u64,
     },
-    /// What a job made is on the other side, whole: the target's copy is not the only one any more.
+    /// The other side has received all files of a job, so the target's copy is no longer the only one.
     Fetched {
         /// The job.
         job: JobId,
@@ -296,7 +296,7 @@ pub enum StationRequest {
     },
 }
 
-/// What a target answers.
+/// The answer of a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "said", rename_all = "snake_case")]
 pub enum StationReply {
@@ -318,7 +318,7 @@ pub enum StationReply {
         /// In the order of the request.
         bytes: Vec<Option<u64>>,
     },
-    /// What a job is doing.
+    /// The state of a job.
     Job {
         /// That.
         state: TargetState,
@@ -346,20 +346,20 @@ pub enum StationReply {
     },
     /// It is done.
     Done,
-    /// It was not done.
+    /// The request was not carried out.
     Failed {
         /// Why.
         failure: Failure,
     },
 }
 
-/// What a job on a target is doing, as far as is known there.
+/// The state of a job on a target, as far as it is known there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
 pub enum TargetState {
     /// There is no such job.
     Absent,
-    /// It is placed, and nobody has started it, or what should have did not.
+    /// It was sent, but nobody has started it, or starting it has failed.
     NotStarted,
     /// It is being started.
     Starting,
@@ -369,16 +369,16 @@ pub enum TargetState {
         number: String,
         /// Why, in the scheduler's words.
         reason: String,
-        /// Since when, in seconds since 1970.
+        /// The time since when, in seconds since 1970.
         #[serde(default)]
         since: Option<u64>,
         /// Why it is in the queue again.
         #[serde(default)]
         after: Option<QueueEnd>,
     },
-    /// A worker holds it.
+    /// A worker is working on it.
     Running,
-    /// A worker holds it and waits.
+    /// A worker has it and waits.
     Paused,
     /// It stopped with a checkpoint.
     Stopped,
@@ -389,7 +389,7 @@ pub enum TargetState {
         /// How.
         end: QueueEnd,
     },
-    /// Its worker is gone without a word.
+    /// Its worker has ended without a report.
     Died,
     /// It failed.
     Failed {

@@ -1,10 +1,10 @@
-//! A cross-encoder: an encoder that reads a question and a passage together and says how well the one answers the
-//! other.
+//! A cross-encoder: an encoder that reads a question and a passage together and says how well the passage answers the
+//! question.
 
 use super::model::{ModelRef, Pooling};
 use serde::{Deserialize, Serialize};
 
-/// What the rerank stage learns: to rank the passage that answers a question first (listwise softmax over one right
+/// The task of the rerank stage: to rank the passage that answers a question first (listwise softmax over one right
 /// passage and wrong ones of the same question). The head on the encoder is one linear layer, stored with the adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankObjective {
@@ -13,8 +13,8 @@ pub struct RerankObjective {
     /// How token vectors become the one that the head reads.
     #[serde(default = "first_token")]
     pub pooling: Pooling,
-    /// Share of the longest input that a question may take; the passage is cut where both are longer than that
-    /// together.
+    /// Share of the longest input that a question may take. If question and passage together are longer than the input,
+    /// the passage is cut.
     #[serde(default = "half")]
     pub question_share: f64,
 }
@@ -49,8 +49,8 @@ impl RerankObjective {
     }
 }
 
-/// A question with the passages that answer it and some that do not, by their lines in [`super::TrainJob::passages`],
-/// from 0.
+/// A question with the passages that answer it and some that do not. The passages are given as line numbers of
+/// [`super::TrainJob::passages`], from 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RerankItem {
     /// Its name.
@@ -90,14 +90,15 @@ pub struct RerankRequest {
 /// The scores of a question's passages.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RerankScores {
-    /// One a passage, in their order: a logit, the higher the likelier it answers. Only those of one question compare.
+    /// One logit for each passage, in their order; higher means more likely an answer. Compare only scores of one
+    /// question.
     pub scores: Vec<f32>,
     /// Pairs that were longer than the cross-encoder reads, and were cut.
     #[serde(default)]
     pub truncated: u64,
 }
 
-/// What a rerank job made.
+/// The result of a rerank job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankResult {
     /// The JSONL file in the bundle.
@@ -108,7 +109,7 @@ pub struct RerankResult {
     pub pairs: u64,
     /// Pairs that were cut.
     pub truncated: u64,
-    /// What the scores depend on, as one SHA-256: configuration, tokenizer, weights and adapter.
+    /// One SHA-256 over everything that the scores depend on: configuration, tokenizer, weights and adapter.
     pub content: String,
     /// Longest pair in tokens that is read.
     pub max_length: usize,

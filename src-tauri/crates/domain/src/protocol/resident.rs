@@ -1,5 +1,5 @@
-//! The messages between engine and a worker that stays to make vectors of questions or to score pairs: one line of JSON
-//! in each direction.
+//! The messages between the engine and a worker that stays running to make vectors of questions or to score pairs: one
+//! line of JSON in each direction.
 
 use super::{RerankScores, TextReading, TextSide};
 use crate::Failure;
@@ -14,14 +14,14 @@ pub struct ResidentReady {
     pub dim: usize,
     /// How texts are read.
     pub reading: TextReading,
-    /// What the vectors depend on, as one SHA-256: configuration, tokenizer, weights and adapter.
+    /// One SHA-256 over everything that the vectors depend on: configuration, tokenizer, weights and adapter.
     pub content: String,
 }
 
 /// A line to the worker.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResidentRequest {
-    /// What the texts are.
+    /// The kind of the texts: questions or passages.
     pub side: TextSide,
     /// The texts.
     pub texts: Vec<String>,

@@ -4,8 +4,8 @@ use super::model::Pooling;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
-/// What the retrieval stage compares: a question with a sentence that answers it, against sentences that do not
-/// (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
+/// The task of the retrieval stage: to bring a question nearer to a sentence that answers it than to sentences that do
+/// not (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalObjective {
     /// Temperature τ.
@@ -14,8 +14,8 @@ pub struct RetrievalObjective {
     pub negatives: usize,
     /// How many of the nearest sentences the negatives are drawn from.
     pub drawn_from: usize,
-    /// A sentence whose cosine with the question is above this share of the right sentence's cosine may be an answer
-    /// too, and is not used as a negative.
+    /// If the cosine of a sentence with the question is above this share of the right sentence's cosine, the sentence
+    /// may be an answer, too. Then it is not used as a negative.
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
@@ -31,18 +31,18 @@ pub struct RetrievalObjective {
 }
 
 /// Listwise distillation (METHODS §6): the encoder learns how a teacher divides its confidence among a list of clauses.
-/// Two softmax distributions are compared by the Kullback-Leibler divergence: the one of the teacher's scores, and the
-/// one of the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that
-/// the teacher puts first.
+/// Two softmax distributions are compared by the Kullback-Leibler divergence: that of the teacher's scores, and that of
+/// the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that the
+/// teacher puts first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
     pub share: f64,
-    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause
-    /// counts.
+    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more the first clause of
+    /// the teacher counts.
     pub temperature: f64,
-    /// The number of clauses of its list with which a question is compared in one step: the clauses that answer it, the
-    /// first ones of the teacher, and others chosen at random.
+    /// The number of clauses with which a question is compared in one step: the clauses that answer it, the first ones
+    /// of the teacher's list, and others from the list chosen at random.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]
@@ -50,9 +50,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// The teacher's ranking and the labels each get half of the loss. At this temperature the confidence of the
-    /// teacher in its first clause is about as high as is right for a search by words and vectors: such a search puts a
-    /// right clause first for two questions of three.
+    /// The teacher's ranking and the labels each get half of the loss. With this temperature the teacher's confidence
+    /// in its first clause is about right for a search by words and vectors: such a search puts a right clause first
+    /// for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,
@@ -85,7 +85,7 @@ impl Distillation {
 /// Whose ranking a run learnt, and from which questions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taught {
-    /// What made the vectors that the teacher searched by beside the words; empty = words alone.
+    /// The encoder whose vectors the teacher searched in addition to the words; empty = only words.
     pub encoder: String,
     /// Labelled questions that its order was learned from; `None` = words and vectors with equal weight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -104,7 +104,7 @@ pub struct Taught {
 }
 
 impl Taught {
-    /// Those that nobody labelled.
+    /// The number of questions without a label.
     pub fn unlabelled(&self) -> u64 {
         self.questions + self.headings + self.terms
     }
@@ -136,8 +136,8 @@ pub struct RetrievalItem {
 }
 
 impl RetrievalItem {
-    /// How many items of the stage the question gives: one for each clause that answers it. Only one if just a
-    /// teacher's ranking is known, or if only that (`alone`) is learnt.
+    /// The number of training items that the question gives: one for each clause that answers it. It gives only one if
+    /// just a teacher's ranking is known, or if only that ranking (`alone`) is learnt.
     pub fn items(&self, alone: bool) -> usize {
         match alone {
             true => 1,

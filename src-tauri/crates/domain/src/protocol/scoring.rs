@@ -1,4 +1,4 @@
-//! What a score job is asked for, and what it made (METHODS §1.4).
+//! A score job: its request and its result (METHODS §1.4).
 
 use super::model::ModelRef;
 use super::training::Precision;
@@ -59,10 +59,10 @@ pub struct ScoreLine {
     /// Cosine of question and choice.
     #[serde(default)]
     pub cosine: Vec<f64>,
-    /// What the model wrote, with the choices before it.
+    /// The text that the model wrote with the choices before it.
     #[serde(default)]
     pub written: Option<WrittenAnswer>,
-    /// What it wrote without having seen the choices.
+    /// The text that the model wrote without having seen the choices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open: Option<WrittenAnswer>,
     /// The question is longer than the model's context and was not scored: it counts as wrong.
@@ -81,7 +81,7 @@ pub struct WrittenAnswer {
     pub ended: bool,
 }
 
-/// What a score job made.
+/// The result of a score job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScoreResult {
     /// The JSONL file in the bundle.

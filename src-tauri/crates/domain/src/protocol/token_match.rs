@@ -1,4 +1,4 @@
-//! What a token-match job is asked for, and what it made: BERTScore's figures of written answers.
+//! A token-match job: its request and its result, BERTScore's figures of written answers.
 
 use super::model::ModelRef;
 use serde::{Deserialize, Serialize};
@@ -27,7 +27,7 @@ pub struct TokenMatchJob {
 pub struct TokenMatchItem {
     /// What was written.
     pub prediction: String,
-    /// What would be right; at least one.
+    /// The right answers; at least one.
     pub references: Vec<String>,
 }
 
@@ -46,19 +46,19 @@ pub struct TokenMatchLine {
     /// The answer, or a right one, was longer than the encoder reads, and was cut.
     #[serde(default)]
     pub cut: bool,
-    /// All tokens of the answer, or of every right one, weigh nothing: figures are 0.
+    /// All tokens of the answer, or of every right answer, have the weight 0, so the figures are 0.
     #[serde(default)]
     pub weightless: bool,
 }
 
-/// What a token-match job made.
+/// The result of a token-match job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TokenMatchResult {
     /// The JSONL file in the bundle.
     pub output: String,
     /// Answers.
     pub rows: u64,
-    /// What the vectors depend on, as one SHA-256: configuration, tokenizer and weights.
+    /// One SHA-256 over everything that the vectors depend on: configuration, tokenizer and weights.
     pub content: String,
     /// The layer whose vectors were compared.
     pub layer: usize,

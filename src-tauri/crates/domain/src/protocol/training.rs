@@ -1,4 +1,4 @@
-//! What a train job is asked for, and what it made.
+//! A train job: its request and its result.
 
 use super::masked_words::{DenoisingObjective, MaskedWordsObjective};
 use super::model::{ModelRef, Pooling};
@@ -24,7 +24,7 @@ pub struct LoraSpec {
     pub targets: Vec<String>,
 }
 
-/// What of a base model is trained.
+/// The part of a base model that is trained.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tune {
@@ -50,7 +50,7 @@ pub enum QuestionForm {
     Choices,
     /// By itself (QA).
     Open,
-    /// Each question in one form or the other, by the seed.
+    /// Each question in one of the two forms; the seed decides which.
     #[default]
     Both,
 }
@@ -79,14 +79,14 @@ pub enum NegativePool {
     MicroBatch,
 }
 
-/// What the sentence stage compares (METHODS §1.3.2).
+/// The comparisons of the sentence stage (METHODS §1.3.2).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SentenceObjective {
     /// Temperature τ.
     pub temperature: f64,
     /// Choices of other items are negatives too (masked where they may be right).
     pub in_batch: bool,
-    /// Where those are gathered.
+    /// The set from which these are taken.
     #[serde(default)]
     pub pool: NegativePool,
     /// How token vectors become one vector.
@@ -99,7 +99,7 @@ pub struct SentenceObjective {
     pub all_levels: bool,
 }
 
-/// What a stage learns.
+/// The task that a stage learns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Objective {
@@ -136,30 +136,30 @@ pub enum Objective {
         /// How an encoder's token vectors become the vector of a whole text; a decoder's are averaged.
         #[serde(default = "mean")]
         pooling: Pooling,
-        /// After how many layers a term's tokens are read; `None` = after the last. Whole texts are always read after
-        /// the last.
+        /// The number of the layer after which a term's tokens are read. `None` = the last layer. Whole texts are
+        /// always read after the last layer.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         term_layer: Option<usize>,
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
     /// Writing and comparing in one pass, as in GritLM. The answer's tokens after the question are learnt as in
-    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]; both losses
+    /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]. Both losses
     /// have the same weight.
     Gritlm(SentenceObjective),
     /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
     Retrieval(RetrievalObjective),
-    /// Sentences near their rewordings, and away from sentences that differ in meaning but hardly in words; the job's
-    /// items are [`super::TripletItem`].
+    /// Learns to bring a sentence near to its rewording, and away from a sentence that differs in meaning but hardly in
+    /// words. The job's items are [`super::TripletItem`].
     Triplets(TripletObjective),
-    /// Ranking a question's passages so that the one that answers it comes first; each passage is read together with
-    /// the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
+    /// The stage learns to rank a question's passages so that the one that answers it comes first. Each passage is read
+    /// together with the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
-    /// Masked words of the rules, each foretold from its own place (masked language modelling, METHODS §4). Encoders
-    /// only.
+    /// Learns to predict masked words of the rules, each from the position of the masked word itself (masked language
+    /// modelling, METHODS §4). For encoders only.
     MaskedWords(MaskedWordsObjective),
-    /// Sentences in which most words are deleted; each is restored from the vector of the rest (TSDAE, METHODS §4).
-    /// Encoders only.
+    /// Learns to restore sentences in which most words are deleted, from the vector of the remaining words (TSDAE,
+    /// METHODS §4). For encoders only.
     Denoising(DenoisingObjective),
 }
 
@@ -209,7 +209,8 @@ pub enum Decay {
     Constant,
 }
 
-/// One stage: what it learns, and how. Optimiser and schedule start anew; the adapter goes on.
+/// One stage: what it learns, and how. Optimiser and schedule start anew; the adapter of the stage before is trained
+/// further.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageSpec {
     /// What it learns.
@@ -260,7 +261,7 @@ pub enum Precision {
 /// Everything about a training but its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// What of the base is trained. Where it is all weights, the adapter holds what was added to each.
+    /// The part of the base model that is trained. If it is all weights, the adapter holds the change of each weight.
     #[serde(default, skip_serializing_if = "Tune::is_usual")]
     pub tune: Tune,
     /// The low-rank adapter; not looked at where all weights are trained.
@@ -296,14 +297,14 @@ impl TrainSettings {
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
-    /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages, of
-    /// [`super::TripletItem`] where the stage is [`Objective::Triplets`], of [`super::RerankItem`] where it is
-    /// [`Objective::Rerank`].
+    /// JSONL in the bundle. The lines are [`TrainItem`], with three exceptions: [`super::TripletItem`] if the stage is
+    /// [`Objective::Triplets`], [`super::RerankItem`] if it is [`Objective::Rerank`], and [`super::RetrievalItem`] if
+    /// there are passages otherwise.
     pub train: String,
     /// JSONL of the same form for the held-out loss.
     pub dev: String,
-    /// JSONL of [`super::RetrievalPassage`]: what questions are to find. For [`Objective::Rerank`] a `{"text"}` a line
-    /// is enough.
+    /// JSONL of [`super::RetrievalPassage`]: the passages that questions are to find. For [`Objective::Rerank`] a line
+    /// `{"text"}` for each passage is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.
@@ -325,7 +326,7 @@ pub struct TrainJob {
     pub lineage: Lineage,
 }
 
-/// Where an adapter comes from.
+/// The source of an adapter.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Lineage {
     /// Content hash of the dataset snapshot.
@@ -342,7 +343,7 @@ pub struct Lineage {
     /// Most training questions of each rule, where not all were learnt from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_anchor: Option<u64>,
-    /// Whose ranking was learnt, where one was.
+    /// The teacher whose ranking was learnt, if there was one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
     /// Uses of terms that acts define differently which were learnt as well.
@@ -371,7 +372,7 @@ pub struct TrainItem {
     pub question: String,
     /// The right answer.
     pub answer: String,
-    /// Its own wrong choices.
+    /// The wrong choices of this question.
     pub negatives: Vec<String>,
     /// Near-duplicate group of the answer; answers of one group are never each other's negatives.
     pub answer_group: i64,
@@ -384,7 +385,7 @@ pub struct TrainItem {
 }
 
 impl TrainItem {
-    /// A text that is read by itself, about which nothing is asked.
+    /// A text that is read alone and about which no question is asked.
     pub fn of_text(id: i64, text: String) -> Self {
         Self {
             id,
@@ -420,7 +421,7 @@ pub struct MeaningItem {
     pub others: Vec<String>,
 }
 
-/// What a train job made.
+/// The result of a train job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainResult {
     /// Folder of the chosen adapter in the bundle (the best checkpoint of the last stage by held-out loss).
@@ -451,7 +452,7 @@ pub struct TrainResult {
     pub seconds: f64,
 }
 
-/// What one stage did.
+/// The result of one stage.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct StageResult {
     /// Its name, as [`Objective::stage`] gives it.
@@ -470,8 +471,8 @@ pub struct StageResult {
     pub last_loss: f64,
     /// Held-out loss before the first step.
     pub dev_loss_before: Option<f64>,
-    /// Held-out loss of the adapter that went on.
+    /// Held-out loss of the adapter that was chosen.
     pub dev_loss_best: Option<f64>,
-    /// It ended before its last step because the held-out loss no longer fell.
+    /// Whether it ended before its last step because the held-out loss no longer fell.
     pub stopped_early: bool,
 }

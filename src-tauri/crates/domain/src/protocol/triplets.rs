@@ -1,5 +1,5 @@
-//! Tuning an encoder so that a sentence stays near its rewording and moves away from one that differs in meaning and
-//! hardly in words.
+//! Tuning an encoder so that the vector of a sentence stays near that of its rewording, and moves away from that of a
+//! sentence with another meaning and hardly any other words.
 
 use super::model::Pooling;
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ impl TripletLoss {
     }
 }
 
-/// What the triplet stage compares.
+/// The comparisons of the triplet stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletObjective {
     /// Which loss.
@@ -43,7 +43,7 @@ pub struct TripletObjective {
     pub of_cosines: bool,
 }
 
-/// A sentence, one that says the same, and one that says something else.
+/// A sentence, one with the same meaning, and one with another meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletItem {
     /// The triplet's id.
@@ -52,7 +52,7 @@ pub struct TripletItem {
     pub group: i64,
     /// The sentence.
     pub source: String,
-    /// It in other words.
+    /// The sentence in other words.
     pub positive: String,
     /// What differs in meaning and hardly in words.
     pub negative: String,

@@ -1,10 +1,10 @@
-//! What can be decided.
+//! The choices in a review.
 
 use super::score::Score;
 use super::subject::SubjectKind;
 use serde::{Deserialize, Serialize};
 
-/// What can be decided.
+/// The choices in a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Choice {
     /// A term, a question, a triplet: take it.
@@ -15,11 +15,11 @@ pub enum Choice {
     Merge,
     /// A pair: two names for the same.
     Same,
-    /// A pair: two different things that are easily taken for each other; a hard negative.
+    /// A pair: two different things that are easily confused; a hard negative.
     Confusable,
-    /// A pair: nobody takes one for the other.
+    /// A pair of terms that nobody would confuse.
     Unrelated,
-    /// Any: not now. Says nothing about the item; it comes again at the end of the queue.
+    /// Any: not now. It says nothing about the item, which comes again at the end of the queue.
     Skip,
     /// Two sentences: how alike they are in meaning.
     Score(Score),

@@ -24,7 +24,7 @@ impl Score {
     pub const MOST: u8 = 10;
     /// Scores further apart than this, in points, are a conflict.
     pub const APART: f64 = 2.0;
-    /// So many half steps; none above the highest.
+    /// The score of this many half steps; `None` above the highest.
     pub const fn of_half_steps(half_steps: u8) -> Option<Self> {
         if half_steps <= Self::MOST {
             Some(Self(half_steps))
@@ -33,7 +33,7 @@ impl Score {
         }
     }
 
-    /// So many points; `None` where they are no half step from 0 to 5.
+    /// The score of this many points; `None` if it is no half step from 0 to 5.
     pub fn of(points: f64) -> Option<Self> {
         let half_steps = points * 2.0;
         let is_one =

@@ -1,10 +1,10 @@
-//! What is decided about.
+//! The items that people decide about.
 
 use crate::id::{QcaId, SimilarityId, TermId, TripletId};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
-/// What is decided about.
+/// An item that people decide about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Subject {
@@ -13,7 +13,7 @@ pub enum Subject {
         /// The term.
         id: TermId,
     },
-    /// What two terms are to each other. The smaller id stands first.
+    /// The relation of two terms. The smaller id comes first.
     Pair {
         /// The one with the smaller id.
         a: TermId,

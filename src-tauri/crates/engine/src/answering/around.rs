@@ -10,8 +10,9 @@ use lexforge_domain::document::Sentence;
 const MOST_CLAUSES: u32 = 60;
 
 impl Answering<'_> {
-    /// Hands over the sentences after a given one, or those before it, the nearest first. It ends with the document,
-    /// when `more` has enough, or after a fixed number of clauses.
+    /// Passes sentences to `more`, one by one: those after `from`, or those before it if `forward` is false, the
+    /// nearest first. It ends at the end of the document, when `more` returns `false`, or after a fixed number of
+    /// clauses.
     pub(super) fn walk(
         &self,
         from: Option<&Sentence>,

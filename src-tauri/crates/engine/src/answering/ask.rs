@@ -37,10 +37,11 @@ impl Answering<'_> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// As [`Answering::ask`]. `watcher` gets each statement as soon as it is checked, and can cancel the answer.
+    /// Answers as [`Answering::ask`] does. `watcher` gets each statement as soon as it is checked, and can cancel the
+    /// answer.
     ///
     /// # Errors
-    /// As [`Answering::ask`]; [`Code::ConsentMissing`] where something would be sent without consent;
+    /// As [`Answering::ask`]. Also [`Code::ConsentMissing`] where something would be sent without consent, and
     /// [`Code::Cancelled`]. If a model gives no answer, this is not an error: the clauses are quoted as the answer, and
     /// the answer says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
@@ -64,8 +65,8 @@ impl Answering<'_> {
         })
     }
 
-    /// What a question would send, and to which model. `None` where nothing would be sent: because the clauses are
-    /// quoted without a model, or because the documents hold no answer. Nothing is sent here.
+    /// The prompts that this question would send, and the model that would get them; nothing is sent here. `None` if
+    /// clauses are quoted without a model, or if the documents hold no answer.
     ///
     /// # Errors
     /// As [`Answering::ask`].
@@ -100,7 +101,7 @@ impl Answering<'_> {
                 is_known_word,
                 || self.vocabulary(&clauses.corpus),
             )?,
-            // Which words there are in other languages is not known.
+            // The question words of other languages are not known.
             _ => (question, Vec::new()),
         };
         let on = match self.said_before(inquiry)? {
@@ -109,7 +110,7 @@ impl Answering<'_> {
             }
             _ => None,
         };
-        // A model is asked everything in one go.
+        // A model is asked everything in one request.
         let parts = match (&inquiry.way, &on) {
             (AnswerWay::Extractive, None) => several(&question, language),
             _ => Vec::new(),
@@ -119,7 +120,7 @@ impl Answering<'_> {
             Some((_, part)) => part.clone(),
             None => Part::whole(&question),
         };
-        // And behind it what it takes for granted.
+        // Also the assumption of the question, if it makes one.
         let assumed = assumption(&whole.asked, language);
         let rows: Vec<&Part> = parts.iter().chain([&whole]).chain(&assumed).collect();
         let looked_for: Vec<&str> = rows.iter().map(|part| part.asked.as_str()).collect();
@@ -211,7 +212,7 @@ impl Answering<'_> {
                 answer.probability = likely;
             }
         }
-        // Nothing of the model is in it: what was measured on the clauses themselves holds, unless the way has its own.
+        // No words of the model are in it: the certificate of the clauses applies, unless this way has its own.
         if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
             let clear = Holds {
                 writer: None,
@@ -299,7 +300,7 @@ impl Answering<'_> {
         Ok(found.hits.iter().any(|hit| hit.pairs.contains(&true)))
     }
 
-    /// What was found as an answer.
+    /// The answer as it was put together.
     fn put_together(
         &self,
         brief: &Brief<'_>,
@@ -427,12 +428,12 @@ pub(super) fn whole(question: &str) -> Result<(String, usize)> {
     Ok((cut, (characters - 10 * MOST_WORDS).div_ceil(2)))
 }
 
-/// The question without the sentences that give orders to a language model, because the search must not look for them.
-/// A question that consists only of such sentences is returned unchanged.
+/// Removes the sentences that give orders to a language model, because the search must not look for their words. A
+/// question that consists only of such sentences is returned unchanged.
 fn without_orders(question: &str) -> String {
     let asks: String = question
         .split_inclusive(['.', '!', '?', '。', '！', '？'])
-        // What asks gives no order: "Must an assistant answer all questions?"
+        // A question is no order: "Must an assistant answer all questions?"
         .filter(|sentence| {
             sentence.ends_with(['?', '？']) || !addressed::to_a_model(sentence.trim())
         })

@@ -41,8 +41,8 @@ const COLUMNS: [&str; 12] = [
 ];
 
 impl Answering<'_> {
-    /// What answering the questions of a table would send, and to which model; `None` where nothing would be sent.
-    /// Nothing is sent here.
+    /// The prompts that answering all questions of a table would send, and the model that would get them. `None` where
+    /// nothing would be sent. This function itself sends nothing.
     ///
     /// # Errors
     /// As [`Answering::ask_batch`].
@@ -58,7 +58,7 @@ impl Answering<'_> {
         self.gathered(batch, &rows, watcher)?.plan()
     }
 
-    /// What a model is asked about all questions.
+    /// The prompts for all questions.
     fn gathered(
         &self,
         batch: &AnswerBatch,
@@ -75,9 +75,9 @@ impl Answering<'_> {
         Ok(planner)
     }
 
-    /// Answers the questions of a table (a workbook or CSV, one question a row). The answers go into another table, or
-    /// into a document if its name ends in `.docx`. Each answer is also kept in the workspace like any other. A model
-    /// that writes is asked all the questions in one go.
+    /// Answers the questions of a table (a workbook or CSV, one question in each row). The answers are written into
+    /// another table, or into a document if its name ends in `.docx`. Each answer is also kept in the workspace like
+    /// any other answer. If a model writes the answers, it is asked all questions in one run.
     ///
     /// # Errors
     /// When the file cannot be read or holds no question, or the answers cannot be written; [`Code::ConsentMissing`]
@@ -213,15 +213,15 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// One row a citation; one row for a question that is not answered, with the nearest clause.
+/// One row for each citation. A question without an answer gets one row with the nearest clause.
 fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     let text = |s: &str| Cell::Joined(s.to_owned());
     let number = |n: Option<u64>| Cell::Figure(n.map(|n| n.to_string()).unwrap_or_default());
     let id = answer.id.and_then(|id| u64::try_from(id.0).ok());
-    // Whoever reads the table sees what the question was taken for.
+    // The reader of the table must see how the question was read.
     let read =
         read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
-    // Nor does a question that takes for granted what the documents deny look answered with a yes.
+    // An answer to a question with a false assumption must not look like a yes, either.
     let denied = answer.premise.as_ref().map(|premise| {
         let assumed = &premise.assumed;
         format!("the question takes for granted what the documents deny: {assumed}")
@@ -274,7 +274,7 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         .collect()
 }
 
-/// What a statement cites.
+/// The places that a statement cites.
 fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Item = &'a Citation> {
     let places = statement.citations.iter();
     places.filter_map(|place| answer.citations.get(*place))

@@ -89,8 +89,8 @@ fn belongs(wanted: &Wanted, question: &str, quoted: &[String], text: &str) -> bo
     matches!(wanted, Wanted::Figure(_)) || adds()
 }
 
-/// How many sentences to take, so that the first one with what is asked for is among them. If the sentence right after
-/// it has it, too, that one is taken as well: "The dues are 5 euros. For large vessels they are 9 euros."
+/// The number of sentences to take so that they include the first one that `holds` accepts. If the sentence right after
+/// that one is accepted as well, it is counted, too: "The dues are 5 euros. For large vessels they are 9 euros."
 fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Option<usize> {
     let first = sentences.iter().take(MOST_AFTER).position(&holds)?;
     let next = sentences.get(first + 1).is_some_and(holds);

@@ -20,20 +20,20 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure};
 use std::collections::{BTreeMap, HashSet};
 
-/// What is to be measured, and what is to be promised.
+/// A request to measure: the questions to use, and the promise that the certificate should make.
 #[derive(Clone, Debug)]
 pub struct CalibrateRequest {
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     pub mode: Option<SearchMode>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     pub encoder: Option<EncoderChoice>,
     /// Share of wrong answers among those given that is not to be exceeded.
     pub alpha: f64,
     /// How sure that is to be.
     pub confidence: f64,
-    /// Who puts the answers together.
+    /// The way in which the answers are made.
     pub way: AnswerWay,
-    /// What a person agreed to, where something is sent.
+    /// The person's consent, if something is sent.
     pub consent: Option<Consent>,
 }
 
@@ -71,7 +71,8 @@ struct Group {
 }
 
 impl Answering<'_> {
-    /// What measuring would send, and to which model; `None` where nothing would be sent. Nothing is sent here.
+    /// The prompts that the measurement would send, and the model that would get them. `None` where nothing would be
+    /// sent. This function itself sends nothing.
     ///
     /// # Errors
     /// As [`Answering::calibrate`].
@@ -160,7 +161,7 @@ impl Answering<'_> {
     }
 
     /// The labelled questions that can be used for measuring, grouped by language, the largest group first. The number
-    /// counts those left out because the encoder was tuned on them.
+    /// says how many questions were left out because the encoder was tuned on them.
     fn groups(&self, request: &CalibrateRequest) -> Result<(Vec<Group>, u64)> {
         let (mode, encoder) = (request.mode, request.encoder.as_ref());
         let unseen = self.unseen(encoder, distinct(self.pairs()?))?;
@@ -203,8 +204,8 @@ impl Answering<'_> {
         Ok((groups, learned))
     }
 
-    /// What the model says to the labelled questions that have an answer. The others need not be asked: any answer to
-    /// them counts as wrong.
+    /// Asks the model the labelled questions that have an answer. The other questions need not be asked, because any
+    /// answer to them counts as wrong.
     fn gathered_for(
         &self,
         request: &CalibrateRequest,
@@ -240,7 +241,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// One labelled question as it is found and answered; `failed` counts those that a model left without an answer.
+    /// A labelled question with the clauses found and the answer. `failed` counts questions that a model left without
+    /// an answer.
     fn measure(
         &self,
         group: &Group,

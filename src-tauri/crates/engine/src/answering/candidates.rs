@@ -9,10 +9,11 @@ use std::collections::{HashMap, HashSet};
 /// A clause with fewer words is a heading or says next to nothing.
 const SHORT: u32 = 10;
 
-/// What is left of the score of a heading with nothing under it: it answers nothing, but it can be looked for.
+/// The score of a heading without text under it is multiplied by this. Such a heading answers nothing, but a user may
+/// look for it.
 const BARE_HEADING: f64 = 0.5;
-/// The score of a recital, or of a reply to a consultation, is multiplied by this. Such texts say why there is a rule,
-/// often in the words of the question; the rule itself says what holds and should come first.
+/// The score of a recital, or of a reply to a consultation, is multiplied by this. Such texts explain why there is a
+/// rule, often in the words of the question. The rule itself should come before them.
 const BESIDE_THE_RULES: f64 = 0.65;
 
 /// A cosine that texts about different things have with an encoder whose cosines lie high.
@@ -36,11 +37,11 @@ pub(super) struct Candidate {
     pub clause: u32,
     /// The scores by words and by vectors, each as a share of the greatest of its ranking, with equal weight.
     pub half: f64,
-    /// What a ranker weighs, in the order of [`features`].
+    /// The features that a ranker weighs, in the order of [`features`].
     pub row: Vec<f64>,
 }
 
-/// The names of what a ranker weighs; without vectors there is one less.
+/// The names of the features that a ranker weighs; without vectors there is one less.
 pub(super) fn features(with_vectors: bool) -> Vec<String> {
     FEATURES
         .iter()
@@ -110,11 +111,11 @@ pub(super) fn candidates(
     all
 }
 
-/// The cosine at which the score by vectors begins. This is for encoders that give high cosines to any two texts. It is
+/// The cosine from which the score by vectors is counted, for encoders that give high cosines to any two texts. It is
 /// the cosine of the last clause that is taken.
 ///
 /// Measured on 600 everyday questions about statutes (STARD): the right articles are among the first ten for 58 % of
-/// the questions this way, and for 52 % if the score begins at 0, as it does for other encoders. With only a few
+/// the questions in this way. If the score is counted from 0, as for other encoders, it is 52 %. With only a few
 /// clauses the last cosine means little, so a constant limits it.
 fn usual(near: &[(u32, f64)]) -> f64 {
     let last = near.get(MOST - 1).or(near.last()).map_or(0.0, |n| n.1);
@@ -138,7 +139,7 @@ mod tests {
             let found = usual(&near(count));
             assert!((found - expected).abs() < 1e-9, "{count}: {found}");
         }
-        // Few clauses that lie below it are told apart by what they have.
+        // If all of a few clauses are below the limit, the lowest cosine among them still separates them.
         assert!((usual(&[(0, 0.7), (1, 0.6)]) - 0.6).abs() < 1e-9);
     }
 }

@@ -18,7 +18,7 @@ pub const ALPHA: f64 = 0.05;
 /// How sure that is to be.
 pub const CONFIDENCE: f64 = 0.95;
 
-/// What was measured, as it is kept.
+/// A measurement as it is stored.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub index: AnswerIndex,
@@ -42,10 +42,10 @@ impl Kept {
     }
 }
 
-/// What a certificate has to have been measured with to hold.
+/// The conditions under which a certificate must have been measured to be valid.
 #[derive(Clone, Copy)]
 pub(super) struct Holds<'h> {
-    /// What clauses are found with.
+    /// The index in which clauses are searched.
     pub index: &'h AnswerIndex,
     /// The documents.
     pub corpus: &'h str,
@@ -93,7 +93,7 @@ impl Answering<'_> {
         Ok(self.calibrated(&holds)?.certificate)
     }
 
-    /// What was measured, as far as it holds for this.
+    /// The stored measurement that applies to this way of answering, and its certificate.
     pub(super) fn calibrated(&self, holds: &Holds<'_>) -> Result<Calibrated> {
         Ok(chosen(&self.measured()?, holds))
     }
@@ -132,8 +132,9 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     })
 }
 
-/// The newest measurement that holds for this way of answering. Where none holds, the nearest one, with the reason why
-/// it does not hold.
+/// Chooses the measurement that was made with this way of answering on the present index; one with a valid certificate
+/// is preferred. If there is none, it takes the nearest measurement, makes its certificate invalid, and says what has
+/// changed since.
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
@@ -146,17 +147,17 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels takes nothing from one that holds, of this language or of all.
+    // A measurement with too few labels does not replace a valid one for this language or for all languages.
     let own = || all().filter(of_index).filter(same);
     if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());
     }
-    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the
-    // clauses.
+    // Whether the documents answer a question does not depend on the model that words the answer. So for this the
+    // measurement on the clauses alone is used.
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {
-        // What never held cannot become void.
+        // A certificate that was never valid cannot become void.
         Some(kept) if kept.certificate.valid => Certificate {
             valid: false,
             reason: Some(changed(kept, holds)),
@@ -182,7 +183,7 @@ fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
     }
 }
 
-/// What holds where nothing was measured, or not for this.
+/// The values of the product itself, used if nothing was measured for this way of answering.
 fn shipped(certificate: Certificate) -> Calibrated {
     Calibrated {
         threshold: SHIPPED_THRESHOLD,

@@ -1,5 +1,5 @@
-//! What a search finds: a clause. A clause is one numbered paragraph with its heading and the items of its list. It is
-//! never a window of so many characters.
+//! Clauses, which are what a search finds. A clause is one numbered paragraph together with its heading and the items
+//! of its list. A text is never cut into pieces of a fixed number of characters.
 
 use super::Answering;
 use super::short_names::named;
@@ -23,10 +23,10 @@ pub(super) const DIVIDED_BY: u32 = 7;
 const MOST_SENTENCES: usize = 16;
 /// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
-/// So many defined terms are kept.
+/// The most defined terms that are kept.
 const DEFINED: usize = 3;
 
-/// Where each recital stands.
+/// The section path with which the sections of recitals begin.
 pub(super) const RECITALS: &str = "Recitals › ";
 /// Signs before the items of a list.
 const SIGNS: [char; 6] = ['•', '−', '▪', '■', '●', '‣'];
@@ -40,7 +40,7 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
-    /// Which sentences they hold.
+    /// The sentences of each clause.
     pub map: ClauseMap,
     /// The document of each clause, by its place in `documents`.
     pub document: Vec<u32>,
@@ -118,7 +118,7 @@ impl Answering<'_> {
                 let defined = defined_terms(&sentences, document.language).take(wanted);
                 clauses.defined.extend(defined);
                 if document.language == Language::Zh {
-                    // Where a name is defined it is said to be one.
+                    // Only sentences that define something contain one of these characters.
                     let defining = sentences.iter().filter(|s| s.text.contains(['称', '指']));
                     let defined = defining.flat_map(|s| definitions::find(&s.text, Language::Zh));
                     clauses.named.extend(defined.map(|d| d.term));
@@ -233,7 +233,7 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
         };
         let place = match last {
             Some(last) => next.and_then(|next| goes_on(next, &key, last)),
-            // A footnote begins with its mark; what else stands after one is its next sentence.
+            // A footnote begins with its mark. A sentence after a footnote without a mark continues the footnote.
             None => (!body.is_empty() && sentence.section == key && !begins_footnote(sentence))
                 .then_some(key.as_str()),
         };
@@ -266,7 +266,7 @@ fn goes_on<'p>(next: &'p Sentence, place: &'p str, last: &Sentence) -> Option<&'
     if next.section.strip_prefix(place).is_some_and(below) {
         return Some(place);
     }
-    // A paragraph without a number is filed under the item before it; its own items are not.
+    // The section of a paragraph without a number is that of the item before it; the section of its own items is not.
     let parent = next
         .section
         .rsplit_once(" › ")
@@ -281,7 +281,7 @@ fn divided(
     runs: &mut Vec<(SentenceId, SentenceId)>,
 ) {
     let (Some(first), Some(last)) = (body.first(), body.last()) else {
-        // A heading with nothing under it is found by itself.
+        // A heading without text below it is a clause of its own.
         if let Some(id) = heading {
             runs.push((id, id));
         }
@@ -311,8 +311,8 @@ fn divided(
     }
 }
 
-/// Whether a sentence belongs to the same list as the sentence before it. An item of a list in another place is read
-/// together with the sentence that introduces it, not with the item before it.
+/// Whether a sentence is in the same list as the sentence before it. If not, it is read together with the sentence that
+/// introduces its own list, and not with the sentence before it.
 fn is_one_list(before: &Sentence, next: &Sentence) -> bool {
     let above = |s: &Sentence| {
         s.section

@@ -57,8 +57,8 @@ pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
 }
 
 impl Answering<'_> {
-    /// Ranks with the base model, with the tuned model and with mixtures of the two. It also measures how each of them
-    /// scores the likeness of general sentences. The encoder of `request` is ignored.
+    /// Ranks the questions with the base model, with the tuned model and with mixtures of the two. Also measures how
+    /// well each of them scores the likeness of general sentences. The encoder of `request` is ignored.
     ///
     /// # Errors
     /// As [`Answering::rank`]; when the run has no adapter of an encoder.

@@ -1,5 +1,5 @@
-//! Questions for the meaning of a term, and terms that are looked up. The clause that defines the term answers them,
-//! not the clause that uses it most often.
+//! Questions for the meaning of a term, and terms that are looked up. They are answered by the clause that defines the
+//! term, not by the clause that uses the term most often.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -73,7 +73,7 @@ impl Answering<'_> {
                     .flatten()
                     .any(|definition| is_called(&definition.term, &term))
             });
-            // Only a row that is all of its clause is quoted with its meaning.
+            // A row is quoted with its meaning only if the row is the whole clause.
             let own: Vec<&Sentence> = sentences
                 .iter()
                 .filter(|s| s.kind != SentenceKind::Heading)
@@ -85,7 +85,7 @@ impl Answering<'_> {
                 defines = !self.meaning_after(row, clauses)?.is_empty();
             }
             if defines {
-                // It fits as well as anything can.
+                // A definition gets the greatest possible score.
                 defining.push((clause, 1.0));
             }
         }
@@ -103,9 +103,9 @@ impl Answering<'_> {
     }
 }
 
-/// What does not define the term is not quoted beside what does.
+/// Scores of clauses that do not define the term are multiplied by this, so that only definitions are quoted.
 const OF_THE_REST: f64 = 0.5;
-/// Who writes a term and nothing else may want its rules, too.
+/// The same if the question is only a term: then the user may want the rules about the term, too.
 const OF_THE_REST_OF_A_TERM: f64 = 0.8;
 
 /// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"
@@ -125,7 +125,7 @@ fn is_called_so(text: &str, named: &str) -> bool {
     })
 }
 
-/// What stands before the name of what a Chinese sentence has described.
+/// Words before the name of something that a Chinese sentence has described.
 const CALLED: [&str; 9] = [
     "，为",
     ",为",
@@ -137,7 +137,7 @@ const CALLED: [&str; 9] = [
     "，是",
     ",是",
 ];
-/// What stands after it.
+/// Signs that end such a name.
 const ENDS: [char; 8] = ['。', '，', ',', '；', ';', '：', ':', '.'];
 
 /// Whether a row of a table explains a term: the term, and beside it what it is.

@@ -21,7 +21,7 @@ const BEGIN: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 /// A4 with margins of two and a half centimetres.
 const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1417" w:right="1417" w:bottom="1417" w:left="1417" w:header="708" w:footer="708" w:gutter="0"/></w:sectPr></w:body></w:document>"#;
 
-/// What the document says besides questions, answers and quotes.
+/// The fixed words of the document besides questions, answers and quotes.
 struct Words {
     read: &'static str,
     not_found: &'static str,
@@ -79,7 +79,7 @@ pub(crate) fn wrapped(paragraphs: &str) -> Result<Vec<u8>, String> {
     package(&parts).ok_or_else(|| "The document is too large.".to_owned())
 }
 
-/// One question with all that belongs to it.
+/// Adds one question with its answer and sources.
 fn put(body: &mut String, answer: &Answer) {
     let words = match language::detect(&answer.question) {
         Language::Zh => &CHINESE,
@@ -105,7 +105,7 @@ fn put(body: &mut String, answer: &Answer) {
         }
         paragraph(body, None, words.sources);
         for (at, citation) in answer.citations.iter().enumerate() {
-            // What only struck statements cite is no source.
+            // A citation that only struck statements have is not listed as a source.
             if kept.iter().any(|s| s.citations.contains(&at)) {
                 source(body, &format!("[{}] ", at + 1), citation, words);
             }

@@ -53,7 +53,7 @@ impl Answering<'_> {
     }
 }
 
-/// What is asked to learn what a term means.
+/// The question that asks for the meaning of a term.
 fn meaning_of(term: &str, language: Language) -> String {
     match language {
         Language::Zh => format!("什么是{term}？"),

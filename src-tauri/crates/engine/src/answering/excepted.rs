@@ -19,13 +19,13 @@ const EXCEPTED: [&str; 6] = [
     "is not required",
     "are not required",
 ];
-/// What an exception says before the paragraph that it names.
+/// Words of an exception before the paragraph that it names.
 const EXCEPTS_FROM: [&str; 3] = [
     "derogation from ",
     "derogating from ",
     "shall not be subject to ",
 ];
-/// What makes a paragraph that is named one of another place.
+/// Words that show that a named paragraph is in another place.
 const ELSEWHERE: [&str; 8] = [
     "of article",
     "of section",
@@ -96,9 +96,9 @@ fn paragraph_of(section: &str) -> Option<(&str, u32)> {
     }
 }
 
-/// Whether a sentence makes an exception from the paragraph with a number: "Paragraphs 1 to 3 shall not apply …". The
-/// exception must be from this article: "Where paragraph 1 applies, Article 9 shall not apply" makes an exception from
-/// another article.
+/// Whether a sentence makes an exception from the paragraph with this number: "Paragraphs 1 to 3 shall not apply …".
+/// The paragraph must be of this article. "Where paragraph 1 applies, Article 9 shall not apply" is no such sentence,
+/// because it makes an exception from another article.
 fn excepts(text: &str, number: u32) -> bool {
     let lower = text.to_lowercase();
     lower.match_indices("paragraph").any(|(at, word)| {
@@ -119,8 +119,8 @@ fn excepts(text: &str, number: u32) -> bool {
     })
 }
 
-/// Whether the numbers at the beginning of a text name one: "1", "1 and 2", "1, 2 or 4", "1 to 3"; and the text after
-/// them.
+/// Whether the numbers at the beginning of a text include `wanted`: "1", "1 and 2", "1, 2 or 4", "1 to 3". Also returns
+/// the text after the numbers.
 fn names(text: &str, wanted: u32) -> (bool, &str) {
     let mut rest = text;
     let (mut last, mut to, mut named) = (None, false, false);

@@ -1,5 +1,5 @@
-//! Exceptions from a Chinese article that are written in another article. Either the article names the other one
-//! ("除本办法第五条规定的情形外"), or the other one limits it ("前条规定不适用于…").
+//! Exceptions from a Chinese article that another article states. Either the article refers to that other article
+//! ("除本办法第五条规定的情形外"), or the other article limits this one ("前条规定不适用于…").
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -13,9 +13,9 @@ use lexforge_ingest::references;
 
 /// Clauses before and after an article that may take it back.
 const AROUND: u32 = 12;
-/// What ends a part of a sentence.
+/// Signs that end a part of a sentence.
 const ENDS: [char; 6] = ['，', ',', '。', '；', ';', '：'];
-/// What a part says that takes the rule which it names back.
+/// Words by which a part of a sentence suspends the rule that it names.
 const TAKES_BACK: [&str; 3] = ["不适用", "不受", "不在此限"];
 
 impl Answering<'_> {

@@ -28,14 +28,14 @@ pub(super) const LOOKED_AT: usize = 10;
 /// How the index cuts texts into words; stands wherever a figure depends on it.
 pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight, of bigrams at a tenth";
 
-/// What the clauses are searched with, and for which questions.
+/// The index in which clauses are searched, with everything prepared for these questions.
 pub(super) struct Search {
     pub clauses: Arc<Clauses>,
-    /// What an answer says of it.
+    /// The description of the index in an answer.
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
-    /// What orders the clauses; `None` = words and vectors with equal weight.
+    /// The ranker that orders the clauses; `None` = words and vectors with equal weight.
     ranker: Option<Ranker>,
     /// The fold of each question that the ranker was fitted on, where it is to be measured.
     folds: Vec<Option<usize>>,
@@ -95,7 +95,7 @@ impl Search {
 /// The clauses by words, and, where vectors are searched, by their cosine.
 type Rankings = (ClauseRanking, Option<Vec<(u32, f64)>>);
 
-/// What was found for a question.
+/// The clauses found for a question.
 pub(super) struct Found {
     /// The clauses, best first, with their score, at most 1.
     pub hits: Vec<(u32, f64)>,
@@ -171,7 +171,7 @@ impl Answering<'_> {
         let Some(run) = named.or(kept.on) else {
             return Ok(search);
         };
-        // What was found better with another search says nothing of this one.
+        // A measurement made with another search does not apply to this one.
         let gap = kept.gap(run, &search.index).filter(|_| named.is_none());
         if let Some(gap) = gap {
             search.not_reranked = Some((run, gap));
@@ -187,7 +187,7 @@ impl Answering<'_> {
                 search.index.rerank = Some(reranker.name.clone());
                 search.rerank = Some(reranker);
             }
-            // Whoever names a run that there is not made a mistake.
+            // A user who names a run that does not exist made a mistake.
             Err(failure) if named.is_some() && failure.code == Code::NotFound => {
                 return Err(failure);
             }
@@ -199,14 +199,14 @@ impl Answering<'_> {
         Ok(search)
     }
 
-    /// What a question like these would be searched with; no vector is made for it.
+    /// The index with which questions like these would be searched. No vector is made for this.
     pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let mut index = self.plain_index_for(questions)?;
         index.rerank = self.rerank_in_use(&index)?;
         Ok(index)
     }
 
-    /// What a question like these would be searched with, not counting a cross-encoder.
+    /// The index with which a question like these would be searched, without a cross-encoder.
     pub(super) fn plain_index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let part = self.vectors_for(None, questions, &*self.clauses()?)?;
         let mut index = index(None, part.as_deref());
@@ -214,8 +214,8 @@ impl Answering<'_> {
         Ok(index)
     }
 
-    /// This search, prepared to be measured on these questions. A question that the ranker was fitted on is ranked with
-    /// weights that were fitted without it.
+    /// Prepares this search to be measured on these questions. A question that the ranker or the cross-encoder was
+    /// fitted on is then ranked with weights that were fitted without that question.
     pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
         if let Some(ranker) = &search.ranker {
             search.folds = ranker.groups().folds(self, &search.clauses, questions)?;
@@ -295,12 +295,12 @@ impl Answering<'_> {
         };
         let subject = self.subject(question, clauses)?;
         let fused = ordered(&candidates, None);
-        // Who takes something for granted may be wrong about what it is.
+        // A question with an assumption may be wrong about the subject, so this check is skipped.
         let about_another = granted::clause(question).is_none()
             && (topic::is_absent(&subject, &words, &fused, |clause| {
                 clauses.title_words(clause)
             }) || self.lacks_the_figure(question, &words, &fused, clauses)?);
-        // What this points back to was not asked here.
+        // The question refers back to something that was not asked in this question.
         let points_back = question.chars().any(is_han) && asked::points_back(question);
         let mut found = Found {
             hits: in_scores_of_half(&candidates, &order),
@@ -315,7 +315,7 @@ impl Answering<'_> {
         Ok(found)
     }
 
-    /// What a ranker may choose from for the question of a row.
+    /// The candidates from which a ranker may choose for the question of a row.
     pub(super) fn candidates(
         &self,
         search: &Search,
@@ -345,7 +345,7 @@ impl Answering<'_> {
         Ok(scored(&candidates, search.weights(row)))
     }
 
-    /// What is asked for, without the words that ask and without pairs of characters of two words.
+    /// The subject of a question: without question words, and without pairs of characters that belong to two words.
     pub(super) fn subject(&self, question: &str, clauses: &Clauses) -> Result<String> {
         let subject = asked::subject(question);
         if !subject.chars().any(is_han) {
@@ -419,8 +419,8 @@ fn is_missing(code: Code) -> bool {
     )
 }
 
-/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before
-/// others.
+/// The language of a question. If its words do not show the language, it is English. The exception: if no document is
+/// in English but some are in another language in Latin letters, it is [`Language::Other`].
 pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language {
     language::of_short(question).unwrap_or_else(|| {
         let has = |language| documents.iter().any(|d| d.language == language);

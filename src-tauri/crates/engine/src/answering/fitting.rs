@@ -1,6 +1,6 @@
-//! What makes a clause more likely beyond the words that it shares with the question. It holds what is asked for (a
-//! list, an amount, a time). Or it introduces exactly what is asked for ("履行下列职责："). Or it belongs to the act that a
-//! Chinese question names.
+//! Reasons to rank a clause higher besides the words that it shares with the question. There are three: the clause
+//! holds the kind of thing that is asked for (a list, an amount, a time); it introduces exactly what is asked for
+//! ("履行下列职责："); or it belongs to the act that a Chinese question names.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -16,29 +16,29 @@ const BY_WORDS: usize = 50;
 /// Clauses taken of the vectors' ranking, or of the words' where there are no vectors.
 pub(super) const MOST: usize = 100;
 
-/// How much more the words count of a clause that holds what the question asks for: a fifth more. On 66 questions about
-/// Chinese financial regulations the right article is among the first five for 60 with this, and for 56 without; on
-/// everyday questions about statutes (STARD) it changes nothing.
+/// How much the score by words grows for a clause that holds the kind of thing that the question asks for: by a fifth.
+/// On 66 questions about Chinese financial regulations the right article is among the first five for 60 with this, and
+/// for 56 without. On everyday questions about statutes (STARD) it changes nothing.
 const EXPECTED: f64 = 0.2;
-/// How much more the words count of a clause that introduces what the question names. Measured in a prototype: of 67
-/// such questions the right article is among the first five for 62 with this weight and 61 without it, and first for 47
-/// and 45. On STARD, Recall@5 is .434 with it and .432 without it; MRR is .419 and .417.
+/// How much the score by words grows for a clause that introduces what the question names. Measured in a prototype on
+/// 67 such questions: the right article is among the first five for 62 with this weight and 61 without it, and it comes
+/// first for 47 and 45. On STARD, Recall@5 is .434 with it and .432 without it; MRR is .419 and .417.
 const LED_IN: f64 = 0.3;
-/// How much more the words count of the clauses of an act that the question names. Measured in a prototype: the right
-/// article is among the first five for 61 of the 67 questions with this weight, and for 60 without it. On STARD,
-/// Recall@5 is .432 with it and .433 without it; with a quarter it becomes worse.
+/// How much the score by words grows for the clauses of an act that the question names. Measured in a prototype on 67
+/// questions: the right article is among the first five for 61 with this weight, and for 60 without it. On STARD,
+/// Recall@5 is .432 with it and .433 without it. With a weight of a quarter Recall@5 becomes worse.
 const OF_THE_ACT: f64 = 0.15;
-/// The score by words is multiplied by this where the clause does not mention the kind of institution that a Chinese
-/// question is about (货币经纪公司). Measured in a prototype: one more of the 67 questions has its article among the first
-/// five.
+/// The score by words is multiplied by this if the clause does not mention the kind of institution that a Chinese
+/// question is about (货币经纪公司). Measured in a prototype on 67 questions: with this, one question more has its
+/// article among the first five.
 const OF_ANOTHER_BODY: f64 = 0.6;
 /// Ideographs of its title by which an act is named.
 const NAMED: usize = 4;
 
-/// What speaks for clauses.
+/// The reasons to rank clauses higher.
 #[derive(Default)]
 pub(super) struct Fitting {
-    /// Clauses that hold what is asked for.
+    /// The clauses that hold the kind of thing that is asked for.
     holds: HashSet<u32>,
     /// Clauses that lead it in.
     lead_in: HashSet<u32>,
@@ -61,7 +61,7 @@ impl Fitting {
 }
 
 impl Answering<'_> {
-    /// What speaks for the first clauses by words.
+    /// The reasons to rank the first clauses by words higher.
     pub(super) fn fitting(
         &self,
         question: &str,

@@ -1,11 +1,11 @@
-//! Which documents count on a day.
+//! The documents that are in force on a day.
 
 use super::clauses::Clauses;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{AnswerNote, DocumentRow};
 use std::collections::{HashMap, HashSet};
 
-/// What counts on a day.
+/// The documents that are in force on a day.
 pub(super) struct InForce {
     /// The day, `YYYY-MM-DD`.
     pub day: String,
@@ -18,8 +18,9 @@ pub(super) struct InForce {
 }
 
 impl InForce {
-    /// Which documents of the corpus are in force on a day. A version is in force until a newer version applies. If a
-    /// version applies only later, it is left out in two cases: there is an older version, or the question names a day.
+    /// Finds the documents of the corpus that are in force on a day. A version is in force until a newer version
+    /// applies. A version that applies only later is left out in two cases: there is an older version, or the question
+    /// names a day.
     pub fn on(day: &str, asked_for: bool, clauses: &Clauses) -> Self {
         let applies = |document: &DocumentRow| {
             let about = &document.metadata;

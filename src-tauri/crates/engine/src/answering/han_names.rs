@@ -5,11 +5,11 @@ use crate::workspace::Result;
 use lexforge_text::is_han;
 use std::collections::{BTreeSet, HashSet};
 
-/// What the names of acts end in; longer ones stand before those that they contain.
+/// Endings of the names of acts; a longer ending comes before a shorter one that it contains.
 const KINDS: [&str; 12] = [
     "办法", "条例", "规定", "规则", "细则", "指引", "准则", "通知", "意见", "决定", "指南", "法",
 ];
-/// What follows 法 where it begins a word and ends none: 法律, 法规, 法院.
+/// Characters after 法 if it begins a word and does not end one: 法律, 法规, 法院.
 const AFTER_LAW: [char; 7] = ['律', '规', '院', '定', '人', '庭', '学'];
 /// Words that the names of many acts have: they tell none from another.
 const OF_MANY: [&str; 10] = [
@@ -21,10 +21,10 @@ const FEWEST: usize = 2;
 const LONGEST: usize = 6;
 /// A name is at most this many times as long as its short name.
 const TIMES: usize = 4;
-/// What stands before the names of a state's acts, and is left out when they are cited.
+/// The name of the state before the names of its acts, which is left out when acts are cited.
 const STATE: &str = "中华人民共和国";
 
-/// A question with its Chinese short names written out, if the short name occurs in no document. Short names of acts
+/// Writes out the Chinese short names in a question, if the short name occurs in no document. Short names of acts
 /// become their titles; short names of things become the names that acts define.
 pub(super) fn written_out(
     question: &str,
@@ -40,7 +40,7 @@ pub(super) fn written_out(
     Ok(things_written_out(&question, &clauses.named, &standing))
 }
 
-/// A title without its state and what stands after it in brackets.
+/// A title without the name of the state, and without the text in brackets after it.
 fn plain(title: &str) -> &str {
     let title = title.trim().strip_prefix(STATE).unwrap_or(title.trim());
     let end = title.find(['(', '（', ' ', '　']);
@@ -211,8 +211,8 @@ mod tests {
                 "引航法对引航员培训有何要求？",
             ),
             ("引培办法何时施行？", "引航员培训管理暂行办法何时施行？"),
-            // Cases: two acts have it; something that does not distinguish acts; a law that does not exist; a word that
-            // begins with one.
+            // In these cases the question stays as it is: two acts match the short name; the words do not tell acts
+            // apart; there is no such law; or a longer word only begins with the short name of a law.
             ("港口船舶办法何时施行？", "港口船舶办法何时施行？"),
             ("具体管理办法由谁制定？", "具体管理办法由谁制定？"),
             ("海商法怎么说？", "海商法怎么说？"),
@@ -236,7 +236,7 @@ mod tests {
             let out = things_written_out(question, &things, &HashSet::new());
             assert_eq!(out, expected);
         }
-        // It stands in the documents by itself.
+        // The word occurs in the documents as a word of its own.
         let standing = HashSet::from(["船费".to_owned()]);
         let known = things_written_out("船费何时缴？", &things, &standing);
         assert_eq!(known, "船费何时缴？");

@@ -7,7 +7,7 @@ use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, P
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// All answers that were given, newest first.
+    /// All answers given in this workspace, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -15,7 +15,7 @@ impl Answering<'_> {
         Ok(self.workspace.store.read(|r| r.replies())?)
     }
 
-    /// An answer as it was given.
+    /// An answer from the history, unchanged.
     ///
     /// # Errors
     /// When no answer has this number.
@@ -23,8 +23,8 @@ impl Answering<'_> {
         Ok(self.workspace.store.read(|r| r.reply(id))?)
     }
 
-    /// Keeps what a person thinks of an answer. "Right" and "should have said that there is none" label the question,
-    /// too.
+    /// Keeps a person's judgement of an answer. The judgements "right" and "should have said that there is none" also
+    /// label the question.
     ///
     /// # Errors
     /// When no answer has this number, or the workspace cannot be written.
@@ -56,11 +56,11 @@ pub(super) struct Label<'l> {
     pub known: &'l [Pair],
 }
 
-/// What a verdict makes of the label of the question; `None` where it changes nothing.
+/// The label of the question after a verdict; `None` if the verdict does not change it.
 pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     let name = format!("answer {}", label.id);
     let before = || label.known.iter().find(|pair| pair.id == name).cloned();
-    // A verdict that labels nothing takes an earlier one's label back: a question without words counts as none.
+    // A verdict that gives no label takes an earlier label back. A question without words counts as no label.
     labelled(label.id, label.answer, label.verdict).or_else(|| {
         before().map(|pair| Pair {
             question: String::new(),
@@ -70,7 +70,7 @@ pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     })
 }
 
-/// What a verdict says about the question itself.
+/// The label that a verdict gives to the question.
 fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pair> {
     // "And for barges?" is no question without the one before it.
     let goes_on = |note: &AnswerNote| matches!(note, AnswerNote::ReadWith { .. });
@@ -78,7 +78,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
         return None;
     }
     let passages: Vec<String> = match (verdict, answer.found) {
-        // What a struck statement cites bears nothing out.
+        // The citations of a statement that was struck out support nothing.
         (AnswerVerdict::Right, true) => answer
             .statements
             .iter()
@@ -93,7 +93,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
                     .unwrap_or_else(|| c.sentence.to_string())
             })
             .collect(),
-        // It was right to say so, or it should have been said.
+        // The answer "none" was right, or it would have been right.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _) => Vec::new(),
         (AnswerVerdict::Wrong | AnswerVerdict::Incomplete, _) => return None,
     };

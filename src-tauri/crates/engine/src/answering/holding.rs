@@ -1,5 +1,5 @@
-//! Of the clauses that fit a question about equally well those that hold what it asks for: a time, an amount, or a
-//! permission.
+//! Among clauses that fit a question about equally well, prefers those that hold the kind of thing that it asks for: a
+//! time, an amount, or a permission.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
@@ -12,7 +12,7 @@ use lexforge_text::{asked, everyday, is_han, money, permits, when};
 use std::collections::HashSet;
 
 /// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
-/// A sentence with fewer gives the figure of something else.
+/// If it contains fewer, its figure is about something else.
 const OF_THE_QUOTE: f64 = 0.5;
 /// A sentence that says when something is needed must contain at least this share of the words that name it. A sentence
 /// with fewer says what else is needed or done.
@@ -75,7 +75,7 @@ impl Answering<'_> {
     }
 }
 
-/// What a clause, or a sentence beside another, is to hold.
+/// The kind of thing that a clause, or a sentence beside another, should hold.
 pub(super) enum Wanted {
     Figure(Beside),
     Permission,
@@ -94,8 +94,8 @@ impl Wanted {
         }
     }
 
-    /// Whether a text may answer a question that asks for this. "When is it needed?" can also be answered by a
-    /// condition ("if …"), which no fixed words mark.
+    /// Whether a text may answer a question that asks for this kind of thing. "When is it needed?" can also be answered
+    /// by a condition ("if …"). Conditions have no fixed words, so they cannot be recognised.
     fn may_be_told_in(&self, question: &str, text: &str) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
@@ -119,8 +119,8 @@ impl Wanted {
 }
 
 impl Wanted {
-    /// Whether a sentence that may say how long, how often or how much says it about the thing that the question asks
-    /// about.
+    /// Whether one of the sentences that may say how long, how often or how much is about the thing that the question
+    /// asks about.
     fn is_told_of_it(&self, question: &str, sentences: &[Sentence]) -> bool {
         let by_figure = matches!(
             expected::of_question(question),
@@ -153,7 +153,8 @@ impl Wanted {
                     leads_in(other) || (before + 1 == at && goes_on(&sentence.text))
                 })
                 .map(|(_, other)| other);
-            // What is led in with the figure has it: "A fine of up to 5 euros is due for: (a) …"
+            // A sentence that introduces a list and holds the figure counts: "A fine of up to 5 euros is due for: (a)
+            // …"
             let led_in = sentences[at + 1..]
                 .iter()
                 .filter(|other| leads_in(sentence) && is_listed(other));
@@ -227,7 +228,8 @@ fn is_recital(sentences: &[Sentence]) -> bool {
     first.is_some_and(|sentence| sentence.section.starts_with(RECITALS))
 }
 
-/// How a clause holds what is asked for. A rule stands before a recital that says the same, since recitals bind nobody.
+/// How a clause holds what is asked for. A rule comes before a recital with the same content, because recitals do not
+/// bind.
 #[derive(Clone, Copy, PartialEq)]
 enum Holds {
     AsRule,
@@ -235,7 +237,7 @@ enum Holds {
     Nothing,
 }
 
-/// Those that hold it first; alone, where the first does.
+/// Puts the clauses that hold it first. If the first clause holds it, only such clauses stay.
 fn in_order(told: Vec<u32>, held: &[Holds]) -> Vec<u32> {
     let those = |wanted: Holds| {
         let of = told.iter().zip(held);
@@ -413,7 +415,7 @@ mod tests {
                 &["The office may extend a fee by 5 days."],
                 true,
             ),
-            // It leads in what is asked about.
+            // This sentence introduces what the question asks for.
             (
                 "What is the maximum fine for a late log of a berth?",
                 &[

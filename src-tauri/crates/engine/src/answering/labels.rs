@@ -1,4 +1,4 @@
-//! What labelled questions there are and what they are enough for, and how much of a tuning pays on them.
+//! Which labelled questions exist, what they are enough for, and which share of a tuning is best applied.
 
 use super::Answering;
 use super::curve::alike_pairs;
@@ -33,7 +33,7 @@ impl Answering<'_> {
         let answerable = pairs.iter().filter(|p| !p.passage_ids.is_empty()).count();
         let index = self.index_for(&[&self.usual_question()?])?;
         let mut certificate = self.current_certificate(way, None)?;
-        // What is missing is counted with the labels that came since.
+        // Missing labels are counted together with the labels that were added since.
         if !certificate.valid
             && matches!(
                 certificate.reason,
@@ -52,8 +52,8 @@ impl Answering<'_> {
         })
     }
 
-    /// Ranks labelled questions with the base model, with the tuned model, and with mixtures of the two. Only questions
-    /// are used that the tuning did not learn from. `general` is a table of general sentences with people's scores.
+    /// Ranks labelled questions with the base model, with the tuned model, and with mixtures of the two. Questions that
+    /// the tuning learned from are not used. `general` is a table of general sentences with people's scores.
     ///
     /// # Errors
     /// When there are no such questions, the table cannot be read, or the run has no adapter of an encoder.

@@ -1,4 +1,4 @@
-//! Where quoted words are in a clause.
+//! Finds the place of quoted words in a clause.
 
 use super::statements::Quote;
 use lexforge_store::words;
@@ -6,7 +6,7 @@ use lexforge_text::fold::{is_invisible, plain};
 use lexforge_text::{is_han, is_unspaced};
 use std::ops::Range;
 
-/// A quote of fewer words that carry content stands in many places and locates nothing.
+/// A quote with fewer content words occurs in many places, so it has no certain place.
 const FEWEST_WORDS: usize = 2;
 
 /// Words of a clause.
@@ -18,7 +18,7 @@ pub(super) struct Located {
     pub words: String,
 }
 
-/// Where the words of `quoted` are in a clause, letter by letter. Blanks, upper and lower case, and the form of
+/// Finds where the words of `quoted` are in a clause, letter by letter. Blanks, upper and lower case, and the form of
 /// quotation marks are ignored.
 pub(super) fn located(clause: &Quote, quoted: &str) -> Option<Located> {
     if words(quoted).len() < FEWEST_WORDS {

@@ -1,6 +1,6 @@
-//! Handles names for which a question has another form than the documents: a short one ("DPO") that the documents write
-//! out, or a long one that they shorten. Short forms are those that the documents declare themselves, or else the first
-//! letters of a heading or of a frequent phrase.
+//! Handles names that have one form in the question and another in the documents: a short name ("DPO") that the
+//! documents write out, or a long name that the documents shorten. Short forms are those that the documents declare
+//! themselves, or else the initials of a heading or of a frequent phrase.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -18,20 +18,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// Letters of a short name that a document declares.
 const DECLARED_LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
-/// A phrase that stands for a short name which no document declares stands there so many times.
+/// If no document declares a short name, a phrase must occur at least this often to be its long form.
 const OFTEN: usize = 5;
 
 /// The short forms that the documents declare, each with its long forms and how often they do.
 type Declared = BTreeMap<String, BTreeMap<String, u32>>;
 
-/// Those of the corpus as it was last, by its hash.
+/// The declared names of the last corpus, by its hash.
 #[derive(Default)]
 struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
-    /// A question with its names as the documents have them: short names are written out, or long names are replaced by
-    /// their short form. The form beside which more of the question occurs is used. For a name that occurs in no
-    /// document, a note says as what it was read.
+    /// Replaces the names in a question by the form that the documents use: short names are written out, or long names
+    /// are shortened. The form is used beside which more of the question's other words occur. For a name that occurs in
+    /// no document, a note says how it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,
@@ -48,7 +48,7 @@ impl Answering<'_> {
             None => self.shortened(question, &declared, clauses)?,
         };
         let mut out = String::with_capacity(question.len());
-        // Each word with the sign after it.
+        // Each piece is a word with the sign after it.
         for part in question.split_inclusive(|c: char| !c.is_alphanumeric()) {
             let name = part.trim_end_matches(|c: char| !c.is_alphanumeric());
             let long = match short_of(name) {
@@ -63,7 +63,7 @@ impl Answering<'_> {
         Ok((out, notes))
     }
 
-    /// What stands in the place of a short name of a question, if anything does.
+    /// The long form that replaces a short name of a question, if there is one.
     fn long_name(
         &self,
         question: &str,
@@ -180,13 +180,13 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// In how many clauses a name stands.
+    /// The number of clauses in which a name occurs.
     fn times(&self, name: &str, clauses: &Clauses) -> Result<usize> {
         let store = &self.workspace.store;
         let found = store.read(|r| r.rank_clauses(name, &clauses.map, |_| true, usize::MAX))?;
         let whole = |hit: &&ClauseHit| hit.words.iter().chain(&hit.pairs).all(|has| *has);
         Ok(match found.words.is_empty() && !words(name).is_empty() {
-            // It is too common to be looked for.
+            // The name is too common to be looked for.
             true => usize::MAX,
             false => found.hits.iter().filter(whole).count(),
         })
@@ -270,7 +270,7 @@ fn phrases<'t>(text: &'t str, short: &'t str) -> impl Iterator<Item = &'t str> {
     });
     starts.filter_map(move |(at, _)| {
         let phrase = spelt_out(&text[at..], short)?;
-        // Each letter is that of a word that says something: "right to object" is no RTO.
+        // Each letter must come from a content word: "right to object" has no short form RTO.
         let tells = |part: &&str| !words(part).is_empty();
         let telling = phrase.split(|c: char| !c.is_alphanumeric()).filter(tells);
         (telling.count() == short.len()).then_some(phrase)

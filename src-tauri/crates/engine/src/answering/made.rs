@@ -10,7 +10,7 @@ pub fn sentence(kind: SentenceKind, text: &str) -> Sentence {
     Sentence::alone(SentenceId(1), DocumentId(1), kind, text)
 }
 
-/// An answer that says these words, each with a citation of its own; without any it found nothing.
+/// An answer made of these statements, each with its own citation. Without statements it has found nothing.
 pub fn answer(said: &[&str], probability: f64) -> Answer {
     let quote = |text: &&str| Citation {
         document: DocumentId(1),

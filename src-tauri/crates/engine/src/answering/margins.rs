@@ -24,14 +24,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 const FEWEST: usize = 20;
 /// Clauses that a question's own is compared with.
 const NEGATIVES: usize = 4;
-/// They are drawn of so many first clauses of each search.
+/// The clauses are drawn from this many first clauses of each search.
 const DEPTH: usize = 50;
 /// The first questions, whose margins say on which scale all of them lie.
 const FIRST: usize = 24;
-/// So many of these are shown before a training.
+/// The number of samples that are shown before a training.
 const SHOWN: usize = 5;
-/// The margins are scaled so that this share of them lies within `WITHIN` of 0. Each cross-encoder has a scale of its
-/// own, while the cosines of a question with two clauses seldom differ by more than `WITHIN`.
+/// The margins are divided by a number so that this share of them lies between -`WITHIN` and `WITHIN`. This is needed
+/// because every cross-encoder has a scale of its own, while the cosines of one question with two clauses seldom differ
+/// by more than `WITHIN`.
 const SHARE: f64 = 0.9;
 const WITHIN: f64 = 0.5;
 
@@ -40,7 +41,7 @@ struct Asked {
     base: BaseModel,
     model: InspectResult,
     clauses: Arc<Clauses>,
-    /// Each with the one clause that it is about.
+    /// Training questions, each with the one clause that it is about.
     train: Vec<RetrievalItem>,
     dev: Vec<RetrievalItem>,
     sources: HashMap<String, Source>,
@@ -52,9 +53,9 @@ struct Asked {
     problems: Vec<Failure>,
 }
 
-/// A question with what a teacher says of its clause and of others.
+/// A question with the teacher's scores of its clause and of other clauses.
 struct Judged {
-    /// Its place among the questions.
+    /// The index of the question.
     place: usize,
     question: String,
     clause: u32,
@@ -68,8 +69,8 @@ struct Judged {
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 
 impl Answering<'_> {
-    /// Tunes an encoder on the margins that a teacher gives (see the top of the file). A worker process does the run
-    /// and outlives this process.
+    /// Tunes an encoder on the margins that a teacher gives (see the top of the file). A worker process does the run,
+    /// and goes on when this process ends.
     ///
     /// # Errors
     /// When there are too few questions, no cross-encoder ranks better than the words do, the request makes no sense,
@@ -117,8 +118,8 @@ impl Answering<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a tuning would do and need, with samples of the margins. Nothing is started. Everything that would
-    /// prevent it is listed in `problems`.
+    /// Says what tuning by margins would do and need, with samples of the margins, but starts nothing. `problems` lists
+    /// everything that would prevent it.
     ///
     /// # Errors
     /// As [`Answering::tune_by_margins`], except for what is listed in `problems`.
@@ -154,7 +155,7 @@ impl Answering<'_> {
         let labelled = self.pairs()?;
         let known: Vec<&str> = labelled.iter().map(|pair| pair.question.as_str()).collect();
         let mut found = self.unlabelled(&clauses, &known, &HashSet::new(), seed)?;
-        // A heading with nothing under it says nothing about itself.
+        // A heading without text below it says nothing about itself.
         found.retain(|one| {
             let about = one.about;
             about.is_some_and(|clause| !clauses.bare_headings.contains(&clause))
@@ -235,9 +236,9 @@ impl Answering<'_> {
         self.teacher(good.next().ok_or_else(no_teacher)?.run)
     }
 
-    /// The teacher's scores for the clause that each question is about, and for some clauses that two searches found
-    /// for it. A question to learn from is never compared with a clause of a held-out document. A question for which
-    /// nothing was found is left out.
+    /// The teacher's scores for the clause that each question is about, and for other clauses that two searches found.
+    /// A training question is never compared with a clause of a held-out document. A question for which nothing was
+    /// found is left out.
     fn judged(
         &self,
         asked: &Asked,
@@ -316,7 +317,7 @@ impl Answering<'_> {
         })
     }
 
-    /// Some of the first questions with their margins; the vectors that find other clauses are of this encoder.
+    /// Samples of the first questions with their margins. `encoder` is the one whose vectors find other clauses.
     fn samples(
         &self,
         asked: &Asked,
@@ -343,7 +344,7 @@ impl Answering<'_> {
         Ok(samples)
     }
 
-    /// Who teaches, and from which questions.
+    /// The teacher, and the questions from which is learned.
     fn taught_by(&self, asked: &Asked, teacher: RunId) -> Result<Taught> {
         let questions: Vec<&str> = asked
             .train
@@ -415,7 +416,7 @@ fn in_turn(lists: [Vec<u32>; 2], most: usize, lot: impl Fn(u32) -> [u8; 32]) -> 
     }
 }
 
-/// What stands under a heading with these words, where the text begins with it.
+/// The text under a heading with these words, if the text begins with the heading.
 fn without_heading(text: &str, heading: &str) -> String {
     match text.split_once(heading) {
         Some((label, rest)) if label.len() < 40 && !rest.trim().is_empty() => {
@@ -425,15 +426,15 @@ fn without_heading(text: &str, heading: &str) -> String {
     }
 }
 
-/// What decides which clauses are beside some questions: other vectors find others, and those that are held out are
-/// none.
+/// Everything on which the clauses found for these questions depend: the encoder, because other vectors find other
+/// clauses; the held-out clauses, because they are never taken; and the questions themselves.
 fn found_by(encoder: &str, held_out: &HashSet<u32>, items: &[RetrievalItem]) -> String {
     let held_out: BTreeSet<u32> = held_out.iter().copied().collect();
     let ids: Vec<&str> = items.iter().map(|item| item.id.as_str()).collect();
     format!("{encoder:?} {held_out:?} {ids:?}")
 }
 
-/// What the teacher's differences are divided by; `None` where there are none.
+/// The number by which the teacher's differences are divided; `None` if there are no differences.
 fn scale_of(judged: &[Judged]) -> Option<f64> {
     let first = judged.iter().filter(|one| one.place < FIRST);
     let mut all: Vec<f64> = first

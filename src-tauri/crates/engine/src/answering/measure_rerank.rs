@@ -19,7 +19,7 @@ const FEWEST: usize = 20;
 const FEWEST_UNITS: usize = 5;
 /// Parts into which the questions are cut; for each the weight is chosen on the others.
 const FOLDS: usize = 5;
-/// What its score may count, in hundredths.
+/// The weights that its score may have, in hundredths.
 const WEIGHTS: [u8; 5] = [0, 25, 50, 75, 100];
 /// A figure that is less by no more than this is not less.
 const ROUNDING: f64 = 1e-12;
@@ -28,7 +28,7 @@ const ROUNDING: f64 = 1e-12;
 struct Ranked {
     /// The first right clause.
     first: u32,
-    /// By the words alone.
+    /// The result of the search by words.
     words: Outcome,
     /// By each of [`WEIGHTS`].
     by_weight: [Outcome; WEIGHTS.len()],
@@ -87,7 +87,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// A labelled question as each weight ranks it; none where its passages are not there any more.
+    /// A labelled question as each weight ranks it; `None` if its passages no longer exist.
     fn ranked_by_each(
         &self,
         cross: &CrossEncoder,
@@ -126,7 +126,7 @@ impl Answering<'_> {
     }
 }
 
-/// What it came to, and the weight that was chosen without the questions of each fold.
+/// The report, and the weight that was chosen without the questions of each fold.
 fn report(
     cross: &CrossEncoder,
     search: &Search,
@@ -193,8 +193,8 @@ fn best(ranked: &[Ranked], counts: impl Fn(usize) -> bool) -> usize {
     best.0
 }
 
-/// Whether the interval of the difference in MAP@10 lies above zero, and no fewer right clauses are among the first
-/// ten.
+/// Whether ranking with the cross-encoder is better. The interval of the difference in MAP@10 must lie above zero, and
+/// there must not be fewer right clauses among the first ten.
 fn is_better(without: &RankingFigures, with: &RankingFigures, weight: u8) -> bool {
     let map = with.against.iter().find(|one| one.measure == "map@10");
     weight > 0

@@ -12,7 +12,7 @@ use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
 use lexforge_evaluate::logistic::{Logistic, auc};
 use std::collections::BTreeMap;
 
-/// Of so many labelled questions one is asked with the documents that answer it left out: it has no answer then.
+/// One in this many labelled questions is asked with its documents left out, so that it has no answer.
 const ONE_LEFT_OUT_IN: usize = 5;
 /// Questions of each kind from which weights are fitted here.
 const FEWEST_TO_FIT: usize = 60;
@@ -52,9 +52,9 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
     Logistic::fit(&rows)
 }
 
-/// Divides the questions into two halves. All questions about one document go into the same half, because they are
-/// similar: if weights were fitted on some of them, the others would show too good figures. Questions without an answer
-/// are divided one by one; so are all questions if there is only one document.
+/// Divides the questions into two halves. Questions about the same document always go into the same half, because they
+/// are similar: weights fitted on some of them would make the figures of the others look too good. Questions without an
+/// answer are divided one by one. If there is only one document, all questions are.
 fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
     let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
     for one in measured {
@@ -99,7 +99,7 @@ pub(super) fn report(
 ) -> (CalibrationReport, Option<Logistic>) {
     let known = search.shipped();
     let by_document = documents(measured, search, known);
-    // What is fitted on one half is certified on the other.
+    // The weights are fitted on one half and certified on the other.
     let [fitted_on, others] = halves(measured);
     let weights = fitted(fitted_on.into_iter());
     let certified_on: Vec<&Measured> = if weights.is_some() {

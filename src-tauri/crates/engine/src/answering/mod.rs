@@ -1,5 +1,5 @@
-//! Questions to the corpus: the clauses that answer, the statements that these clauses support, how likely it is that
-//! they answer, and how often answers are wrong.
+//! Questions to the corpus: finding the clauses that answer, checking which statements these clauses support,
+//! estimating the probability that they answer, and measuring how often answers are wrong.
 
 mod around;
 mod ask;

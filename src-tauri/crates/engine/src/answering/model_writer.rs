@@ -38,7 +38,7 @@ const MOST_LETTERS: u64 = 6_000;
 const LETTERS: (u64, u64) = (5, 2);
 /// Letters that take as many tokens as a character of a script without blanks.
 const UNSPACED: u64 = 3;
-/// Where it is known how long a text a model reads, the answer may take this part of it: one in so many.
+/// If the length of the model's context is known, the answer may take this part of it: one in so many.
 const ANSWER_SHARE: u64 = 4;
 
 /// A model that writes.
@@ -53,20 +53,20 @@ pub(super) struct ModelWriter<'w> {
     pub way: AnswerWay,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
-    /// It asks for what the workspace has no answer of.
+    /// Whether prompts without a stored answer are sent.
     pub asks: bool,
 }
 
-/// What a model is given.
+/// The clauses that a model gets, and the prompt with them.
 struct Given {
     quotes: Vec<Quote>,
     language: Language,
     planned: Planned,
 }
 
-/// What a model is asked, which is gathered in the place of asking it.
+/// Collects the prompts for a model instead of sending them.
 pub(super) struct Planner<'w> {
     model: Option<ModelWriter<'w>>,
     gathered: RefCell<Vec<Planned>>,
@@ -80,7 +80,7 @@ impl<'w> Planner<'w> {
         }
     }
 
-    /// What would be sent to whom; `None` where nothing would be asked.
+    /// The plan of what would be sent; `None` if nothing would be asked.
     pub(super) fn plan(&self) -> Result<Option<AskPlan>> {
         let gathered = self.gathered.borrow();
         match &self.model {
@@ -220,7 +220,7 @@ impl ModelWriter<'_> {
             max_tokens: most.min(share.unwrap_or(most)).max(1),
             wordings: Arc::clone(&self.wordings),
         };
-        // What the prompt and the answer leave of what the model can read.
+        // The room that the prompt and the answer leave in the model's context.
         let empty = prompter.planned(brief.question, &[], language).prompt;
         let taken = letters(&empty.system) + letters(&empty.user);
         let mut left = context.map_or(MOST_LETTERS, |tokens| {
@@ -282,7 +282,7 @@ impl ModelWriter<'_> {
         plan_of(self.answering.workspace, &self.target, &open, known)
     }
 
-    /// Asks what has no answer; why some of it got none, where that is so.
+    /// Sends the prompts that have no answer. Gives the reason if some of them got none.
     fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
         let workspace = self.answering.workspace;
         let (open, known) = self.open(planned);
@@ -396,7 +396,7 @@ impl ModelWriter<'_> {
         })
     }
 
-    /// Why these sentences do not bear out what is said.
+    /// The reason why these sentences do not support a statement.
     fn fault(
         &self,
         brief: &Brief<'_>,
@@ -449,7 +449,7 @@ fn instead(clear: Said, writing: AnswerWriting, gap: ModelGap, watcher: &dyn Wat
     }
 }
 
-/// What a model said, and after it the clauses themselves.
+/// The statements of a model, followed by those of the clauses themselves.
 fn joined(mut first: Said, then: Said) -> Said {
     let before = first.citations.len();
     first.citations.extend(then.citations);

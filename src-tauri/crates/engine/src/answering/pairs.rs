@@ -38,18 +38,18 @@ struct Line {
 }
 
 impl Answering<'_> {
-    /// The labelled questions.
+    /// All labelled questions.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
         let mut pairs = self.workspace.store.read(|r| r.pairs())?;
-        // A label that was taken back has no words.
+        // A label that was taken back has no question.
         pairs.retain(|pair| !pair.question.is_empty());
         Ok(pairs)
     }
 
-    /// Brings labelled questions in from a file of JSON lines. Lines that cannot be used are left out and reported with
+    /// Imports labelled questions from a file of JSON lines. Lines that cannot be used are left out and reported with
     /// their numbers.
     ///
     /// # Errors
@@ -87,7 +87,7 @@ impl Answering<'_> {
             };
             let question = lexforge_text::fold::spaced(&line.question);
             let passage_ids: Vec<String> = line.passage_ids.into_iter().map(Id::text).collect();
-            // Without an id a question is named by its words, so that no file's own ids meet it.
+            // A question without an id is named by its words, so that its name differs from the ids that files give.
             let id = line.id.map_or_else(
                 || format!("question {}", &hex::encode(Sha256::digest(&question))[..12]),
                 Id::text,
@@ -136,7 +136,7 @@ impl Answering<'_> {
     }
 }
 
-/// Each question once, with its newest label: one that was judged many times is still one.
+/// Each question once, with its newest label. A question that was judged many times counts once.
 pub(super) fn distinct(pairs: Vec<Pair>) -> Vec<Pair> {
     let mut seen = HashSet::new();
     let mut newest: Vec<Pair> = pairs

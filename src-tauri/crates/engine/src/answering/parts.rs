@@ -18,7 +18,7 @@ use std::collections::HashSet;
 const NEAR_THE_BEST: f64 = 0.75;
 
 impl Answering<'_> {
-    /// What was asked before a question: the question of the answer that it names, with what that goes on from.
+    /// The earlier questions: the question of the answer that is named, and the one that it continued.
     pub(super) fn said_before(&self, inquiry: &Inquiry) -> Result<Option<String>> {
         let Some(id) = inquiry.after else {
             return Ok(None);
@@ -75,8 +75,8 @@ impl Answering<'_> {
     }
 }
 
-/// The parts of a question that asks for several things. In other languages than English and Chinese what asks is not
-/// known.
+/// The parts of a question that asks for several things. Only English and Chinese questions are divided, because the
+/// question words of other languages are not known.
 pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     let parts = match language {
         Language::En => parts::of(question),
@@ -89,9 +89,9 @@ pub(super) fn several(question: &str, language: Language) -> Vec<Part> {
     }
 }
 
-/// Keeps, of the clauses found for one part of a question, only those that are also among the nearest to the whole
-/// question. Without the rest of the question, a part may seem to be about something else ("and what are the
-/// consequences?"). A clause that certainly fits, such as the definition of the term, is always kept.
+/// Keeps only those clauses found for one part of a question that are also among the nearest to the whole question.
+/// Without the rest of the question, a part may seem to be about something else ("and what are the consequences?"). If
+/// a clause certainly answers the part, such as the definition of the term, nothing is removed.
 pub(super) fn keep_near(found: &mut Found, whole: &Found) {
     if !found.features.certain {
         keep(found, &whole.hits.iter().map(|hit| hit.0).collect());
@@ -152,7 +152,7 @@ pub(super) fn merged(
         let mut told = Vec::new();
         for mut statement in answer.statements {
             let same = |other: &Statement| other.text == statement.text;
-            // What answers two parts is said once.
+            // If a statement answers two parts, it is listed once.
             let place = all.statements.iter().position(same);
             told.push(place.unwrap_or(all.statements.len()));
             if place.is_none() {
@@ -187,10 +187,10 @@ pub(super) fn merged(
     all
 }
 
-/// The certificate of an answer in several parts: it is not valid. The certificate was measured on questions that ask
-/// for one thing only. An answer in parts is right only if every part is right.
+/// The certificate of an answer in several parts. It is not valid: it was measured on questions that ask for one thing
+/// only, and an answer in parts is right only if every part is right.
 fn for_several(certificate: Certificate) -> Certificate {
-    // What never held cannot become void.
+    // A certificate that was never valid cannot become void.
     if !certificate.valid {
         return certificate;
     }
@@ -293,7 +293,7 @@ mod tests {
         }
     }
 
-    /// What the merged answer says of each part.
+    /// The statements of the merged answer for each part.
     fn told(parts: &[Part], answers: Vec<Answer>) -> Vec<(String, Vec<String>)> {
         let all = merged("Both?", parts, answers, answer(&["the whole"], 0.7));
         for statement in &all.statements {
@@ -314,14 +314,14 @@ mod tests {
     fn each_part_has_its_statements() {
         let parts = [part("who", None), part("how long", Some(Beside::Time))];
         let (rule, other) = ("A master reports within 10 days.", "A pilot pays dues.");
-        // One clause answers both, and what lacks the time answers the first alone.
+        // One clause answers both parts. A clause without the time answers only the first.
         let found = told(
             &parts,
             vec![answer(&[rule], 0.8), answer(&[other, rule], 0.7)],
         );
         assert_eq!(found[0], ("who".to_owned(), vec![rule.to_owned()]));
         assert_eq!(found[1], ("how long".to_owned(), vec![rule.to_owned()]));
-        // A part is not answered: by the other's clause without a time, or by none.
+        // The second part has no answer: the other clause lacks the time, or no clause was found.
         for second in [answer(&[other], 0.7), answer(&[], 0.3)] {
             let found = told(&parts, vec![answer(&[other], 0.8), second]);
             assert_eq!(found[0].1, [other]);
@@ -345,10 +345,10 @@ mod tests {
         let void = all(&whole, vec![one.clone(), other]);
         assert!(!void.certificate.valid);
         assert_eq!(void.certificate.reason, Some(CertificateGap::SeveralParts));
-        // A part that is not answered says nothing of the other.
+        // A part without an answer does not change the other part.
         let half = all(&whole, vec![one, answer(&[], 0.2)]);
         assert!((half.probability - 0.9).abs() < 1e-12);
-        // Where it is answered as a whole, that is what was measured.
+        // If the question is answered as a whole, the certificate applies.
         let none = all(&whole, vec![answer(&[], 0.1), answer(&[], 0.2)]);
         assert!(none.certificate.valid);
     }

@@ -6,8 +6,8 @@ use lexforge_domain::api::{AnswerPreference, Preferred};
 use lexforge_domain::{AnswerId, Code, Failure};
 
 impl Answering<'_> {
-    /// Keeps which of two answers to the same question a person found better. `blind` says that the person did not know
-    /// who wrote which answer.
+    /// Records which of two answers to the same question a person found better. `blind` says that the person did not
+    /// know who wrote which answer.
     ///
     /// # Errors
     /// When no answer has such a number, both numbers are the same answer, the answers belong to different questions,

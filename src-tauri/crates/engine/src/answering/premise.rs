@@ -1,4 +1,4 @@
-//! What a question takes for granted, and whether a clause that answers it says otherwise.
+//! What a question assumes, and whether a clause that answers it contradicts this.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -15,7 +15,7 @@ use std::collections::HashSet;
 
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
-/// This share if only a figure is taken for granted, because words of the question follow after it.
+/// The share if the question assumes only a figure, because other words of the question come after it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
 /// An assumption of fewer words says too little to be contradicted.
 const FEWEST_WORDS: usize = 3;
@@ -27,9 +27,9 @@ const ONLY_IN_A_CASE: [&str; 14] = [
 ];
 
 impl Answering<'_> {
-    /// A question may assume something that the documents contradict. This searches with the words of the assumption,
-    /// because the words of the whole question may not find the contradicting clause. If it finds such a clause, it
-    /// puts the clause first and returns `true`.
+    /// A question may assume something that the documents contradict. This function searches with the words of the
+    /// assumption, because the words of the whole question may not find the contradicting clause. If it finds such a
+    /// clause, it puts the clause first and returns `true`.
     pub(super) fn contradicted_elsewhere(
         &self,
         question: &str,
@@ -48,7 +48,7 @@ impl Answering<'_> {
             citation: cited,
             ..premise
         });
-        // Where nothing else answers, this does.
+        // If nothing else answers the question, this clause does.
         if !answer.found {
             let told = said.statements.into_iter();
             let mut told = told.filter(|s| s.citations == [at] && s.kept);
@@ -63,7 +63,7 @@ impl Answering<'_> {
     }
 }
 
-/// What an English question takes for granted, to be looked for by itself.
+/// The assumption of an English question, to be searched for separately.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
     let assumed = granted::clause(question).or_else(|| granted::asserted(question));
     let assumed = assumed.filter(|_| language == Language::En)?;
@@ -130,8 +130,8 @@ fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 
-/// The words of an assumption without its figures, and without those that say only how it is meant, where enough are
-/// left.
+/// The words of an assumption, without its figures. Words that only help to ask are left out as well, if enough other
+/// words remain.
 fn subject(assumed: &str) -> HashSet<String> {
     let of = |text: &str| -> HashSet<String> {
         let all = words(text).into_iter();
@@ -155,9 +155,9 @@ fn is_figure(difference: &Difference) -> bool {
     matches!(difference.kind, Binding::Number | Binding::Date)
 }
 
-/// Whether a difference contradicts the assumption of a question. Another modal, negation or figure contradicts it.
-/// Something that the assumption merely leaves out does not. A sentence that denies the assumption altogether
-/// contradicts it, too: "The guide sets no rules."
+/// Whether a difference contradicts the assumption of a question. Another modal verb, negation or figure contradicts
+/// it. If the sentence merely lacks something that was assumed, this is no contradiction. A sentence that denies the
+/// assumption altogether contradicts it, too: "The guide sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();
     match difference.kind {

@@ -6,9 +6,9 @@ use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 use lexforge_text::{asked, is_unspaced};
 
-/// Questions below this probability get no answer if the workspace itself was not measured. On the questions named
-/// below, 54 to 61 % of those with an answer are answered, nine in ten of them with a right clause. Of the questions
-/// whose rulebook is missing, 16 % are answered.
+/// Questions below this probability get no answer, unless the workspace itself was measured. It was tried on the
+/// questions named below. Of those that have an answer, 54 to 61 % are answered, nine in ten of them with a right
+/// clause. Of those whose rulebook is missing, 16 % are answered.
 pub(super) const SHIPPED_THRESHOLD: f64 = 0.6;
 
 /// How well the best clauses fit a question.
@@ -22,18 +22,18 @@ pub(super) struct Features {
     pairs: f64,
     /// By how much the tenth score of words lies below the first.
     words_fall: f64,
-    /// Three figures, `None` where no vectors are searched: the best cosine; the distance of the tenth fused score
-    /// below the first; and the distance of the tenth cosine below the first.
+    /// Three figures: the best cosine; by how much the tenth fused score lies below the first; and by how much the
+    /// tenth cosine lies below the first. `None` if no vectors are searched.
     vectors: Option<[f64; 3]>,
-    /// So many words of the question occur in no clause that it must be about something else; or the question refers
-    /// back to something said before it.
+    /// The question is about something the documents do not treat, because too many of its words occur in no clause; or
+    /// it refers back to something said before it.
     of_something_else: bool,
     /// The clauses that stand first.
     first: Vec<u32>,
     /// The best clauses have less than half of a short question.
     barely_covered: bool,
-    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was
-    /// found.
+    /// The question asks what a term means and one of the found clauses defines the term; or the question names a
+    /// clause and this clause was found.
     pub(super) certain: bool,
 }
 
@@ -44,24 +44,25 @@ const CERTAIN: f64 = 0.95;
 /// for "the salary of the chair" there are documents that speak of chairs but not of salaries. None of ObliQA's 2,788
 /// development questions, which all have an answer, exceeds this share.
 const MOST_ABSENT: f64 = 0.33;
-/// With fewer clauses than this, a word that occurs in no clause means less: twenty clauses use few of the words in
-/// which people ask about them.
+/// With fewer clauses than this, a word that occurs in no clause means less. For example, twenty clauses contain only
+/// few of the words in which people ask about them.
 const MANY_CLAUSES: f64 = 2_000.0;
-/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %). Measured
-/// on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions have more
-/// than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty passages,
-/// and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
+/// The tolerated share of absent words grows by this much each time the number of clauses falls to 1/e (37 %).
+///
+/// Measured on ObliQA's development questions against the twenty passages around the right one: 74 % of the questions
+/// have more than a third of their words in none of them. With this figure 65 % absent words are tolerated for twenty
+/// passages, and 17 % of the questions exceed that. Against twenty passages of another rulebook 86 % exceed it.
 const MORE_ABSENT: f64 = 0.07;
 /// The cosine from which a sentence says in other words what is asked.
 const MEANS_THE_SAME: f64 = 0.6;
 /// This bound for an encoder that gives high cosines to any two texts.
 const MEANS_THE_SAME_HIGH: f64 = 0.95;
-/// For a short question, the best clauses by words must have at least this share of its words, weighed by how rare they
-/// are. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, words alone). 48 of them
-/// were below it: 11 of these were right, and 26 were about a page that was left out. Of the other 109, 42 were right
-/// and 34 were about such a page.
+/// A short question must share at least this much of its words with one of the best clauses, where rare words weigh
+/// more. Measured on 157 answers to everyday questions of up to sixteen words (ConditionalQA, search by words alone).
+/// 48 answers were below this bound: 11 of them were right, and 26 were to questions whose page had been left out. Of
+/// the other 109, 42 were right, and 34 were to questions whose page had been left out.
 const LEAST_COVERED: f64 = 0.5;
-/// A question with more different words of its own is no short one: its words say in several ways what it is about.
+/// A question with more different words is not short: its many words describe the subject in several ways.
 const SHORT: usize = 8;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
@@ -93,8 +94,8 @@ impl Asked {
     }
 }
 
-/// The share of a question's words, weighed by how rare they are, that occur in none of the clauses that were found.
-/// Words that only help to ask ("what", "which") do not count.
+/// The share of a question's words that occur in none of the found clauses; rare words weigh more. Words that only help
+/// to ask ("what", "which") do not count.
 fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     // Where words were left out as too common it is not known which is which.
     if asked.words.len() != words.words.len() {
@@ -177,11 +178,11 @@ impl Features {
         }
     }
 
-    /// These figures, with whether the question is about something else. This depends on how many words of its subject
-    /// occur in none of the `clauses` clauses.
+    /// Adds to these figures whether the question is about something else. This depends on how many words of its
+    /// subject occur in none of the clauses. `clauses` is the number of clauses.
     pub fn asked_about(mut self, subject: &str, words: &ClauseRanking, clauses: usize) -> Self {
         let asked = Asked::of(subject);
-        // Each clause with its only word would fit it wholly.
+        // With only one word, every clause that has it would fit completely.
         let own = asked.helping.iter().filter(|helps| !**helps).count();
         self.of_something_else = (own <= 1 && asked::points_back(subject))
             || absent(&asked, words) > most_absent(clauses);
@@ -192,8 +193,8 @@ impl Features {
         self
     }
 
-    /// The largest share of a question in one of the first clauses. Words that only help to ask are not counted: no
-    /// rule says "whom" because somebody asks it.
+    /// The largest share of the question's words that one of the first clauses contains. Words that only help to ask do
+    /// not count, because no rule says "whom" for the reason that somebody asks it.
     fn covered_of(&self, asked: &Asked, words: &ClauseRanking) -> f64 {
         let weighed = words.words.iter().zip(&asked.helping);
         let weights: Vec<f64> = weighed
@@ -214,7 +215,7 @@ impl Features {
         self
     }
 
-    /// As a row of a regression.
+    /// The features as a row for the regression.
     pub fn row(&self) -> Vec<f64> {
         let mut row = vec![self.words, self.covered, self.pairs, self.words_fall];
         row.extend(self.vectors.into_iter().flatten());
@@ -252,7 +253,7 @@ impl Features {
             false => MEANS_THE_SAME,
         };
         let means_the_same = self.vectors.is_some_and(|v| v[0] >= same);
-        // What is said in other words is found by vectors.
+        // Clauses in other words can only be found by vectors.
         let by_words_alone = self.vectors.is_none();
         let is_another = self.of_something_else || (self.barely_covered && by_words_alone);
         if is_another && !means_the_same {
@@ -279,23 +280,23 @@ fn shipped<const N: usize>(fitted: &Fitted<N>) -> Logistic {
 const BY_WORDS: Fitted<4> = ([2.387, 1.342, 1.726, 3.532], -3.109);
 /// The weights with the untuned MiniLM: 74 % of the cases are judged rightly.
 const WITH_MINILM: Fitted<7> = ([-0.721, 1.353, 2.342, 1.21, 7.891, 4.207, 1.324], -7.879);
-/// The weights with multilingual-e5-small. The four weights of the words are half of those in `BY_WORDS`; of the three
+/// The weights with multilingual-e5-small. The four weights of the words are half of those in `BY_WORDS`. Of the three
 /// figures of the vectors only the best cosine counts.
 ///
-/// Fitted on 762 everyday questions about Chinese statutes (STARD). Each question is asked twice: with all acts, and
-/// without the acts that answer it. The result is right in 64 % of the cases (59 % by words alone). At
-/// `SHIPPED_THRESHOLD`, 19 % of the questions whose act is missing are answered (32 % by words alone); of the other
-/// questions as many are answered as by words alone.
+/// Fitted on 762 everyday questions about Chinese statutes (STARD). Each question is asked twice: once with all acts,
+/// and once without the acts that answer it. The probability is on the right side of one half in 64 % of the cases (59
+/// % by words alone). At `SHIPPED_THRESHOLD`, 19 % of the questions whose act is missing still get an answer (32 % by
+/// words alone). The other questions get an answer as often as by words alone.
 ///
-/// Checked on 45 questions about regulations that were not used for fitting: 20 % of those whose act is missing are
-/// answered (47 % by words alone), and 89 % of the others (84 % by words alone).
+/// Checked on 45 questions about regulations that were not used for fitting: 20 % of those whose act is missing get an
+/// answer (47 % by words alone), and 89 % of the others do (84 % by words alone).
 const WITH_MULTILINGUAL: Fitted<7> = ([1.194, 0.671, 0.863, 1.766, 36.52, 0.0, 0.0], -34.887);
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Of a question whose three words have these weights; the clause has those that are marked.
+    /// The probability for a question of three words with these weights; the clause has the words that are marked.
     fn probability(subject: &str, weights: [f64; 3], has: [bool; 3]) -> f64 {
         among(5_000, subject, weights, has)
     }
@@ -335,9 +336,9 @@ mod tests {
         let multilingual = Some(Shipped::Multilingual);
         assert!(by(near(0.95), multilingual) > SHIPPED_THRESHOLD);
         assert!(by(near(0.88), multilingual) < 0.4);
-        // Another encoder of the user's own is not known: words alone decide.
+        // No weights are known for another encoder that the user chose, so the words alone decide.
         assert!((by(near(0.95), None) - by(near(0.2), None)).abs() < 1e-12);
-        // What is about something else stays so at a cosine that this encoder gives to much.
+        // A question about something else stays so at a cosine that this encoder gives to many texts.
         let other = |cosine: f64| Features {
             of_something_else: true,
             ..near(cosine)
@@ -348,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_short_question_of_which_a_clause_has_little_is_not_likely_answered_by_words_alone() {
-        // Each word stands somewhere, so that none is absent.
+        // Each word occurs in some clause, so no word is absent.
         let found = |near: Option<&[(u32, f64)]>, subject: &str, clauses| {
             let count = subject.split(' ').count();
             let hit = |clause, has: Vec<bool>, score| ClauseHit {
@@ -412,10 +413,10 @@ mod tests {
         // How it is meant is no subject.
         let meant = probability("vessel master must", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(meant > OF_SOMETHING_ELSE, "{meant}");
-        // What points to something that was said before has too little of its own.
+        // A question that refers back to something has too few words of its own.
         let before = probability("and what if it is late", [3.0, 0.0, 0.0], [true; 3]);
         assert!(before <= OF_SOMETHING_ELSE, "{before}");
-        // Nor are words that cannot be told apart.
+        // If it is not known which word is which, no word counts as absent.
         let other = probability("vessel master", [3.0, 3.0, 4.0], [true, true, false]);
         assert!(other > OF_SOMETHING_ELSE, "{other}");
     }

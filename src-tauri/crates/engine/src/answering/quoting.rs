@@ -18,8 +18,8 @@ use std::collections::HashSet;
 
 /// A clause up to this length is quoted whole, in characters.
 const WHOLE: usize = 900;
-/// A clause up to this length is quoted whole if a list is asked for and the clause holds it, because half a list is a
-/// wrong answer.
+/// A longer clause is cut. Up to this length a clause is quoted whole if it holds the list that is asked for, because
+/// half a list is a wrong answer.
 const WHOLE_LIST: usize = 2_400;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
@@ -35,7 +35,7 @@ const FEWEST_WORDS: usize = 5;
 const MOST_ROWS: usize = 3;
 
 impl Answering<'_> {
-    /// What is shown of a clause.
+    /// The sentences of a clause that are shown.
     pub(super) fn quote(
         &self,
         question: &str,
@@ -59,7 +59,7 @@ impl Answering<'_> {
         Ok((!sentences.is_empty()).then_some(Quote { sentences, own: 0 }))
     }
 
-    /// What an answer quotes of a clause: what is shown of it, with what it cannot be read without.
+    /// The sentences of a clause that an answer quotes, together with sentences that are needed to understand them.
     pub(super) fn quote_in_context(
         &self,
         question: &str,
@@ -71,7 +71,7 @@ impl Answering<'_> {
         };
         let mut body = quote.sentences;
         let clause_itself = body.first().map(|s| s.id);
-        // Nothing leads a recital in that it could not be read without.
+        // Recitals have no introducing sentence that would be needed to understand them.
         let is_recital = |s: &Sentence| s.section.starts_with(RECITALS);
         if body.first().is_some_and(|s| !is_recital(s)) {
             self.whole_item(&mut body, clauses)?;
@@ -149,9 +149,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// `body` may begin in the middle of a list, with an item in `section`. Replaces the items by the whole list, from
-    /// the item after the introducing sentence to the last one. An excerpt that begins in the middle would look as if
-    /// it were the whole list.
+    /// If `body` begins in the middle of a list, with an item in `section`, the items are replaced by the whole list:
+    /// from the item after the introducing sentence to the last one. Otherwise the excerpt would look as if it were the
+    /// whole list.
     fn begin_at_the_first_item(
         &self,
         section: &str,
@@ -165,7 +165,7 @@ impl Answering<'_> {
             return Ok(());
         };
         let items = self.list_after(&lead_in, section, clauses)?;
-        // A list that is longer than what is quoted of it keeps the item that was found.
+        // If the list is longer than the part that is quoted, the item that was found must still be quoted.
         let is_there = |of: &Sentence| items.iter().any(|item| item.id == of.id);
         if body.iter().skip(before).all(is_there) {
             body.truncate(before);
@@ -256,8 +256,8 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// Adds to the name of a table its rows: those that have most of the question, or, where none has any of it, the
-    /// first.
+    /// Adds the rows of a table if the quoted text is the name of the table. The rows are those that share the most
+    /// words with the question, or the first ones if no row shares any.
     fn table_rows(
         &self,
         question: &str,
@@ -303,7 +303,7 @@ impl Answering<'_> {
     }
 }
 
-/// A row of a table that can be read alone.
+/// Whether a sentence is a row of a table that can be understood alone.
 fn is_row(sentence: &Sentence) -> bool {
     sentence.kind == SentenceKind::TableCell && sentence.complete.is_some()
 }
@@ -328,7 +328,7 @@ fn names_a_table(sentence: &Sentence) -> bool {
     english || chinese
 }
 
-/// A number by itself.
+/// Whether a sentence is only a number.
 fn has_no_words(sentence: &Sentence) -> bool {
     !sentence.text.chars().any(char::is_alphabetic)
 }
@@ -347,7 +347,7 @@ fn points_elsewhere(sentence: &Sentence) -> bool {
         .any(|begin| sentence.text.starts_with(*begin))
 }
 
-/// A heading, the name of a table or a cell of a few words: by itself it answers nothing.
+/// Whether a sentence is a heading, the name of a table or a cell of a few words. Alone it answers nothing.
 fn only_names(sentence: &Sentence) -> bool {
     let is_prose = sentence.text.trim_end().ends_with(['.', '。', ';', '；']);
     let few = || words(&sentence.text).len() < FEWEST_WORDS && !sentence.text.contains('\t');
@@ -358,8 +358,8 @@ fn only_names(sentence: &Sentence) -> bool {
     }
 }
 
-/// The rows of a table, or the items of a list, with the most words of the question that the head does not have. If no
-/// row has such words, or if the question asks for a list, the first ones.
+/// The rows of a table, or the items of a list, that contain the most words of the question that the head lacks. If no
+/// row has such words, or if the question asks for a list, the first rows are taken.
 fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Sentence> {
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
@@ -394,11 +394,11 @@ fn shared(asked: &HashSet<String>, sentence: &Sentence) -> usize {
     asked.intersection(&own).count()
 }
 
-/// The sentences of a clause that are quoted. A short clause is quoted whole. Of a long clause, the sentence with the
-/// most words of the question is quoted, with the sentence that introduces it or with its items.
+/// The sentences of a clause to quote. A short clause is quoted whole. Of a long clause, the sentence with the most
+/// words of the question is quoted, together with the sentence that introduces it or with its items.
 fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let asked: HashSet<String> = words(question).into_iter().collect();
-    // A footnote that is between the sentences of a clause is no part of it; it may be what is asked for.
+    // A footnote between the sentences of a clause is no part of it. But it may be what the question asks for.
     let is_note = |s: &Sentence| s.kind == SentenceKind::Footnote;
     if body.iter().any(is_note) && !body.iter().all(is_note) {
         let most = |notes: bool| {
@@ -463,8 +463,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     body.drain(from..past).collect()
 }
 
-/// The index after the list items that begin at `from`; `from` itself if no items follow. If the whole list is asked
-/// for (`whole`), an item may have further sentences.
+/// The index after the list items that begin at `from`, or `from` itself if no items follow. With `whole`, the whole
+/// list is asked for; then further sentences may come between two items.
 fn past_the_items(body: &[Sentence], from: usize, whole: bool) -> usize {
     let most_between = if whole { MOST_OF_AN_ITEM } else { 0 };
     let mut past = from;

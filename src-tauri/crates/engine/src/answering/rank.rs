@@ -23,7 +23,7 @@ pub struct RankQuery {
     pub id: String,
     /// Its words.
     pub text: String,
-    /// What kind of question it is, where its file says so.
+    /// The kind of question, if its file states it.
     pub kind: Option<String>,
 }
 
@@ -35,21 +35,21 @@ pub struct RankRequest {
     pub qrels: String,
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     pub mode: Option<SearchMode>,
-    /// What makes the vectors; none = what made those of the graph.
+    /// The encoder; `None` = the encoder of the graph.
     pub encoder: Option<EncoderChoice>,
     /// Words and vectors have equal weight, even if a ranker was fitted or a cross-encoder is on.
     pub half: bool,
-    /// The run whose cross-encoder orders the first clauses; `None` = the one that is on, unless equal weights are
-    /// asked for.
+    /// The run whose cross-encoder orders the first clauses. `None` = the cross-encoder that is switched on; with
+    /// `half`, none.
     pub rerank: Option<RunId>,
-    /// What it is compared with.
+    /// The ranking to compare with.
     pub against: Option<Against>,
 }
 
 /// Another ranking of the same questions.
 #[derive(Clone, Debug)]
 pub enum Against {
-    /// A run in TREC's form, with its name; a question that it has no line for counts as 0.
+    /// A run in TREC's form, with its name. A question without a line in it counts as 0.
     Run(String, String),
     /// The clauses searched in this way.
     Mode(SearchMode),
@@ -74,7 +74,7 @@ const UNIT: &str = "document";
 type Passages = Vec<(String, f64)>;
 
 impl Answering<'_> {
-    /// Ranks the clauses for each question and compares them with the passages that are right.
+    /// Ranks the clauses for each question and compares the ranking with the relevant passages.
     ///
     /// # Errors
     /// When a line of the relevant passages cannot be read, or no question has a relevant passage.
@@ -243,7 +243,7 @@ fn measured(
             let clause = sentence.and_then(|sentence| clauses.map.clause(sentence));
             let document = clause.and_then(|clause| clauses.document_of(clause));
             Some(Measured {
-                // A passage that is in no document here stands for itself.
+                // A passage that is in no document here is a cluster of its own.
                 cluster: document.map_or_else(|| judged.first.clone(), |d| d.id.to_string()),
                 kind: query.kind.clone(),
                 outcome: Outcome::of(&names, &gains),

@@ -12,10 +12,10 @@ use lexforge_text::fold::letters;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 
-/// What was fitted, as it is kept.
+/// A fitted ranker as it is stored.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
-    /// What it was fitted on: another encoder or tokeniser gives other scores.
+    /// The index on which it was fitted. Another encoder or tokeniser would give other scores.
     pub index: AnswerIndex,
     /// What is weighed.
     pub features: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Kept {
     pub weights: Option<Vec<f64>>,
     /// Weights that were fitted without the questions of each fold.
     pub folds: Vec<Vec<f64>>,
-    /// Which questions belong together, and the fold that they are in.
+    /// The groups of questions that belong together, and the fold of each group.
     pub groups: Groups,
     /// Questions that it was fitted on.
     pub questions: u64,
@@ -94,9 +94,9 @@ impl Groups {
     }
 }
 
-/// A ranker that holds for an index.
+/// A ranker that is valid for an index.
 pub(super) struct Ranker {
-    /// What an answer says of it.
+    /// The description of the ranker in an answer.
     pub name: RankerName,
     weights: Vec<f64>,
     kept: Kept,
@@ -109,19 +109,19 @@ impl Ranker {
         of_fold.unwrap_or(&self.weights)
     }
 
-    /// Which questions belong together.
+    /// The groups of questions that belong together.
     pub fn groups(&self) -> &Groups {
         &self.kept.groups
     }
 }
 
 impl Answering<'_> {
-    /// The newest ranker that was fitted on this index; `None` where no ranker was, or where equal weights were as
+    /// The newest ranker that was fitted on this index. `None` if no ranker was fitted, or if equal weights were as
     /// good.
     pub(super) fn ranker(&self, index: &AnswerIndex) -> Result<Option<Ranker>> {
         let known = features(index.mode == SearchMode::Hybrid);
         for (id, body) in self.workspace.store.read(|r| r.rankers())? {
-            // What a later version wrote is not this one's.
+            // A ranker that a later version stored cannot be read here.
             let Ok(kept) = serde_json::from_str::<Kept>(&body) else {
                 continue;
             };
@@ -139,8 +139,8 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// Whether the newest ranker was fitted on words alone or on counted vectors. It could no longer be used once there
-    /// are vectors of a model.
+    /// Whether the newest ranker was fitted on words alone or on vectors made by counting. Once there are vectors of a
+    /// model, such a ranker can no longer be used.
     pub(super) fn is_ranked_by_words(&self) -> Result<bool> {
         let rankers = self.workspace.store.read(|r| r.rankers())?;
         let newest = rankers.first();
@@ -170,8 +170,8 @@ pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<
     in_scores_of_half(candidates, &scored(candidates, weights))
 }
 
-/// An order of the candidates with the scores of the equal mixture: the first clause gets the greatest score, and so
-/// on.
+/// Gives the scores of the equal mixture to another order of the candidates: the first clause gets the greatest score,
+/// and so on.
 pub(super) fn in_scores_of_half(candidates: &[Candidate], order: &[(u32, f64)]) -> Vec<(u32, f64)> {
     let scores = candidates.iter().map(|candidate| candidate.half);
     order.iter().map(|hit| hit.0).zip(scores).collect()

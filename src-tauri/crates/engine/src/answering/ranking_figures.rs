@@ -14,7 +14,7 @@ const RESAMPLES: usize = 2_000;
 /// A question's ranking as it was measured.
 #[derive(Clone)]
 pub(crate) struct Measured {
-    /// What it stands or falls together with.
+    /// The cluster of the question: questions of one cluster are drawn together.
     pub cluster: String,
     /// Its kind, where it has one.
     pub kind: Option<String>,
@@ -90,7 +90,7 @@ pub(crate) fn compared(
     )
 }
 
-/// What is relevant, read from lines in TREC's form.
+/// The relevant passages, read from lines in TREC's form.
 pub(super) fn relevant(qrels: &str) -> Result<Relevant> {
     Relevant::read(qrels).map_err(|line| {
         Failure::new(

@@ -1,5 +1,5 @@
-//! Words of a question that stand nowhere and are slips, or other spellings, of words that do: "notifcation",
-//! "crossborder".
+//! Misspelled words of a question, and words in another spelling than the documents have. Such a word occurs nowhere in
+//! the documents, but a similar word does: "notifcation", "crossborder".
 
 use super::Answering;
 use crate::workspace::Result;
@@ -48,9 +48,9 @@ impl Answering<'_> {
     }
 }
 
-/// A question with misspelled words corrected, and the list of what was read as what. A word counts as misspelled if it
-/// occurs nowhere in the documents and they have a word that was probably meant. The functions answer for a word:
-/// `stands` says whether it occurs anywhere, `together` whether two words occur next to each other, and `is_word`
+/// Corrects misspelled words of a question, and lists each correction. A word counts as misspelled if it occurs nowhere
+/// in the documents and the documents have another word that was probably meant. The caller gives three functions:
+/// `stands` says whether a word occurs anywhere, `together` whether two words occur next to each other, and `is_word`
 /// whether a word in lower case is an English word. An English word is never corrected.
 pub(super) fn put_right(
     question: &str,
@@ -116,8 +116,8 @@ pub(super) fn put_right(
     Ok((out, notes))
 }
 
-/// What of the question of an answer was read otherwise than it is written: "breech → breach"; `None` where nothing
-/// was.
+/// The words of a question that were corrected before it was answered, as text: "breech → breach". `None` if nothing
+/// was corrected.
 pub(super) fn read_otherwise(answer: &Answer) -> Option<String> {
     let readings = answer.notes.iter().filter_map(|note| match note {
         AnswerNote::ReadAs { typed, read } => Some(format!("{typed} → {read}")),

@@ -1,5 +1,5 @@
-//! Chinese questions in other characters than the documents': traditional ones, or a wrong one that sounds like the
-//! right one.
+//! Chinese questions whose characters differ from those of the documents: traditional characters, or a wrong character
+//! that sounds like the right one.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -9,9 +9,9 @@ use lexforge_text::{asked, is_han, seams, variants};
 use std::collections::HashSet;
 use std::ops::Range;
 
-/// A character is corrected only within a run of this many characters that occurs in the documents; with a shorter run
-/// the correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD) five are
-/// changed, two of them wrongly.
+/// A character is corrected only if the documents contain a sequence of this many characters around it. With a shorter
+/// sequence the correction would be a guess. Measured in a prototype: of 762 everyday questions about statutes (STARD)
+/// five are changed, two of them wrongly.
 const TOGETHER: usize = 4;
 /// Characters of a question that are put right.
 const MOST: usize = 2;
@@ -75,8 +75,8 @@ fn in_their_script(
     }))
 }
 
-/// A question in which wrong characters that sound like the right ones are corrected: "但保" where the documents have
-/// "担保". `together` says whether some clause has these characters one after the other.
+/// Corrects characters of a question that sound like the right ones but are wrong: "但保" where the documents have
+/// "担保". `together` says whether these characters follow each other in some clause.
 fn put_right(
     question: &str,
     standing: impl Fn(&str) -> Result<HashSet<String>>,
@@ -110,7 +110,7 @@ fn put_right(
             let Some(meant) = meant(&piece, at, &standing, &together)? else {
                 continue;
             };
-            // With its neighbours: one character alone may stand elsewhere in the question, too.
+            // The neighbouring characters are included, because the same character may occur elsewhere in the question.
             let around = at.saturating_sub(1)..(at + 2).min(piece.len());
             let typed = String::from_iter(&piece[around.clone()]);
             let mut read = piece.clone();
@@ -142,15 +142,15 @@ fn around(piece: &[char], at: usize) -> impl Iterator<Item = Range<usize>> {
         })
 }
 
-/// A character with the one before it, and with the one after it.
+/// A character together with the one before it, and together with the one after it.
 fn pairs(piece: &[char], at: usize) -> impl Iterator<Item = String> {
     let before = at.checked_sub(1).and_then(|from| piece.get(from..=at));
     let after = piece.get(at..at + 2);
     before.into_iter().chain(after).map(String::from_iter)
 }
 
-/// The one character that sounds like this one and stands together with all that is around it; none where there are
-/// several.
+/// The character that was probably meant in the place of this one. It sounds the same, and in the documents it occurs
+/// next to the neighbouring characters. `None` if no character or more than one fits.
 fn meant(
     piece: &[char],
     at: usize,
@@ -182,7 +182,7 @@ fn meant(
             all += 1;
             there += usize::from(together(&String::from_iter(window))?);
         }
-        // What joins words stands beside any of them: then all that is around it must be there.
+        // A character that joins words occurs beside many others. So all its surroundings must occur in the documents.
         let is_there = match seams::joins_words(*c) {
             true => all > 1 && there == all,
             false => there > 0,

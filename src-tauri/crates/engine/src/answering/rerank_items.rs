@@ -1,5 +1,5 @@
-//! What a cross-encoder learns from: questions, the clauses that answer them, and other clauses that the present search
-//! finds for them.
+//! The training items of a cross-encoder: questions, the clauses that answer them, and other clauses that the present
+//! search finds for them.
 
 use super::Answering;
 use super::candidates::{Candidate, features};
@@ -16,14 +16,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Wrong clauses that are kept with a question; each step of the training draws some of them.
 const NEGATIVES: usize = 30;
-/// A clause whose words are those of a right one to this share may answer too.
+/// If a clause has at least this share of a right clause's words, it may be an answer, too.
 const SAME_WORDS: f32 = 0.8;
 
 /// Items with their passages.
 pub(super) struct RerankItems {
     pub train: Vec<RerankItem>,
     pub dev: Vec<RerankItem>,
-    /// What the items' numbers mean.
+    /// The passages, in the order of the numbers that the items use.
     pub passages: Vec<RetrievalPassage>,
 }
 
@@ -149,8 +149,8 @@ fn is_read(text: &str) -> bool {
     !text.trim().is_empty()
 }
 
-/// Clauses that are about as near to the question as the nearest right clause, or nearer: they may be answers too. The
-/// set is empty where vectors are not searched or did not find a right clause.
+/// Clauses that are about as near to the question as the nearest right clause, or nearer. They may be answers, too. The
+/// set is empty if vectors are not searched or did not find a right clause.
 fn near_ones(candidates: &[Candidate], right: &[u32], by_vectors: Option<usize>) -> HashSet<u32> {
     let near = |candidate: &Candidate| by_vectors.and_then(|at| candidate.row.get(at).copied());
     let of_right = candidates.iter().filter(|c| right.contains(&c.clause));
@@ -193,7 +193,7 @@ mod tests {
         ];
         let found = near_ones(&all, &[2], Some(1));
         assert_eq!(found, HashSet::from([1, 2, 3]));
-        // Where nothing right was found by vectors, or there are none, nothing is known.
+        // If vectors found no right clause, or if there are no vectors, nothing is known.
         assert!(near_ones(&all, &[9], Some(1)).is_empty());
         assert!(near_ones(&all, &[2], None).is_empty());
     }

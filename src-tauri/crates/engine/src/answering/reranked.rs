@@ -1,5 +1,5 @@
-//! The first clauses of a search in the order of a cross-encoder that was tuned here, and what is kept of how well that
-//! went.
+//! Puts the first clauses of a search into the order of a cross-encoder that was tuned in this workspace, and keeps the
+//! results of measuring it.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 const SETTING: &str = "answering.rerank";
 /// Clauses that are put in order. Those behind them stay where they are.
 pub(super) const FIRST: usize = 50;
-/// What its score counts where nothing was measured, in hundredths.
+/// The weight of its score if nothing was measured, in hundredths.
 pub(super) const UNMEASURED: u8 = 50;
 /// Measurements that are kept, the newest first.
 const KEPT: usize = 20;
@@ -30,7 +30,7 @@ pub(super) struct CrossEncoder {
 }
 
 impl CrossEncoder {
-    /// Its name in answers, where its score counts so much.
+    /// Its name in answers if its score has this weight.
     pub fn name(&self, percent: u8) -> RerankName {
         RerankName {
             run: self.run,
@@ -45,31 +45,32 @@ impl CrossEncoder {
 pub(super) struct Reranker {
     pub cross: CrossEncoder,
     pub name: RerankName,
-    /// Which labelled questions belong together; `None` where it was not measured.
+    /// The groups of labelled questions that belong together; `None` if this was not recorded.
     pub groups: Option<Groups>,
     by_fold: Vec<u8>,
 }
 
 impl Reranker {
-    /// What its score counts for a question; for one of a fold what was chosen without it.
+    /// The weight of its score for a question. For a question of a fold, it is the weight that was chosen without that
+    /// fold.
     fn percent(&self, fold: Option<usize>) -> u8 {
         let of_fold = fold.and_then(|fold| self.by_fold.get(fold));
         of_fold.copied().unwrap_or(self.name.percent)
     }
 }
 
-/// What was measured of a cross-encoder.
+/// A measurement of a cross-encoder.
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Measurement {
-    /// What it came to.
+    /// The result of the measurement.
     pub report: RerankReport,
     /// Which labelled questions belong together, and the fold that they are in.
     pub groups: Groups,
-    /// What its score counts, in hundredths, as it was chosen without the questions of each fold.
+    /// The weights of its score, in hundredths, that were chosen without the questions of each fold.
     pub by_fold: Vec<u8>,
 }
 
-/// What is kept: which cross-encoder is on, and what was measured, newest first.
+/// The stored state: the cross-encoder that is switched on, and the measurements, newest first.
 #[derive(Clone, Default, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub on: Option<RunId>,
@@ -77,19 +78,19 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// What was last measured of a run.
+    /// The newest measurement of a run.
     pub fn newest(&self, run: RunId) -> Option<&RerankReport> {
         let mut reports = self.measured.iter().map(|one| &one.report);
         reports.find(|report| report.run == run)
     }
 
-    /// What was measured of a run with just this search.
+    /// The measurement of a run with exactly this search.
     pub fn of(&self, run: RunId, index: &AnswerIndex) -> Option<&Measurement> {
         let mut measured = self.measured.iter();
         measured.find(|one| one.report.run == run && one.report.index == *index)
     }
 
-    /// With another measurement. What was found better is on from now on; what was on and is better no more is off.
+    /// Adds a measurement. If it shows a better order, the cross-encoder is switched on, and otherwise off.
     pub fn with(mut self, new: Measurement) -> Self {
         let report = &new.report;
         if report.gap.is_none() {
@@ -127,7 +128,7 @@ impl Kept {
 }
 
 impl Answering<'_> {
-    /// What is kept. What a later version wrote is nothing.
+    /// The stored state; empty if a later version stored it in another form.
     pub(super) fn kept_rerank(&self) -> Result<Kept> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
         Ok(kept
@@ -145,7 +146,7 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// What an answer says of the cross-encoder that is on; `None` where none is used with this search.
+    /// The name of the cross-encoder in use, for answers; `None` if none is used with this search.
     pub(super) fn rerank_in_use(&self, index: &AnswerIndex) -> Result<Option<RerankName>> {
         let kept = self.kept_rerank()?;
         let Some(run) = kept.on.filter(|run| kept.gap(*run, index).is_none()) else {
@@ -203,7 +204,7 @@ impl Answering<'_> {
         if passages.is_empty() {
             return Ok(Vec::new());
         }
-        // What has no words is read as a dash: the worker reads nothing that is empty.
+        // A text without words is read as a dash, because the worker accepts no empty text.
         for passage in &mut passages {
             if passage.trim().is_empty() {
                 "\u{2013}".clone_into(passage);
@@ -263,7 +264,7 @@ pub(super) fn first(order: &[(u32, f64)]) -> &[(u32, f64)] {
 }
 
 /// The order after the first clauses were sorted by a mixture of both scores. Each score is first scaled so that the
-/// lowest among these clauses is 0 and the highest is 1. The clauses after them keep their order.
+/// lowest among the first clauses is 0 and the highest is 1. The other clauses keep their order.
 pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u32, f64)> {
     let n = scores.len().min(order.len());
     let (first, behind) = order.split_at(n);
@@ -281,8 +282,8 @@ pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u
     mixed
 }
 
-/// Values as shares of the way from the least to the greatest. Where all are the same, or one is no number, they say
-/// nothing.
+/// Scales values so that the least becomes 0 and the greatest 1. If all values are equal, or one of them is infinite,
+/// all become 0; they then make no difference. A value that is no number becomes 0, too.
 fn on_scale(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.clone().fold(f64::NEG_INFINITY, f64::max);
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(numbers(25, &scores), [1, 2, 3, 4]);
         assert_eq!(numbers(75, &scores), [3, 2, 1, 4]);
         assert_eq!(numbers(100, &scores), [3, 2, 1, 4]);
-        // What says nothing changes nothing.
+        // Scores that cannot tell the clauses apart change nothing.
         assert_eq!(numbers(100, &[1.0, 1.0, 1.0]), [1, 2, 3, 4]);
         assert_eq!(numbers(100, &[f32::NAN, f32::NAN, f32::NAN]), [1, 2, 3, 4]);
         assert_eq!(numbers(100, &[]), [1, 2, 3, 4]);
@@ -376,7 +377,7 @@ mod tests {
             |index: &AnswerIndex| won.of(RunId(2), index).map(|one| one.report.name.percent);
         assert_eq!(percent(&index("e")), Some(75));
         assert_eq!(percent(&index("f")), None);
-        // With another encoder nothing is known of it.
+        // With another encoder it was not measured.
         assert_eq!(won.gap(RunId(2), &index("f")), Some(RerankGap::OtherSearch));
         // Another run that loses leaves it on; measured again and lost, it is off.
         let again = won.with(measured(1, "e", Some(RerankGap::NotBetter)));

@@ -1,5 +1,5 @@
-//! Cross-encoders as a user meets them: the list of them, switching one on or off, searching sentences with one, and
-//! using one as a teacher.
+//! What a user can do with cross-encoders: list them, switch one on or off, search sentences with one, and use one as a
+//! teacher.
 
 use super::Answering;
 use super::reranked::{CrossEncoder, FIRST, UNMEASURED, mixed};
@@ -35,7 +35,7 @@ impl Answering<'_> {
         Ok(rows.collect())
     }
 
-    /// Makes the cross-encoder of a run sort the first clauses from now on; with `None`, no cross-encoder does. A
+    /// From now on the cross-encoder of this run sorts the first clauses; with `None`, no cross-encoder does. A
     /// certificate that was made with another choice becomes void.
     ///
     /// # Errors
@@ -89,7 +89,7 @@ impl Answering<'_> {
             .collect())
     }
 
-    /// The cross-encoder of a run as a teacher.
+    /// The cross-encoder of a run, to be used as a teacher.
     ///
     /// # Errors
     /// When it does not rank better than the words, or was not measured.

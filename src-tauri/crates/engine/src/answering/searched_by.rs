@@ -12,7 +12,7 @@ use lexforge_domain::{Code, Failure};
 const SETTING: &str = "answering.encoder";
 
 impl Answering<'_> {
-    /// The encoders that questions can be searched with: first the one of the graph, then the tuned ones, newest first.
+    /// The encoders with which questions can be searched: first that of the graph, then the tuned ones, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -54,8 +54,8 @@ impl Answering<'_> {
         Ok(rows)
     }
 
-    /// Makes questions be searched with this encoder from now on, once it has made a vector for every sentence; `None`
-    /// is the encoder of the graph. A certificate that was made with another encoder becomes void.
+    /// From now on questions are searched with this encoder; first it makes a vector for every sentence. `None` is the
+    /// encoder of the graph. A certificate that was made with another encoder becomes void.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; nothing is changed then.
@@ -75,9 +75,9 @@ impl Answering<'_> {
         Ok(())
     }
 
-    /// How many sentences have no vector that [`Answering::make_vectors`] could make, so that only words find them. It
-    /// is 0 where an encoder was chosen, because its vectors are made when a question is asked. It is also 0 without a
-    /// worker.
+    /// The number of sentences that only words can find, because they lack a vector that [`Answering::make_vectors`]
+    /// could make. It is 0 if the user chose an encoder, because its vectors are made when a question is asked. It is
+    /// also 0 without a worker.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -88,8 +88,8 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
-    /// Whether missing vectors may be made without asking anybody. They may not if they would void a certificate or a
-    /// ranker of a search by words alone: a person must decide that.
+    /// Whether the missing vectors may be made without asking a person. If a certificate or a ranker is in use that was
+    /// made for a search by words alone, new vectors would void it. Then a person must decide.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -99,8 +99,8 @@ impl Answering<'_> {
             && !self.is_ranked_by_words()?)
     }
 
-    /// Makes the vectors that the search lacks, part by part. Uses the encoder chosen for all questions, or else the
-    /// one that comes with the product. A later build of the graph reuses these vectors.
+    /// Makes the vectors that the search lacks, batch by batch. It uses the encoder chosen for all questions, or else
+    /// the encoders that come with the product. A later build of the graph reuses these vectors.
     ///
     /// # Errors
     /// As [`Corpus::prepare_encoder`]; vectors that were made before the failure are kept.

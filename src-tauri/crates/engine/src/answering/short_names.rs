@@ -10,7 +10,7 @@ pub(super) const LETTERS: std::ops::RangeInclusive<usize> = 3..=6;
 /// A heading of more words is a sentence.
 const MOST_WORDS: usize = 14;
 
-/// All names that people may use for a document: its title, the first letters of a name in brackets ("(Data Protection
+/// All names that people may use for a document: its title, the initials of a name in brackets ("(Data Protection
 /// Act)": "DPA"), and the words of its file's name. The name of a corpus file is left out, because such a file holds
 /// many documents.
 pub(super) fn named(document: &DocumentRow) -> String {
@@ -57,7 +57,7 @@ pub(super) fn long_form(name: &str, headings: &[String]) -> Option<String> {
             let begins = window.iter().map(|word| word.chars().next());
             if begins.eq(letters.iter().map(|letter| Some(*letter))) {
                 let long = window.join(" ");
-                // A name that is all of a heading counts as two: it needs no other.
+                // If the name is a whole heading, it counts twice: no second place is needed.
                 let whole = usize::from(window.len() == parts.len());
                 *found.entry(long).or_default() += 1 + whole;
             }

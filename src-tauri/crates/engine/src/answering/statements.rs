@@ -17,12 +17,12 @@ use std::collections::HashSet;
 const MOST_STATEMENTS: usize = 3;
 /// A clause is quoted if its score is at least this share of the best.
 const NEAR_THE_BEST: f64 = 0.75;
-/// The bound for a short question, which mostly asks for one thing. Of 60 short questions whose answer is quoted with
-/// the bound above, 57 keep it with this one, and on average only 1.7 clauses are quoted instead of 2.4.
+/// The bound above, but for a short question, which mostly asks for one thing. Of 60 short questions whose answer is
+/// quoted with the bound above, 57 keep it with this one. On average only 1.7 clauses are quoted instead of 2.4.
 const NEAR_THE_BEST_IN_SHORT: f64 = 0.9;
-/// A question is short if it has no more different words than this. Words that a search ignores are not counted.
-/// Everyday questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred
-/// of them is short.
+/// A question with at most this many different words is short. Words that a search ignores are not counted. Everyday
+/// questions have a median of four words. Questions of ObliQA have a median of fifteen, and one in a hundred of them is
+/// short.
 const SHORT: usize = 8;
 
 /// The sentences of a clause that an answer quotes, or that a model is given to answer from.
@@ -33,7 +33,7 @@ pub(super) struct Quote {
     pub own: usize,
 }
 
-/// What an answer says and cites.
+/// The statements and citations of an answer.
 #[derive(Default)]
 pub(super) struct Said {
     pub statements: Vec<Statement>,
@@ -68,9 +68,9 @@ fn is_bare_address(text: &str) -> bool {
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
-/// Whether this is a short question. A question that is only a term does not count as short: it may ask for rules as
-/// well as for the definition. A Chinese question does not count as short either: its pairs of characters are not words
-/// that could be counted.
+/// Whether this is a short question. A question that is only a term does not count as short, because it may ask for
+/// rules as well as for the definition. A Chinese question does not count as short either, because its pairs of
+/// characters are not words that could be counted.
 fn is_short(question: &str) -> bool {
     if asked::looked_up(question).is_some() || question.chars().any(is_han) {
         return false;
@@ -95,7 +95,7 @@ impl Answering<'_> {
             let quote = self.quote_in_context(question, clause, clauses)?;
             Ok(quote.and_then(Quote::without_orders))
         };
-        // What only speaks to a language model is no measure for the clauses after it.
+        // A clause that only gives orders to a language model is not used to judge the clauses after it.
         let mut hits = hits;
         while let Some((first, rest)) = hits.split_first() {
             if quote(first.0)?.is_some() {
@@ -120,7 +120,7 @@ impl Answering<'_> {
             if !told.insert(lexforge_text::fold::letters(&text)) {
                 continue;
             }
-            // Nor is an item told again whose whole list was told.
+            // An item is not repeated if its whole list was quoted already.
             let is_new = |s: &Sentence| !told_sentences.contains(&s.id);
             if !quote.sentences.iter().any(is_new) {
                 continue;
@@ -176,8 +176,8 @@ impl Quote {
         texts.join(self.between())
     }
 
-    /// Without what speaks to a language model, which is no answer of the regulator; `None` where it holds nothing
-    /// else.
+    /// Drops the sentences that give orders to a language model, because they are no answer of the regulator. `None` if
+    /// no sentence of the clause itself is left.
     fn without_orders(mut self) -> Option<Self> {
         let said = |s: &Sentence| !addressed::to_a_model(&s.text);
         let before = self.sentences.iter().take(self.own);
@@ -186,13 +186,13 @@ impl Quote {
         (self.own < self.sentences.len()).then_some(self)
     }
 
-    /// What stands between two sentences: nothing in a script without blanks.
+    /// The text between two sentences: a blank, or nothing in a script without blanks.
     pub(super) fn between(&self) -> &'static str {
         let first = self.sentences.first().and_then(|s| s.text.chars().next());
         if first.is_some_and(is_han) { "" } else { " " }
     }
 
-    /// Where all of it stands.
+    /// The places of all quoted sentences.
     fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
         let own = self.sentences.get(self.own)?;
         let citation = cited(&self.sentences, self.text(), clauses, in_force)?;
@@ -206,7 +206,7 @@ impl Quote {
     }
 }
 
-/// Where these sentences are; `quote` is a part of them.
+/// The places of these sentences, which are a part of `quote`.
 pub(super) fn cited(
     sentences: &[Sentence],
     quote: String,

@@ -4,11 +4,11 @@ use lexforge_augment::{Binding, Compared, GROUNDED, borne_out};
 use lexforge_domain::api::Unsupported;
 use lexforge_domain::text::Language;
 
-/// If a statement shares less than this of its content words with a clause, most of its words are not the clause's.
-/// Then it is about something else, and differences between the two mean nothing.
+/// A statement that shares less than this part of its content words with a clause is about something else. Differences
+/// in wording between the two then mean nothing.
 const ABOUT_THE_SAME: f64 = 0.5;
 
-/// What is said, and what is to bear it out.
+/// A statement, and the text that should support it.
 pub(super) struct Claim<'c> {
     /// The statement.
     pub text: &'c str,
@@ -24,9 +24,10 @@ pub(super) struct Claim<'c> {
 }
 
 impl Claim<'_> {
-    /// Why a statement is not supported by what it cites; `None` where it is supported. It is supported on two
-    /// conditions. It differs in nothing that binds (`keeps` of the crate augment). And the share [`GROUNDED`] of its
-    /// content words is in what it cites: the same share that answers to questions of the data set must have.
+    /// The reason why the cited text does not support a statement; `None` if it does. The text must meet two conditions
+    /// to support the statement. The statement must differ from it in nothing that binds (see `keeps` in the crate
+    /// augment). And the share [`GROUNDED`] of the statement's content words must be in the text, which is also
+    /// demanded of the answers in the data set.
     pub(super) fn fault(&self) -> Option<Unsupported> {
         let share = borne_out(self.text, &format!("{} {}", self.cited, self.place));
         if share < ABOUT_THE_SAME {

@@ -9,7 +9,7 @@ use lexforge_ingest::workbook::{Sheet, is_workbook};
 use std::path::Path;
 
 pub(super) struct Table {
-    /// Its rows, the head among them.
+    /// Its rows, including the head.
     pub rows: Vec<Vec<String>>,
     /// The sheet of the workbook that it is; `None` where it was plain text.
     pub sheet: Option<String>,

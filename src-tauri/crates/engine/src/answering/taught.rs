@@ -1,5 +1,5 @@
-//! What an encoder can learn from the search as it is now: for each question a list of clauses with the scores that
-//! order them. The questions need no labels.
+//! Training material that the present search makes for an encoder: for each question a list of clauses with the scores
+//! by which they are ordered. The questions need no labels.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -20,13 +20,13 @@ use std::collections::HashSet;
 const LISTED: usize = 50;
 /// Most questions without a label; what is more is left out by lot.
 const MOST: usize = 2_000;
-/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without
-/// blanks.
+/// A heading or a term with fewer words than this says too little to serve as a question. In scripts without blanks,
+/// characters are counted instead.
 const LEAST: (usize, usize) = (2, 4);
 /// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
 const ENDS: (f64, f64) = (0.01, 0.99);
 
-/// Where a question without a label comes from.
+/// The source of a question without a label.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     /// It was written for a sentence of the workspace.
@@ -49,8 +49,8 @@ pub(super) struct Unlabelled {
 }
 
 impl Answering<'_> {
-    /// Questions without a label: written ones, headings and defined terms, each once. Questions in `known` and
-    /// questions about held-out documents are left out.
+    /// Questions without a label, made of written questions, headings and defined terms. Each question is taken once.
+    /// Questions in `known` and questions about held-out documents are left out.
     pub(super) fn unlabelled(
         &self,
         clauses: &Clauses,
@@ -121,9 +121,9 @@ impl Answering<'_> {
         Ok(unlabelled.collect())
     }
 
-    /// Gives each question the list of clauses as its teacher ranks them. The teacher is a fitted ranker, or else an
+    /// Gives each question the list of clauses in the order of its teacher. The teacher is a fitted ranker, or else an
     /// equal mixture of words and vectors. Labelled questions are ranked with weights that were fitted without the
-    /// questions of their document. Questions without a label are left out if the list has fewer than two clauses.
+    /// questions of their document. Questions without a label are left out if their list has fewer than two clauses.
     pub(super) fn teach(
         &self,
         labelled: &mut [RetrievalItem],
@@ -168,7 +168,7 @@ impl Answering<'_> {
     }
 }
 
-/// What is known of a teaching before the lists are made; nothing of the labelled questions.
+/// The record of a teaching before the lists are made, without the labelled questions.
 pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
     let of = |source| unlabelled.iter().filter(|u| u.source == source).count() as u64;
     Taught {
@@ -182,14 +182,14 @@ pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
     }
 }
 
-/// What a heading is about, without its label.
+/// The subject of a heading, without its label.
 fn heading_of(text: &str) -> Option<String> {
     let chars: Vec<char> = text.chars().collect();
     let from = label(&chars, true).map_or(0, |label| label.len);
     subject_of(&chars.get(from..)?.iter().collect::<String>())
 }
 
-/// What a term is about; `None` where it says too little.
+/// The subject of a term; `None` if the term says too little.
 fn subject_of(text: &str) -> Option<String> {
     let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
     let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));

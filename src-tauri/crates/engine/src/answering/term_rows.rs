@@ -100,8 +100,8 @@ fn is_explanation(sentence: &Sentence) -> bool {
     sentence.kind == SentenceKind::TableCell && !text.contains('\t') && !names
 }
 
-/// Whether a meaning goes on in the next sentence: in another row, or in the rest of its own, which a page parted from
-/// it.
+/// Whether the explanation of a term continues in the next sentence. This is so if the next sentence is another row of
+/// explanation, or if a page break cut the explanation in two.
 fn goes_on(last: &Sentence, next: &Sentence) -> bool {
     let begins_small = next.text.starts_with(char::is_lowercase);
     match next.kind {

@@ -28,7 +28,7 @@ impl Answering<'_> {
         Ok(named.map(|term| term.text).collect())
     }
 
-    /// First the defined terms of the question, then the defined terms of the cited clauses. Definitions of documents
+    /// The defined terms of the question, followed by the defined terms of the cited clauses. Definitions of documents
     /// that are not in force on the day are left out, and so are rejected terms.
     pub(super) fn defined(
         &self,

@@ -1,6 +1,6 @@
-//! Whether the found clauses are about the subject of a Chinese question. A clause may have only the other words of the
-//! question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. Also whether a
-//! clause holds the figure that the question asks for.
+//! Whether the found clauses are about the subject of a Chinese question. A clause may contain only the other words of
+//! the question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. This
+//! file also checks whether a clause holds the figure that the question asks for.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -9,26 +9,26 @@ use crate::workspace::Result;
 use lexforge_store::{ClauseHit, ClauseRanking, words};
 use lexforge_text::{asked, expected, is_han};
 
-/// One of this many first clauses must have it.
+/// One of this many first clauses must contain it.
 const FIRST: usize = 3;
-/// The clause and its title must have at least this share of the subject's pairs of characters, weighed by how rare
-/// they are. Of 114 questions about Chinese financial regulations that have an answer, none has less.
+/// A clause and its title must contain at least this share of the pairs of characters of the subject; rare pairs weigh
+/// more. Of 114 questions about Chinese financial regulations that have an answer, none is below it.
 const LEAST: f64 = 0.4;
-/// The weight of what stands in one of a hundred clauses. What is rarer, and what a question begins with, is what it is
-/// about.
+/// Words this rare, or rarer, show what a question is about if it begins with them. 4.6 is the weight of a word that
+/// occurs in one of a hundred clauses.
 const RARE: f64 = 4.6;
-/// A clause with a figure must have at least this share of what the best clause has in common with the question.
-/// Otherwise its figure is about something else.
+/// The question asks for a figure. A clause with a figure must share with it at least this part of what the best clause
+/// shares with it. Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question is in the title of an act, every clause of the act has it.
 const OF_A_TITLE: f64 = 0.3;
-/// Then a clause must have this share of the rest, as far as it stands anywhere.
+/// In that case a clause must contain this share of the rest, counting only words that occur in some clause.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
-    /// Whether a Chinese question asks for an amount or a time and no clause has one that fits about as well as the
-    /// best.
+    /// Whether a Chinese question asks for an amount or a time and no clause with such a figure fits about as well as
+    /// the best clause.
     pub(super) fn lacks_the_figure(
         &self,
         question: &str,
@@ -104,7 +104,7 @@ fn different(text: &str) -> Vec<String> {
     different
 }
 
-/// What a Chinese question is about.
+/// The subject of a Chinese question.
 pub(super) struct Topic {
     /// The weights of its words among those that were looked for; of the others none.
     weights: Vec<f64>,
@@ -113,7 +113,8 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// Of what was looked for with `found`; `None` where it names none, or none of its words.
+    /// The topic of a subject; `found` are the results of a search for it. `None` if it names no topic, or if no word
+    /// of the topic was found.
     pub fn of(subject: &str, found: &ClauseRanking) -> Option<Self> {
         let topic = asked::topic(subject)?;
         let different = different(subject);
@@ -210,7 +211,7 @@ mod tests {
         let absent = |subject, has| is_absent(subject, &found(has), &[(7, 1.0)], |_| Vec::new());
         assert!(absent("渔船的停泊费", [false, false, true, true, true]));
         assert!(!absent("渔船的停泊费", [true, false, false, true, true]));
-        // Without a topic nothing is said.
+        // Without a topic the clauses are not judged.
         assert!(!absent("渔船停泊费", [false, false, true, true, true]));
     }
 

@@ -25,7 +25,7 @@ const FOLDS: usize = 5;
 struct Labelled {
     /// The first right clause.
     first: u32,
-    /// All of them, each worth 1.
+    /// All right clauses, each with the value 1.
     right: HashMap<u32, u32>,
     /// The candidates by an equal mixture of words and vectors, best first.
     candidates: Vec<super::candidates::Candidate>,
@@ -97,7 +97,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// A labelled question with its candidates; `None` where its passages are not there any more.
+    /// A labelled question with its candidates; `None` if its passages no longer exist.
     fn labelled(&self, search: &Search, row: usize, pair: &Pair) -> Result<Option<Labelled>> {
         let clauses = &search.clauses;
         let right: Vec<u32> = pair

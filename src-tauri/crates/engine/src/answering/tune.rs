@@ -52,7 +52,7 @@ struct Tuning {
 }
 
 impl Answering<'_> {
-    /// Tunes an encoder on labelled questions. A worker process does the run and outlives this process.
+    /// Tunes an encoder on labelled questions. A worker process does the run, and goes on when this process ends.
     ///
     /// # Errors
     /// When there are too few labelled questions, the request makes no sense, or the worker or the model is missing.
@@ -158,7 +158,7 @@ impl Answering<'_> {
         )
     }
 
-    /// What a tuning would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
+    /// Says what the tuning would do and need, but starts nothing. `problems` lists everything that would prevent it.
     ///
     /// # Errors
     /// As [`Answering::tune`], except for what is listed in `problems`.
@@ -379,7 +379,7 @@ pub(super) fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -
         *sizes.entry(item.clauses.first().map_or(0, of)).or_default() += 1;
     }
     let wanted = ((items.len() as f64 * HELD_OUT.0).ceil() as usize).min(HELD_OUT.1);
-    // In an order that follows from the seed alone.
+    // The order depends only on the seed.
     let drawn = |what: &str, number: usize| -> [u8; 32] {
         Sha256::digest(format!("{seed} {what} {number}")).into()
     };

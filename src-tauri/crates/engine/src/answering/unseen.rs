@@ -1,5 +1,5 @@
 //! Labelled questions that an encoder did not learn from. For the questions that it learned from, the encoder finds the
-//! clauses too well: weights, thresholds and certificates measured on those would promise too much.
+//! clauses too well. So weights, thresholds and certificates that were measured on those would promise too much.
 
 use super::Answering;
 use crate::runs::{Runs, train_job};
@@ -13,14 +13,14 @@ use std::collections::HashSet;
 
 /// Labelled questions, parted by whether an encoder learned from them.
 pub(super) struct Unseen {
-    /// Those that it did not learn from.
+    /// The questions that it did not learn from.
     pub pairs: Vec<Pair>,
     /// How many it did.
     pub learned: u64,
 }
 
 impl Unseen {
-    /// Without these questions, too.
+    /// Leaves these questions out as well.
     pub fn without(mut self, learned: &HashSet<String>) -> Self {
         let all = self.pairs.len();
         self.pairs
@@ -30,8 +30,8 @@ impl Unseen {
     }
 }
 
-/// The question of an item, whatever else is in it. Where a teacher's margins were learnt it is the source of a
-/// triplet.
+/// The question of a training item; the item's other fields are ignored. In an item with a teacher's margins, the field
+/// `source` holds the question.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(alias = "source")]
@@ -56,7 +56,7 @@ impl Answering<'_> {
     pub(super) fn unseen_by_rerank(&self, unseen: Unseen) -> Result<Unseen> {
         match self.kept_rerank()?.on {
             Some(run) => match self.learned(run) {
-                // A run that is not there any more puts nothing in order.
+                // A cross-encoder whose run no longer exists is not used.
                 Err(failure) if matches!(failure.code, Code::BundleInvalid | Code::NotFound) => {
                     Ok(unseen)
                 }
@@ -80,7 +80,7 @@ impl Answering<'_> {
                 learned.extend(items.iter().map(|item| letters(&item.question)));
             }
             let teacher = job.lineage.taught.and_then(|taught| taught.ordered_by);
-            // It was there before: a run that names a later one, or itself, names none.
+            // A teacher must be older. If a run names a later one, or itself, this is ignored.
             if let Some(teacher) = teacher.filter(|teacher| *teacher < run) {
                 learned.extend(self.learned(teacher)?);
             }

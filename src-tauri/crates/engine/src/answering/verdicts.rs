@@ -28,8 +28,8 @@ struct Rows {
 }
 
 impl Answering<'_> {
-    /// Takes the verdicts from a table of answers that somebody filled in: a table that [`Answering::ask_batch`] wrote,
-    /// as CSV or workbook. A row is left out and reported if it is not about an answer of this workspace, or if its
+    /// Reads the verdicts from a table of answers that somebody filled in. [`Answering::ask_batch`] wrote the table, as
+    /// CSV or workbook. A row is left out and reported if it is not about an answer of this workspace, or if its
     /// verdict is not a known one.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Answering<'_> {
         Ok(report)
     }
 
-    /// What the rows of an answer say of it; none where they say nothing.
+    /// The verdict in the rows of an answer; `None` if they give none.
     fn verdict_of(
         &self,
         id: AnswerId,

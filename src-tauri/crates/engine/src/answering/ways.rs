@@ -20,8 +20,8 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 const ATTEMPTS: u32 = 3;
 
 impl<'w> Answering<'w> {
-    /// All ways to make an answer that can be used now; quoting the clauses themselves comes first. Nothing is sent and
-    /// nothing started.
+    /// All ways of answering that can be used now. Quoting the clauses comes first. This function sends nothing and
+    /// starts nothing.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -57,8 +57,8 @@ impl<'w> Answering<'w> {
         Ok(ways)
     }
 
-    /// The decoders on this machine that were not tuned. Without the worker the list is empty, because the worker is
-    /// needed to examine them and to answer with them.
+    /// The decoders on this machine that were not tuned. Without the worker the list is empty, because only the worker
+    /// can examine a decoder and answer with it.
     fn untuned(&self) -> Vec<AnswerWayRow> {
         let bases = Models::of(self.workspace).base_models().unwrap_or_default();
         let usable = bases
@@ -75,7 +75,7 @@ impl<'w> Answering<'w> {
         usable.map(row).collect()
     }
 
-    /// What a certificate names who is to answer by; none = the clauses themselves.
+    /// The identity by which a certificate names the writer; `None` = the clauses are quoted.
     pub(super) fn certified_writer(&self, inquiry: &Inquiry) -> Result<Option<CertifiedWriter>> {
         Ok(self.writer(inquiry)?.certified())
     }
@@ -98,8 +98,8 @@ impl<'w> Answering<'w> {
         Ok(active.and_then(|active| active.run))
     }
 
-    /// What a reader of answers should know about the model: that the active one was activated against the gate's
-    /// verdict, or that the adapter that writes the answer is not the active one.
+    /// Notes about the model for the reader of an answer: that the active model was activated although the gate advised
+    /// against it, or that the answer comes from an adapter that is not the active one.
     pub(super) fn deployment_notes(&self, way: &AnswerWay) -> Result<Vec<AnswerNote>> {
         let active = Evaluations::of(self.workspace).active_models()?;
         let mut notes = Vec::new();
@@ -143,7 +143,7 @@ impl<'w> Answering<'w> {
         Ok(self.adapters()?.into_iter().next())
     }
 
-    /// Who is to put the answer together.
+    /// The writer that makes the answer.
     pub(super) fn writer(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
         Ok(match self.model_writer(inquiry)? {
             Some(writer) => Box::new(writer),
@@ -151,7 +151,7 @@ impl<'w> Answering<'w> {
         })
     }
 
-    /// Who is to put the answer together from what was asked before; nothing is asked now.
+    /// The writer for answers whose prompts were sent before; it sends nothing now.
     pub(super) fn reader(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
         Ok(match self.model_writer(inquiry)? {
             Some(writer) => Box::new(ModelWriter {
@@ -162,7 +162,7 @@ impl<'w> Answering<'w> {
         })
     }
 
-    /// What says what a model would be sent.
+    /// A writer that only collects the prompts that a model would get.
     pub(super) fn planner(&self, inquiry: &Inquiry) -> Result<Planner<'w>> {
         Ok(Planner::of(self.model_writer(inquiry)?))
     }

@@ -9,27 +9,27 @@ use lexforge_domain::api::{AnswerNote, AnswerWriting, CertifiedWriter};
 /// The name under which an answer of the clauses themselves is kept.
 pub(super) const EXTRACTIVE: &str = "extractive";
 
-/// What an answer is put together from.
+/// The material from which an answer is made.
 pub(super) struct Brief<'b> {
     pub question: &'b str,
     /// The clauses that were found, best first, with their score.
     pub hits: &'b [(u32, f64)],
     /// All clauses.
     pub clauses: &'b Clauses,
-    /// What counts on the day.
+    /// The documents that are in force on the day.
     pub in_force: &'b InForce,
 }
 
-/// An answer as its writer leaves it: checked, not yet kept.
+/// An answer after its writer: it was checked but not stored yet.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// What it says and cites.
+    /// Its statements and citations.
     pub said: Said,
     /// The model that wrote it; `None` where the clauses themselves are the answer.
     pub model: Option<String>,
     /// SHA-256 of the adapter.
     pub adapter: Option<String>,
-    /// What a model wrote.
+    /// The text that a model wrote.
     pub written: Option<AnswerWriting>,
     /// What a reader should know of it.
     pub notes: Vec<AnswerNote>,
@@ -37,11 +37,11 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// The answer to a question whose clauses were found. `clear` is the answer by the clauses alone; it is returned if
-    /// the writer makes nothing better.
+    /// Writes the answer to a question whose clauses were found. `clear` is the answer that only quotes clauses. It is
+    /// returned if the writer produces nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
-    /// What a certificate names it by; none = the clauses themselves.
+    /// The identity by which a certificate names this writer; `None` = the clauses are quoted.
     fn certified(&self) -> Option<CertifiedWriter> {
         None
     }

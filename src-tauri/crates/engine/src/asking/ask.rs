@@ -1,10 +1,10 @@
 //! Asking a language model behind an endpoint.
 //!
-//! There are three steps, for every purpose: listing what is to be asked ([`plan_of`]; a person agrees to it), asking
-//! whatever has no answer yet, and using the answers. Each request is committed before it is sent, and each answer
-//! before it is used. So the second step can end at any moment, by a person or by a crash, and be continued later. An
-//! answer that cannot be used is asked for again, with the reason. This sends the same sentences to the same host, so
-//! the consent to the first prompt covers it.
+//! Every purpose takes the same three steps. First the prompts are listed ([`plan_of`]), and a person agrees to them.
+//! Then every prompt is sent that has no answer yet. Then the answers are used. Each request is committed before it is
+//! sent, and each answer before it is used. So a person or a crash may stop the second step at any moment, and it can
+//! be continued later. If an answer cannot be used, the model is asked again and told the reason. This sends the same
+//! sentences to the same host, so the consent to the first prompt covers it.
 
 use super::Asking;
 use super::ledger::{self, StoreLedger};
@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, HashSet};
 /// Most times that an answer is asked for anew, whatever a request says.
 const MOST_REASKS: u32 = 10;
 
-/// What sending these prompts would mean; `answered` others have an answer already.
+/// The plan of sending these prompts. `answered` is the number of others that have an answer already.
 pub(crate) fn plan_of(
     workspace: &OpenWorkspace,
     target: &Target,
@@ -65,7 +65,7 @@ pub(crate) fn plan_of(
     })
 }
 
-/// What is asked in one go, and on whose word.
+/// Prompts that are sent together, and the consent to them.
 pub(crate) struct Agreed<'a> {
     /// What for.
     pub purpose: &'a str,
@@ -77,7 +77,7 @@ pub(crate) struct Agreed<'a> {
     pub made: (&'a str, serde_json::Value),
 }
 
-/// What became of an answer: what passes, and what does not by its reason.
+/// The result of an answer: the number of drafts that pass, and those that fail by reason.
 pub(crate) type Judged = (u64, BTreeMap<String, u64>);
 
 impl Asking<'_> {
@@ -106,8 +106,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Asks what was agreed to. Every answer is in the workspace when this returns, also when it returns an error.
-    /// `judged` says what became of the answer to the prompt with an index; this is shown as progress.
+    /// Sends the prompts that were agreed to. Every answer is in the workspace when this returns, even if it returns an
+    /// error. `judged` tells whether the answer to the prompt with this index can be used; this is shown as progress.
     pub(crate) fn ask_agreed(
         &self,
         target: &Target,

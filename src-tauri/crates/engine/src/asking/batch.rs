@@ -15,14 +15,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-/// Where the prompts of a batch are said to go, where no endpoint is named; also what a batch of questions is for.
+/// The destination of batch prompts if no endpoint is named; also the purpose of a batch of questions.
 pub(crate) const BATCH: &str = "batch";
 /// Lines that are committed together.
 const TOGETHER: usize = 256;
 /// Lines that were not taken and are named.
 const NAMED: usize = 20;
 
-/// What writing a batch file did.
+/// The result of writing a batch file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BatchOut {
     pub file: String,
@@ -39,7 +39,7 @@ pub struct BatchOut {
 
 /// A batch file about to be written.
 pub(crate) struct Batch<'a> {
-    /// What its answers are for.
+    /// The purpose of the answers.
     pub purpose: &'a str,
     /// The endpoint's name; may be empty.
     pub endpoint: &'a str,
@@ -304,8 +304,8 @@ fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<(
     })
 }
 
-/// Fills a new file. A file that cannot be filled is removed. Otherwise it would look as if it had all prompts, and
-/// would block the next try.
+/// Creates a file and fills it. If that fails, the file is removed. Otherwise it would look complete, and would block
+/// the next try.
 fn new_file(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
@@ -333,7 +333,7 @@ mod tests {
         for (problem, expected) in [
             (Some(ErrorKind::StorageFull), None),
             (None, Some("one\n")),
-            // What is there stays as it is.
+            // A file that is there already stays as it is.
             (Some(ErrorKind::StorageFull), Some("one\n")),
         ] {
             let written = new_file(&path, |out| {

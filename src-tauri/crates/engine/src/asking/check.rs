@@ -7,8 +7,8 @@ use lexforge_augment::endpoint::{Checked, check};
 use lexforge_domain::endpoint::EndpointCheck;
 
 impl Asking<'_> {
-    /// Tries an endpoint with the smallest possible request, and remembers how strictly it can be held to a form of
-    /// answer (such as JSON). Nothing of the documents is sent.
+    /// Tries an endpoint with the smallest possible request, and remembers how strictly it follows a demanded form of
+    /// answer (such as JSON). The request contains nothing of the documents.
     ///
     /// # Errors
     /// When no endpoint has this name, or the workspace cannot be written. A fault of the endpoint is a result and not

@@ -1,4 +1,4 @@
-//! Which endpoints somebody on this machine has confirmed.
+//! The endpoints that somebody on this machine has confirmed.
 //!
 //! A workspace may come from elsewhere and bring endpoints, proxies and places of keys with it. So confirmations are
 //! kept outside the workspace, in a folder of the user: one file for each endpoint, with the hash of its definition. If
@@ -15,18 +15,18 @@ pub(crate) struct Confirmed {
     folder: PathBuf,
 }
 
-/// What is known of an endpoint.
+/// Whether an endpoint was confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Confirmation {
-    /// It is to be used as it stands.
+    /// The endpoint was confirmed in its present form.
     Given,
-    /// It was something else when it was confirmed.
+    /// It had another definition when it was confirmed.
     Changed,
     /// Nobody has confirmed it here.
     Never,
 }
 
-/// What a file says. All but the hash is for the person who opens it.
+/// The content of a file. All but the hash is for the person who opens the file.
 #[derive(Serialize, Deserialize)]
 struct Record {
     definition: String,
@@ -61,7 +61,7 @@ pub(crate) fn definition(endpoint: &Endpoint) -> String {
 }
 
 impl Default for Confirmed {
-    /// Those of the user who runs the program.
+    /// The confirmations of the user who runs the program.
     fn default() -> Self {
         Self {
             folder: user_folder().join("endpoints"),
@@ -70,7 +70,7 @@ impl Default for Confirmed {
 }
 
 impl Confirmed {
-    /// Those that are kept in a folder.
+    /// The confirmations that are stored in a folder.
     #[cfg(test)]
     pub(crate) fn at(folder: &std::path::Path) -> Self {
         Self {
@@ -89,7 +89,7 @@ impl Confirmed {
             .join(format!("{}.json", hex::encode(hash.finalize())))
     }
 
-    /// What is known of an endpoint of a workspace. What others could have written counts for nothing.
+    /// Whether an endpoint of a workspace was confirmed. A file that others could have written does not count.
     pub(crate) fn of(&self, workspace: &str, endpoint: &Endpoint) -> Confirmation {
         let path = self.path(workspace, &endpoint.name);
         if writable_by_others(&self.folder) || writable_by_others(&path) {
@@ -125,7 +125,7 @@ impl Confirmed {
 
     /// Takes the confirmation of an endpoint back.
     pub(crate) fn withdraw(&self, workspace: &str, name: &str) {
-        // What is not there needs no removal; what cannot be removed is of an endpoint that is gone.
+        // A missing file needs no removal. A file that cannot be removed belongs to an endpoint that is gone.
         let _ = std::fs::remove_file(self.path(workspace, name));
     }
 }

@@ -35,7 +35,7 @@ impl Asking<'_> {
             .collect())
     }
 
-    /// The hosts of endpoints and proxies that are not this machine, each once.
+    /// The hosts of endpoints and proxies that are not on this machine, each once.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -162,7 +162,7 @@ impl Asking<'_> {
         })?)
     }
 
-    /// Removes an endpoint and its key. The answers it gave stay.
+    /// Removes an endpoint and its key. The answers that it gave are kept.
     ///
     /// # Errors
     /// When no endpoint has this name.
@@ -173,7 +173,8 @@ impl Asking<'_> {
         self.workspace
             .store
             .write(&self.workspace.actor, |w| w.remove_endpoint(name))?;
-        // What nobody confirmed here has put nothing into this key ring, and takes nothing out of it.
+        // An endpoint that nobody confirmed here never stored anything in this key ring. So nothing is removed from the
+        // key ring, either.
         if confirmed {
             keys::key(&endpoint).forget();
             keys::proxy_password(&endpoint).forget();
@@ -272,7 +273,7 @@ fn without_password(mut endpoint: Endpoint) -> Result<Endpoint> {
     Ok(endpoint)
 }
 
-/// What is confirmed, for the chain.
+/// The confirmed definition in words, for the audit chain.
 fn confirmed_words(endpoint: &Endpoint) -> String {
     let proxy = match &endpoint.settings.proxy {
         Proxy::None => "no proxy".to_owned(),

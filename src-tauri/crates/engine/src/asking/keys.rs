@@ -1,4 +1,4 @@
-//! Where the keys of endpoints and the passwords of their proxies are kept: in the key ring of the operating system, in
+//! The keys of endpoints and the passwords of their proxies. They are kept in the key ring of the operating system, in
 //! an environment variable, or in a file that only its owner can read. They are never written into the workspace, a log
 //! or a message.
 
@@ -8,7 +8,7 @@ use lexforge_domain::Remedy;
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
 use std::path::Path;
 
-/// A secret of an endpoint: where it is, and what it is called.
+/// The place of a secret of an endpoint, and its name.
 pub(crate) struct Held<'e> {
     endpoint: &'e Endpoint,
     proxy: bool,
@@ -100,7 +100,7 @@ impl Held<'_> {
         if *self.source() == KeySource::KeyRing
             && let Ok(entry) = self.entry()
         {
-            // What is not there needs no removal, and a ring that is locked keeps what nobody asks for.
+            // A missing entry needs no removal. If the key ring is locked, the entry stays there unused.
             let _ = entry.delete_credential();
         }
     }

@@ -1,4 +1,4 @@
-//! What was asked and answered, kept in the workspace.
+//! Requests and answers, stored in the workspace.
 
 use crate::workspace::{OpenWorkspace, Result, file_failure, io_failure};
 use lexforge_augment::endpoint::{Answer, Entry, Ledger};
@@ -40,7 +40,7 @@ impl Price {
         }
     }
 
-    /// What so many tokens cost; `None` without a price or a count.
+    /// The cost of this many tokens; `None` without a price or a count.
     pub(crate) fn cost(self, prompt: Option<u64>, completion: Option<u64>) -> Option<f64> {
         let part = |price: Option<f64>, tokens: Option<u64>| Some(price? * tokens? as f64 / 1e6);
         match (part(self.0, prompt), part(self.1, completion)) {

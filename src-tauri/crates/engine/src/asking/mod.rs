@@ -1,5 +1,5 @@
-//! Asking language models behind endpoints: which there are, what is sent to whom with whose consent, and what came
-//! back.
+//! Asking language models behind endpoints: the endpoints themselves, the prompts that are sent, the consent to each,
+//! and the answers.
 
 mod ask;
 mod batch;

@@ -35,7 +35,7 @@ impl Asking<'_> {
         Ok(PromptKind::ALL.into_iter().flat_map(both).collect())
     }
 
-    /// One prompt as it is used now.
+    /// One prompt in its present wording.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -54,7 +54,7 @@ impl Asking<'_> {
         })
     }
 
-    /// Every version that the workspace ever kept, the oldest first.
+    /// Every version that the workspace ever stored, oldest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -88,7 +88,7 @@ impl Asking<'_> {
         self.prompt(kind, language)
     }
 
-    /// Goes back to the shipped wording. The versions stay.
+    /// Goes back to the shipped wording. The workspace's own versions are kept.
     ///
     /// # Errors
     /// [`Code::NotFound`] where the shipped wording is in use already.

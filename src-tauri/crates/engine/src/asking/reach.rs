@@ -11,11 +11,11 @@ pub(crate) const ENVIRONMENT: &str = "environment";
 pub(crate) struct Reach {
     /// The host that is talked to.
     pub host: String,
-    /// Who is in between. Its password is not looked for yet.
+    /// The proxy in between. Its password is not looked up yet.
     pub proxy: Option<ProxyServer>,
-    /// This machine, and nobody in between. A proxy may be anywhere, and pass on whatever it likes.
+    /// It is on this machine without a proxy in between, because a proxy may pass data on to anywhere.
     pub local: bool,
-    /// Nothing encrypts what is sent on the way.
+    /// What is sent is not encrypted on the way.
     pub unencrypted: bool,
 }
 

@@ -1,10 +1,10 @@
-//! What a language model is asked for, and what a person agreed to.
+//! A request to a language model, and the consent to it.
 
 use lexforge_domain::RunId;
 use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent};
 use lexforge_domain::endpoint::Consent;
 
-/// Which model of this machine `local` stands for.
+/// The model of this machine that `local` means.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LocalModel {
     /// The base model; `None` = the base of the run, else the decoder that comes with the product.
@@ -20,8 +20,8 @@ pub struct AskRequest {
     pub endpoint: String,
     /// For `local`: the model.
     pub local: LocalModel,
-    /// The most prompts that are sent to the writer, counting answers that are asked for again; `None` = all that have
-    /// no answer.
+    /// The most prompts that are sent to the writer. Asking again about an unusable answer counts as well. `None` = all
+    /// prompts that have no answer.
     pub limit: Option<u64>,
     /// Most requests at a time; `None` = as the endpoint says.
     pub concurrency: Option<u32>,
@@ -31,13 +31,13 @@ pub struct AskRequest {
     pub reasks: Option<u32>,
     /// How many questions are to be written.
     pub extent: Extent,
-    /// Who is to judge the questions that pass the checks; `None` = nobody.
+    /// The model that judges the questions that pass the checks; `None` = no judge.
     pub judge: Option<JudgeRequest>,
-    /// What a person agreed to.
+    /// The person's consent.
     pub consent: Option<Consent>,
 }
 
-/// Who is to judge.
+/// The model that judges.
 #[derive(Clone, Debug)]
 pub struct JudgeRequest {
     /// The endpoint's name, or `local`.
@@ -46,7 +46,7 @@ pub struct JudgeRequest {
     pub local: LocalModel,
     /// Lowest score that keeps a question, 0 to 10.
     pub threshold: f64,
-    /// What a person agreed to: the scope of [`crate::Writing::plan_judging`].
+    /// The person's consent: the scope of [`crate::Writing::plan_judging`].
     pub consent: Option<Consent>,
 }
 

@@ -1,4 +1,4 @@
-//! What stands behind an endpoint's name, and the open way to it.
+//! Finds the endpoint with a name, and the way to reach it.
 
 use super::Asking;
 use super::confirmed::Confirmation;
@@ -20,7 +20,7 @@ pub(crate) struct Target {
     pub endpoint: Endpoint,
     /// The host that is talked to.
     pub host: String,
-    /// Who is in between. That it is here, as it was worked out, is what a person agrees to.
+    /// The proxy in between, already looked up. The person's consent depends on whether it is on this machine.
     pub proxy: Option<ProxyServer>,
     pub local: bool,
     pub unencrypted: bool,
@@ -30,7 +30,7 @@ pub(crate) struct Target {
     pub weights: String,
     /// Longest text that the model reads, in tokens, where that is known.
     pub context: Option<u64>,
-    /// For `local`: what is to be served.
+    /// For `local`: the model to be served.
     serve: Option<ServeRequest>,
 }
 
@@ -65,13 +65,13 @@ impl Target {
 /// An open way to an endpoint; the worker that serves a local model ends with it.
 pub(crate) struct Connection {
     pub client: Arc<Client>,
-    // In this order: the worker leaves before its folder goes.
+    // The order matters: the worker must end before its folder is removed.
     _served: Option<Served>,
     _folder: Option<Scratch>,
 }
 
 impl Asking<'_> {
-    /// Finds the endpoint or local model that has this name. Nothing is sent and nothing started.
+    /// Finds the endpoint or local model that has this name. This function sends nothing and starts nothing.
     ///
     /// # Errors
     /// [`Code::EndpointUnconfirmed`] where nobody on this machine confirmed the endpoint.

@@ -1,6 +1,6 @@
-//! Vectors for the search before there is a graph. The encoders that come with the product make them, so that right
-//! after an import questions also find other wordings. A build of the graph reuses the English ones; in other languages
-//! they are searched instead of the graph's counted vectors.
+//! Vectors for the search before the graph is built. The encoders that come with the product make them. So right after
+//! an import, questions also find clauses in other wordings. A build of the graph reuses the English ones. In other
+//! languages they are searched instead of the graph's vectors, which are made by counting words.
 
 use super::Corpus;
 use super::encoders::{Wanted, mark_of};
@@ -29,8 +29,8 @@ impl Ahead {
 }
 
 impl Corpus<'_> {
-    /// Makes the vectors that sentences lack, with the encoders that come with the product, part by part. Makes none if
-    /// the graph has vectors of another model, and none for a language whose encoder is missing.
+    /// Makes the vectors that sentences lack, batch by batch, with the encoders that come with the product. If the
+    /// graph has vectors of another model, this makes none. A language whose encoder is missing gets none, either.
     ///
     /// # Errors
     /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher cancels. Vectors that
@@ -92,7 +92,7 @@ impl Corpus<'_> {
         })
     }
 
-    /// The number of sentences without a vector for which the product comes with an encoder; 0 where the workspace
+    /// The number of sentences without a vector in languages for which the product has an encoder. 0 if the workspace
     /// cannot be written.
     pub(crate) fn lacking(&self) -> Result<u64> {
         let mut all = 0;
@@ -129,10 +129,10 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// The encoders whose vectors are searched: the encoders of the graph, and those of vectors that were made before
-    /// there was a graph. The latter are searched only once every sentence of their language has a vector, because
-    /// sentences without one would be found less often. If a language has vectors of a model, its counted vectors are
-    /// no longer searched.
+    /// The encoders whose vectors are searched: those of the graph, and those whose vectors were made before there was
+    /// a graph. The latter are searched only when every sentence of their language has a vector, because sentences
+    /// without one would be found less often. If a language has vectors of a model, its vectors made by counting are no
+    /// longer searched.
     pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();

@@ -1,5 +1,5 @@
-//! What to look at before the documents are used for training: personal data, tokens that are not words, licences, and
-//! how many questions there are of each type.
+//! Facts to look at before the documents are used for training: personal data, tokens that are not words, licences, and
+//! the number of questions of each type.
 
 use super::Corpus;
 use crate::workspace::Result;
@@ -23,7 +23,7 @@ const NOISY: f64 = 0.02;
 const FEWEST_WORDS: u64 = 50;
 
 impl Corpus<'_> {
-    /// Looks through the documents, or through one of them.
+    /// Checks all documents, or only this one.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be read.

@@ -22,7 +22,7 @@ impl Corpus<'_> {
         Ok(self.workspace.store.read(|r| r.documents())?)
     }
 
-    /// What each document is called.
+    /// The title of each document.
     pub(crate) fn titles(&self) -> Result<HashMap<DocumentId, String>> {
         let documents = self.documents()?.into_iter();
         Ok(documents.map(|d| (d.id, d.title)).collect())
@@ -54,7 +54,7 @@ impl Corpus<'_> {
         })
     }
 
-    /// The lines that were taken out of a document's text: running heads, page numbers, marks of printing.
+    /// The lines that were removed from a document's text: running heads, page numbers, lines that a program printed.
     ///
     /// # Errors
     /// When there is no such document.
@@ -62,7 +62,7 @@ impl Corpus<'_> {
         Ok(self.workspace.store.read(|r| r.removed_lines(id))?)
     }
 
-    /// A document's text in reading order, pages separated by a form feed, running heads gone.
+    /// A document's text in reading order, without running heads. Pages are separated by a form feed.
     ///
     /// # Errors
     /// When there is no such document.

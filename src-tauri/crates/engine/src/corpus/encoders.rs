@@ -1,5 +1,5 @@
-//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned
-//! here.
+//! Vectors of the sentences by an encoder that a user names: a model on disk, or a model with an adapter that was tuned
+//! in this workspace.
 
 use super::Corpus;
 use super::vectors::{Asked, SentenceVectors, matrix_of};
@@ -33,7 +33,7 @@ pub(super) struct Marked {
     text: String,
 }
 
-/// Which vectors sentences are to have.
+/// The vectors that sentences should have.
 pub(super) struct Wanted<'a> {
     /// The name under which they are kept.
     pub(super) label: &'a str,
@@ -150,7 +150,7 @@ impl Corpus<'_> {
 
     /// Returns three values: the vectors of these sentences by an encoder; how many of them were newly made; and how
     /// many stored ones were removed because their sentence is gone or they were stored twice. Missing vectors are made
-    /// part by part, and each part is stored as soon as it is made.
+    /// batch by batch, and each batch is stored as soon as it is made.
     pub(super) fn completed(
         &self,
         wanted: &Wanted<'_>,
@@ -286,7 +286,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Those of these vectors that `wanted` selects by id and mark, in the same order.
+/// The vectors that `wanted` selects by id and mark, in the same order.
 fn those(all: &MarkedEmbeddings, mut wanted: impl FnMut((i64, u64)) -> bool) -> MarkedEmbeddings {
     let mut some = MarkedEmbeddings {
         reading: all.reading.clone(),
@@ -304,7 +304,7 @@ fn those(all: &MarkedEmbeddings, mut wanted: impl FnMut((i64, u64)) -> bool) -> 
     some
 }
 
-/// Whoever ends the work in the middle of a part loses that part alone.
+/// If the work is stopped within a batch, only this batch is lost.
 fn parts_are_kept(failure: Failure) -> Failure {
     match failure.code {
         Code::Cancelled => cancelled("The vectors so far are kept."),

@@ -13,8 +13,8 @@ const REPORT_HEAD: u64 = 4096;
 /// Deeper folders are not entered.
 const DEPTH: usize = 64;
 
-/// The files to import, ordered by name: files that are named, and all files below folders that are named. A file that
-/// is reached twice is taken once; this also ends loops of links.
+/// The files to import, ordered by name: the files that the user named, and all files below the folders that the user
+/// named. A file that is reached twice is taken once; this also ends loops of links.
 pub fn files(named: &[PathBuf]) -> (Vec<PathBuf>, SkippedFiles) {
     let mut walk = Walk::default();
     for path in named {
@@ -104,8 +104,8 @@ impl Walk {
     }
 }
 
-/// Whether a file is a report that this product wrote beside a workspace. It looks like any other page but is not a
-/// regulation, so it is skipped in folders. (If the user names the file itself, it is imported.)
+/// Whether a file is a report that this product wrote beside a workspace. Such a report looks like any other page but
+/// is not a regulation. So it is skipped when a folder is imported. If the user names the file itself, it is imported.
 fn is_own_report(path: &Path) -> bool {
     let is_page = path
         .extension()

@@ -34,7 +34,7 @@ impl Read {
     }
 }
 
-/// What a reading thread hands to the thread that writes the workspace.
+/// The result that a reading thread passes to the thread that writes the workspace.
 enum Read {
     Parsed {
         file: String,
@@ -234,7 +234,7 @@ fn is_set(slot: &Mutex<Option<Failure>>) -> bool {
 
 /// The bytes of a regular file of at most the largest size, however large it grows meanwhile.
 fn read_bytes(path: &Path) -> Result<Vec<u8>> {
-    // A pipe would keep whoever opens it waiting, so it is looked at first.
+    // Opening a pipe could block for ever, so the kind of file is checked first.
     let meta = std::fs::metadata(path).map_err(|e| unreadable(&e, path))?;
     if !meta.is_file() {
         return Err(Failure::new(

@@ -56,8 +56,8 @@ impl Corpus<'_> {
         Ok((encoder.base, encoder.adapter))
     }
 
-    /// The base model and the adapter's folder of the encoder that is meant, and the name under which the graph keeps
-    /// the encoder's vectors. The search keeps vectors of the same encoder under another name.
+    /// The encoder that a choice means: its base model, the folder of its adapter, and the name under which the graph
+    /// stores its vectors. The search stores vectors of the same encoder under another name.
     pub(crate) fn encoder_of_graph(
         &self,
         choice: &EncoderChoice,

@@ -184,7 +184,7 @@ impl ReferenceIndex {
     }
 }
 
-/// What a document, or the part of a corpus file under one title, goes by.
+/// The names of a document, or of the part of a corpus file under one title.
 fn names(document: Option<&DocumentRow>, title: &str) -> Vec<String> {
     if !title.is_empty() {
         return vec![title.to_owned()];

@@ -1,9 +1,9 @@
-//! Vectors in a file beside the workspace, for a fast scan. The file holds each vector twice: rounded to one byte a
-//! number, and exactly. A scan reads all rounded vectors, and then only the exact vectors of the few best rows.
+//! Vectors in a file beside the workspace, for a fast scan. The file holds each vector twice: exactly, and with each
+//! number rounded to one byte. A scan reads all rounded vectors, and then only the exact vectors of the few best rows.
 //!
 //! The file is computed from the workspace and can be made again at any time. It records the state of the rows from
 //! which it was made. If that state differs or the file is damaged, the file is ignored. The file is read and not
-//! memory-mapped: if a mapped file becomes shorter, the process is killed.
+//! memory-mapped, because a process is killed if a file that it has mapped becomes shorter.
 
 use lexforge_domain::Sha256;
 use lexforge_files::aside::Aside;
@@ -16,7 +16,7 @@ use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What the file begins with: its form.
+/// The first bytes of the file, which name its format.
 const FORM: &[u8; 8] = b"LexVec 1";
 /// Bytes before the ids: form, rows, values a row, hash of the state, hash of ids, scales and bytes.
 const HEAD: usize = 8 + 8 + 8 + 32 + 32;
@@ -119,7 +119,7 @@ impl ScanFile {
             file.read_exact(&mut row).ok()?;
             let values = row.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b));
             let exact: f32 = values.zip(asked).map(|(a, b)| a * b).sum();
-            // What is further off than bytes can be was changed since it was written.
+            // If the exact value differs more than rounding allows, the file was changed after it was written.
             let off = (exact - all[place]).abs();
             if off.is_nan() || off > self.int8.bound(place, asked) {
                 return None;

@@ -48,8 +48,8 @@ impl Corpus<'_> {
         Ok(hits.pop().unwrap_or_default())
     }
 
-    /// The hits of many queries, in their order. For a search by vectors, all queries are embedded together, by the
-    /// encoder that is named or else by the encoder of the graph.
+    /// The hits of many queries, in the order of the queries. For a search by vectors, all queries are embedded
+    /// together, by the named encoder or else by the encoder of the graph.
     ///
     /// # Errors
     /// As [`Corpus::search`].
@@ -73,9 +73,9 @@ impl Corpus<'_> {
         }
     }
 
-    /// The sentences that the words fit best. If the query is a question, words that only help to ask are left out, and
-    /// headings come after sentences. Sentences that hold what is asked for (a list, an amount, a time) come before the
-    /// others.
+    /// The sentences that fit the words best. If the query is a question, two things change: words that only help to
+    /// ask are ignored, and headings come after sentences. Sentences that hold the kind of thing that is asked for (a
+    /// list, an amount, a time) come first.
     fn lexical(
         &self,
         query: &str,
@@ -188,8 +188,9 @@ fn by_rank(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Ve
     merged(rankings, top, |hit, _| 1.0 / (RRF_K + hit.rank as f64))
 }
 
-/// Words and vectors with equal weight: each score is divided by the highest score of its ranking. On ObliQA's
-/// development questions this is better than words alone, while reciprocal ranks are worse.
+/// Merges rankings by words and by vectors with equal weight. Each score is divided by the highest score of its
+/// ranking. On ObliQA's development questions this is better than words alone, while merging by reciprocal ranks is
+/// worse.
 fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<SearchHit> {
     merged(rankings, top, |hit, greatest| {
         0.5 * (hit.score / greatest).max(0.0)

@@ -29,8 +29,8 @@ pub fn references(text: &str, language: Language) -> Vec<CrossReference> {
     lexforge_ingest::references::find(text, language)
 }
 
-/// The references of a corpus file (one passage a line) with the passages that they name, and the number of lines that
-/// are not passages.
+/// The references in a corpus file (one passage on each line) with the passages that they name, and the number of lines
+/// that are not passages.
 ///
 /// # Errors
 /// When no line is a passage.

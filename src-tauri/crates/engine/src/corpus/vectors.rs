@@ -20,7 +20,7 @@ pub(crate) struct SentenceVectors {
     pub(crate) encoder: String,
     /// Languages that it covers.
     pub(crate) languages: Vec<Language>,
-    /// What each vector belongs to.
+    /// The ids of the things that the vectors represent.
     pub(crate) ids: Vec<i64>,
     /// The vectors.
     pub(super) rows: Rows,
@@ -88,8 +88,8 @@ impl Corpus<'_> {
         if let Some(found) = scan.products(asked) {
             return Ok(found);
         }
-        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened
-        // next.
+        // Another program has changed the file while it was in use. The workspace has the vectors, so they are read
+        // from there. The file is removed, and the next opening makes it again.
         let folder = self.workspace.store.artifacts_path().join(VECTORS);
         let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
         let kept = self.kept_and_ahead(&part.encoder)?;
@@ -97,7 +97,7 @@ impl Corpus<'_> {
         Ok(products(&matrix_of(kept).1, asked))
     }
 
-    /// What the vectors of an encoder were made of, as it is recorded.
+    /// The recorded state from which the vectors of an encoder were made.
     pub(super) fn state_of(&self, encoder: &str, corpus: &str) -> Result<String> {
         let name = format!("{} {encoder}", EmbeddingKind::Sentence.tag());
         let recorded = self
@@ -114,8 +114,8 @@ impl Corpus<'_> {
         Some((Rows::Scanned(scan), ids))
     }
 
-    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in
-    /// memory.
+    /// Prepares vectors for searching. A large set is put into a file and searched there. If the file cannot be
+    /// written, the vectors stay in memory.
     pub(super) fn searchable(
         &self,
         encoder: &str,
@@ -190,7 +190,7 @@ impl Corpus<'_> {
                 None => Shipped::of_label(&part.encoder),
                 Some(_) => None,
             };
-            // What was made ahead of the graph is searched with what the graph has.
+            // Vectors that were made before the graph are searched together with those of the graph.
             let ahead = shipped.map_or(Ok(0), |shipped| self.newest_ahead(shipped))?;
             let more = match ahead {
                 0 => String::new(),
@@ -226,9 +226,9 @@ impl Corpus<'_> {
         Ok(parts)
     }
 
-    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. The sentence vectors may
-    /// differ from the stored ones: with a graph of an earlier version, new texts cannot be placed among the stored
-    /// vectors, because the version did not keep what is needed for this.
+    /// Questions as vectors in the space of an encoder, with the encoder's sentence vectors. With a graph of an earlier
+    /// version, these are not the stored sentence vectors. That version did not store what is needed to place new texts
+    /// among its vectors.
     pub(crate) fn questions_among(
         &self,
         part: &Arc<SentenceVectors>,
@@ -283,7 +283,7 @@ impl Corpus<'_> {
     }
 }
 
-/// Kept vectors as ids and rows.
+/// Stored vectors as ids and rows.
 pub(super) fn matrix_of(kept: Embeddings) -> (Vec<i64>, Matrix) {
     let rows = Matrix {
         rows: kept.ids.len(),

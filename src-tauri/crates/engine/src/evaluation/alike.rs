@@ -17,7 +17,7 @@ const FEW: usize = 100;
 /// With fewer documents than this, whole sections are drawn for an interval.
 const DOCUMENTS: usize = 10;
 
-/// What is drawn together for an interval.
+/// The items that are drawn together for an interval.
 #[derive(Clone, Debug)]
 pub(super) enum Units {
     /// Pairs that share a sentence, directly or through others.
@@ -52,8 +52,8 @@ impl Set {
         }
     }
 
-    /// The pairs that people scored in the workspace, and notes for the reader of their figures; `None` where the
-    /// workspace has no pairs.
+    /// The pairs of sentences that people scored in the workspace, and notes for readers of the figures. `None` if the
+    /// workspace has no such pairs.
     ///
     /// # Errors
     /// When there are pairs, but too few of them have a score that counts.
@@ -116,7 +116,7 @@ impl Set {
         Ok(Some((set, remarks)))
     }
 
-    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are; `before` are the
+    /// The figures of an encoder with these cosines. `places` says where the texts of each pair are. `before` holds the
     /// cosines of the encoder that it is compared with.
     pub(super) fn figures(
         &self,
@@ -139,7 +139,7 @@ impl Set {
             Units::Places(units) => resampled_of_two(units, RESAMPLES, DEFAULT_SEED, figure),
         };
         let bounded = |figure: &dyn Fn(&[usize]) -> Option<f64>| Bounded {
-            // Not a number where it has none.
+            // NaN if the figure has no value.
             value: figure(&whole).unwrap_or(f64::NAN),
             interval: interval_of(draws(figure)),
         };

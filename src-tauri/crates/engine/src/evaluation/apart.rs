@@ -1,5 +1,5 @@
-//! Terms in contexts, made from the test part of a snapshot: which of two meanings belongs to a use of a term (METHODS
-//! §2)?
+//! Terms in contexts, made from the test part of a snapshot. Each asks which of two meanings belongs to a use of a term
+//! (METHODS §2).
 //!
 //! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act. The
 //! wrong meaning is another act's different definition of the term, or the definition of a term that could be confused
@@ -155,7 +155,7 @@ impl Evaluations<'_> {
         Ok(twins)
     }
 
-    /// The pairs of the test part of a snapshot (none = the newest), with its hash.
+    /// The pairs from the test part of a snapshot (`None` = the newest snapshot), with that snapshot.
     ///
     /// # Errors
     /// When there is no snapshot, or its test part gives no pair.
@@ -224,7 +224,7 @@ fn uses_by_meaning<'a>(
         .collect()
 }
 
-/// What the term does not mean here: first what other acts say of it, then what terms mean that could be taken for it.
+/// Meanings that the term does not have here: definitions in other acts, then definitions of similar terms.
 fn wrong_meanings<'a>(
     term: &Term,
     own: &TermDefinition,
@@ -248,7 +248,7 @@ fn wrong_meanings<'a>(
             .and_then(|twin| meanings.get(&twin.id))
             .into_iter()
             .flatten();
-        // That of the same act, where it has one.
+        // A definition of the same act comes first, if there is one.
         let mut of: Vec<&TermDefinition> = of.filter(in_language).collect();
         of.sort_by_key(|d| d.document != own.document);
         wrong.extend(of.first());
@@ -275,7 +275,7 @@ fn pair(
     pair
 }
 
-/// A meaning as it is shown: the term, and what is said of it.
+/// A meaning in the form in which it is shown: the term and its definition.
 fn meaning(term: &Term, definition: &TermDefinition) -> String {
     match definition.language {
         Language::Zh => format!("{}：{}", term.text, definition.text),

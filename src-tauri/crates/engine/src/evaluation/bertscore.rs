@@ -37,8 +37,9 @@ pub(super) struct Matched {
     pub(super) unknown: Option<f64>,
 }
 
-/// Compares answers with their right ones, with the job below `folder`. What none of them can be compared by is
-/// refused.
+/// Compares answers with the right ones by BERTScore. The job is created below `folder`. Weighting tokens by how rare
+/// they are (`idf`) is refused if there are fewer than two right answers, because then all tokens would be equally
+/// rare.
 pub(super) fn bertscore(
     folder: &Path,
     request: &BertScore,
@@ -105,7 +106,7 @@ fn of_lines(
 }
 
 impl Matched {
-    /// What has to be known beside the figures; `named` says which answers are at some places.
+    /// Notes beside the figures; `named` names the answers at some indices.
     pub(super) fn notes(&self, encoder: &str, named: impl Fn(&[usize]) -> String) -> Vec<String> {
         let mut notes = Vec::new();
         if !self.cut.is_empty() {

@@ -1,4 +1,4 @@
-//! What is active: activating by the gate or against it, and taking back.
+//! Active models: activating by the gate or against it, and taking back.
 
 use super::Evaluations;
 use crate::runs::Runs;
@@ -29,8 +29,8 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. To activate
-    /// against the gate's decision, a person must give a name and a reason.
+    /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. If the gate
+    /// decides against the run, a person can still activate it by giving a name and a reason.
     ///
     /// # Errors
     /// As [`Evaluations::gate`]. Also when another run became active meanwhile, when the gate refuses and no person
@@ -83,7 +83,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// Takes back the last activation in one step: the adapter that was active before is active again, with its earlier
+    /// Takes back the last activation in one step. The adapter that was active before is active again, with its earlier
     /// record.
     ///
     /// # Errors
@@ -150,7 +150,7 @@ fn check_same(active: Option<RunId>, compared: Option<RunId>) -> lexforge_store:
 }
 
 fn refused(decision: &GateDecision) -> Failure {
-    // Where something stops it, what speaks for the model is no reason.
+    // If a reason stops the model, reasons in its favour are not listed.
     let stopped = decision.reasons.iter().any(|r| r.blocking);
     let why: Vec<&str> = decision
         .reasons

@@ -1,4 +1,4 @@
-//! What a finished run is worth on the dev part: the figure by which a sweep chooses. The test part is not read.
+//! The figure of a finished run on the dev part, by which a sweep chooses. The test part is not read.
 
 use super::Evaluations;
 use super::texts::Texts;
@@ -18,7 +18,7 @@ use lexforge_evaluate::drawn::interval;
 const RESAMPLES: usize = 2000;
 
 impl Evaluations<'_> {
-    /// The figure of a finished run on its dev part: the measure that its kind of recipe is judged by.
+    /// The figure of a finished run on its dev part. The kind of recipe decides which measure it is.
     ///
     /// # Errors
     /// When the run has not finished, the dev part is empty, or the worker or model is missing.

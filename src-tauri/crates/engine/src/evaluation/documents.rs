@@ -4,8 +4,9 @@ use lexforge_domain::api::DocumentRow;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// The files of the documents that were there when the corpus had this hash, each with its SHA-256. If this is not
-/// known, all documents are taken. If two files have the same name, the later one gets its number as well.
+/// The files that were in the corpus when it had this hash, each with its SHA-256. If the workspace does not know that
+/// state, all documents are taken. If two files have the same name, the document's number is added to the name of the
+/// later one.
 pub(super) fn documents_of(
     documents: &[DocumentRow],
     corpus: Option<&str>,
@@ -31,7 +32,7 @@ fn there_then<'d>(documents: &'d [DocumentRow], corpus: Option<&str>) -> &'d [Do
     then.unwrap_or(documents)
 }
 
-/// As the workspace names its corpus.
+/// The hash of a corpus, computed as the workspace does.
 fn corpus_hash(documents: &[DocumentRow]) -> String {
     let mut hashes: Vec<&str> = documents.iter().map(|d| d.sha256.as_str()).collect();
     hashes.sort_unstable();
@@ -71,7 +72,7 @@ mod tests {
         for (corpus, expected) in [
             (Some(of_two.as_str()), &two[..]),
             (Some(of_all.as_str()), &three[..]),
-            // What is not known is not guessed.
+            // If the state of the corpus is not known, it is not guessed.
             (Some("another"), &three[..]),
             (None, &three[..]),
         ] {

@@ -32,7 +32,7 @@ use std::path::Path;
 /// Changed questions that the report shows, for better and for worse.
 const CHANGED_SHOWN: usize = 20;
 
-/// What is measured on.
+/// The questions on which a run is measured.
 struct Test<'a> {
     items: &'a [FrozenItem],
     sentences: &'a HashMap<SentenceId, Sentence>,
@@ -42,7 +42,7 @@ struct Test<'a> {
     against: String,
 }
 
-/// What was measured, before and after.
+/// The measurements before and after the tuning.
 struct Measured {
     scorer: &'static str,
     figures: Compared,
@@ -277,8 +277,8 @@ impl Evaluations<'_> {
             .map(control)
             .collect();
         let mut shortcuts = shortcuts::controls(&tuned, &index);
-        // The base model's score without seeing the question shows how much the choices alone give away. The tuned
-        // model's score shows how much of this it has learnt.
+        // The base model's score without seeing the question shows how much the choices alone reveal. The tuned model's
+        // score without the question shows how much of this it has learnt.
         let base_alone = test.items.iter().zip(before.choices_only());
         let base_alone =
             base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));
@@ -298,7 +298,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The kept evaluation of a run.
+    /// The stored evaluation of a run.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -322,7 +322,7 @@ impl Evaluations<'_> {
             .collect())
     }
 
-    /// Where an anchor stands: `GDPR.pdf, page 33, Article 4`.
+    /// The place of an anchor: `GDPR.pdf, page 33, Article 4`.
     fn place(&self, sentences: &HashMap<SentenceId, Sentence>, id: SentenceId) -> String {
         let Some(sentence) = sentences.get(&id) else {
             return String::new();

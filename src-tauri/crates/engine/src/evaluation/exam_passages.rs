@@ -18,7 +18,7 @@ pub struct ExamPassage {
 }
 
 impl Evaluations<'_> {
-    /// The questions of an exam, each with its right choices as one text. Wrong choices are in none of these texts.
+    /// The questions of an exam, each as one text with its right choices. No wrong choice is in these texts.
     ///
     /// # Errors
     /// When there is no such exam, it has no questions with choices, or the workspace cannot be read.

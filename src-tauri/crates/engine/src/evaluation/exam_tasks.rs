@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 impl Evaluations<'_> {
-    /// Imports an exam whose kind its first file stated. Lines of another kind are left out with the reason.
+    /// Imports an exam of the kind that its first file showed. Lines of another kind are left out with the reason.
     ///
     /// # Errors
     /// When a file cannot be read, nothing in it can be used, or nothing can be measured with it: all pairs have the
@@ -97,7 +97,7 @@ fn otherwise<T>(
     items.iter().filter(differs).count()
 }
 
-/// Whoever labelled them may have been of two minds, or two people were.
+/// One person may have labelled them differently at different times, or two people did.
 fn contradicted(others: usize) -> Option<String> {
     (others > 0).then(|| {
         format!(
@@ -106,7 +106,7 @@ fn contradicted(others: usize) -> Option<String> {
     })
 }
 
-/// What measures nothing, since nobody could be wrong.
+/// An exam with which nothing can be measured, because no system could be wrong.
 fn one_only(what: &str) -> Failure {
     Failure::new(
         Code::TooLittleData,

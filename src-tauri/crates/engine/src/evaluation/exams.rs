@@ -23,7 +23,7 @@ const ENDINGS: [&str; 4] = ["csv", "tsv", "jsonl", "json"];
 /// Endings by which C-Eval and others name the parts of a subject.
 const PARTS: [&str; 4] = ["_dev", "_val", "_test", "_train"];
 
-/// What is brought in.
+/// The exam to import.
 #[derive(Clone, Debug, Default)]
 pub struct ExamRequest {
     /// The files; of a folder, the tables and JSON lines that lie in it.
@@ -34,7 +34,7 @@ pub struct ExamRequest {
     pub subject: Option<String>,
 }
 
-/// What the files hold, before it is kept.
+/// The content of the files before it is stored.
 pub(super) struct Brought<T> {
     pub(super) items: Vec<T>,
     read: u64,
@@ -67,7 +67,7 @@ impl<T> Brought<T> {
         }
     }
 
-    /// Takes what one file holds; what stands there again is left out.
+    /// Adds the content of one file; lines that occurred before are left out.
     pub(super) fn take(
         &mut self,
         file: &str,
@@ -150,9 +150,9 @@ impl Evaluations<'_> {
         )
     }
 
-    /// Imports an exam of terms in their contexts in the same way. If the right context is first in all lines (or
-    /// second in all), the order is made random. Otherwise a system that always chooses the first would always be
-    /// right.
+    /// Imports an exam of terms in their contexts, as other exams are imported. If the right context is first in all
+    /// lines (or second in all), the order is made random. Otherwise a system that always chooses the first would
+    /// always be right.
     ///
     /// # Errors
     /// As those of an exam.
@@ -252,7 +252,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The exams of the workspace by name.
+    /// The exams of the workspace, ordered by name.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -260,7 +260,8 @@ impl Evaluations<'_> {
         Ok(self.workspace.store.read(|r| r.exams())?)
     }
 
-    /// Removes an exam with its texts. The models' answers stay; they are kept by the hashes of the questions.
+    /// Removes an exam with its texts. The models' answers are kept, because they are stored by the hashes of the
+    /// questions.
     ///
     /// # Errors
     /// When there is no exam of this name, or the workspace cannot be written.
@@ -285,7 +286,7 @@ impl Evaluations<'_> {
         self.exam_items(name, ExamKind::Terms)
     }
 
-    /// The kind of items that an exam consists of.
+    /// The kind of an exam: what its items are.
     ///
     /// # Errors
     /// When there is no such exam, or the workspace cannot be read.
@@ -329,7 +330,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What an exam of a kind holds.
+/// The name of the items of an exam of this kind.
 fn held(kind: ExamKind) -> &'static str {
     match kind {
         ExamKind::Questions => "questions with choices",

@@ -29,7 +29,7 @@ const SIMULATIONS: usize = 2_000;
 /// Controls that see the choices alone begin so.
 const CHOICES_ONLY: &str = "choices_only";
 
-/// What the candidate is compared with.
+/// The system that the candidate is compared with.
 struct Reference {
     outcomes: Outcomes,
     words: String,
@@ -39,7 +39,7 @@ struct Reference {
 }
 
 impl Evaluations<'_> {
-    /// The workspace's rule, or the usual rule if the workspace keeps none.
+    /// The workspace's own rule, or the usual rule if the workspace has none.
     ///
     /// # Errors
     /// When the workspace or its rule cannot be read: the usual rule is not used instead, because it may be milder.
@@ -48,7 +48,7 @@ impl Evaluations<'_> {
         kept.map_or_else(|| Ok(GatePolicy::default()), |text| policy_of(&text))
     }
 
-    /// Keeps a rule as the workspace's own; every activation has to pass it.
+    /// Stores a rule as the workspace's own. From then on every activation has to pass it.
     ///
     /// # Errors
     /// When a figure of the rule makes no sense, or the workspace cannot be written.
@@ -62,7 +62,7 @@ impl Evaluations<'_> {
     }
 
     /// How often the gate would decide rightly on the test questions of a snapshot (`None` = the newest), if two models
-    /// differed as assumed.
+    /// differed by the assumed amounts.
     ///
     /// # Errors
     /// When there is no snapshot, or a figure of the rule makes no sense.
@@ -102,8 +102,8 @@ impl Evaluations<'_> {
         ))
     }
 
-    /// The gate's decision on a run. If the run has no evaluation yet, it is evaluated first. The model that it is
-    /// compared with must have answered the same questions; it first answers those that it has not answered yet.
+    /// Decides whether a run may become active. A run without an evaluation is evaluated first. The model that it is
+    /// compared with must have answered the same questions, so it is asked those that it has not answered yet.
     ///
     /// # Errors
     /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer
@@ -112,7 +112,7 @@ impl Evaluations<'_> {
         self.decided(request, true, watcher)
     }
 
-    /// What the gate says; without `attacks` nothing is measured under attack, and a rule that asks for it cannot decide.
+    /// The gate's decision. Without `attacks` no attack is measured, and a rule that demands one cannot decide.
     fn decided(
         &self,
         request: &GateRequest,
@@ -182,8 +182,8 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The gate's decision on a run by the workspace's rule, compared with the active model, from stored answers only;
-    /// `None` where a model would have to be run first.
+    /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
+    /// answers only. `None` if a model would have to be run first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,5 +1,5 @@
-//! How the recipe of a run does with other seeds, as far as their answers are known: what of a difference may be the
-//! seed's.
+//! Accuracy of runs with the same recipe and other seeds, as far as their answers are stored. It shows how much of a
+//! difference may be due to the seed alone.
 
 use super::Evaluations;
 use crate::runs::Runs;
@@ -14,7 +14,7 @@ impl Evaluations<'_> {
     /// evaluation. Only runs whose answers are stored are counted; no model is run for this. `None` if there are fewer
     /// than two such runs, or if the recipe of `run` cannot be read.
     pub(super) fn seeds_of(&self, run: RunId, view: &EvaluationView) -> Result<Option<GateSeeds>> {
-        // What a run was trained by may be gone; then nobody knows which others are alike.
+        // The bundle of the run's training may be gone. Then it is not known which other runs have the same recipe.
         let Ok((recipe, own)) = self.recipe_of(run) else {
             return Ok(None);
         };
@@ -31,7 +31,7 @@ impl Evaluations<'_> {
             if again {
                 continue;
             }
-            // One whose result cannot be read is not shown.
+            // A run whose result cannot be read is left out.
             let answers = self.kept_answers(row.id, view).ok().flatten();
             if let Some(accuracy) = answers.and_then(|kept| accuracy(&kept.items)) {
                 found.insert(seed, (row.id, accuracy));

@@ -1,4 +1,4 @@
-//! What the figures of an evaluation cannot show, in the report's words.
+//! The limits of the figures of an evaluation, in the report's words.
 
 use crate::models::{DEFAULT_ENCODER, DEMO_DECODER};
 use crate::training::FrozenItem;
@@ -9,7 +9,7 @@ use lexforge_domain::qca::{QcaLevel, QuestionSource};
 /// Clusters below which a spread can hardly be told.
 pub(super) const FEW_CLUSTERS: usize = 10;
 
-/// What these figures cannot show.
+/// The limits of these figures.
 pub(super) fn limits(
     dataset: &Dataset,
     items: &[FrozenItem],
@@ -79,7 +79,7 @@ pub(super) fn limits(
     limits
 }
 
-/// Who has looked at the questions.
+/// The people who have looked at the questions.
 fn reviewed(policy: ReviewPolicy) -> String {
     match policy {
         ReviewPolicy::UnreviewedAutomatic => format!(
@@ -97,7 +97,7 @@ fn reviewed(policy: ReviewPolicy) -> String {
     }
 }
 
-/// Who wrote the questions: a language model so many of them, the offline generator the others.
+/// The writers of the questions: a language model wrote `by_model` of them, the offline generator the others.
 fn authors(by_model: usize, all: usize, model: &str) -> String {
     if by_model == 0 {
         return format!(
@@ -113,7 +113,7 @@ fn authors(by_model: usize, all: usize, model: &str) -> String {
     )
 }
 
-/// So few clusters that intervals and p-values say little.
+/// The remark if there are so few clusters that intervals and p-values say little.
 pub(super) fn few_clusters(n: usize, clusters: usize) -> Option<String> {
     (clusters < FEW_CLUSTERS).then(|| {
         format!(

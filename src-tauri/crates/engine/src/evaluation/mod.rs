@@ -36,7 +36,7 @@ pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
 pub use triplets::{OwnPairs, TripletsMeasured};
 
-/// What the runs of an open workspace are worth.
+/// Evaluations of the runs of an open workspace.
 #[derive(Clone, Copy)]
 pub struct Evaluations<'w> {
     workspace: &'w OpenWorkspace,

@@ -4,7 +4,7 @@ use lexforge_domain::api::Hashes;
 use lexforge_domain::gate::{ItemOutcome, Outcomes};
 use lexforge_evaluate::ScoredItem;
 
-/// What is kept of answered questions.
+/// The part of answered questions that is stored.
 pub(super) fn outcomes(items: &[ScoredItem]) -> Vec<ItemOutcome> {
     items
         .iter()

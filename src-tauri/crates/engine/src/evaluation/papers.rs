@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report of drift. Each is a page
-//! beside the workspace or at a chosen place, and its data as JSON under the same name.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card, a report on drift. Each is a page
+//! beside the workspace or at a chosen place, with its data as JSON under the same name.
 
 use super::Evaluations;
 use super::bench::BenchRequest;
@@ -32,8 +32,8 @@ pub struct PaperHow {
 }
 
 impl Evaluations<'_> {
-    /// Writes the report of a run again, for the workspace as it is now (`None` = the run that was evaluated last). If
-    /// no run was evaluated, writes the report of the workspace.
+    /// Writes the report of a run again, with the present state of the workspace. `None` = the run that was evaluated
+    /// last. If no run was evaluated, the report of the workspace is written.
     ///
     /// # Errors
     /// When there is no such run, or the page cannot be written.
@@ -78,8 +78,8 @@ impl Evaluations<'_> {
         self.write_comparison((systems, attack), how.language, &to, watcher)
     }
 
-    /// Writes the table that was kept last into a chosen page. Nothing is measured again, except the attacks if they
-    /// are asked for.
+    /// Writes a page with the table that was stored last. Nothing is measured again, except the attacks if they are
+    /// asked for.
     ///
     /// # Errors
     /// When no table is kept, its snapshot is gone and attacks are asked for, or the page cannot be written.
@@ -168,7 +168,7 @@ impl Evaluations<'_> {
         self.write_decision(decision, language, &to, watcher)
     }
 
-    /// Writes the gate's decision on a run by the workspace's rule into a chosen page; no model is run for this.
+    /// Writes the gate's decision on a run by the workspace's rule into a chosen page. No model is run for this.
     ///
     /// # Errors
     /// When the gate cannot decide without running a model, or the page cannot be written.
@@ -207,8 +207,7 @@ impl Evaluations<'_> {
         write_paper(to, &page, &paper, watcher)
     }
 
-    /// Writes what the newest sample of drift showed into the page `to`, or into a page beside the workspace. No new
-    /// sample is taken.
+    /// Writes a page about the newest drift sample, at `to` or beside the workspace. It takes no new sample.
     ///
     /// # Errors
     /// When no sample was taken yet, or the page cannot be written.
@@ -234,8 +233,8 @@ impl Evaluations<'_> {
         write_paper(&to, &page, &paper, watcher)
     }
 
-    /// Writes the card of a run's adapter into the page `to`, or into a page beside the workspace. It states only what
-    /// was measured before. The attacks are an exception: they are measured now if requested.
+    /// Writes the card of a run's adapter, at `to` or beside the workspace. It states only figures that were measured
+    /// before, with one exception: the attacks are measured now if they are asked for.
     ///
     /// # Errors
     /// When there is no such run or it has not finished, or the page cannot be written.

@@ -20,7 +20,7 @@ const TERMS_SHOWN: u64 = 40;
 /// Questions of each level that the report shows.
 const QUESTIONS_SHOWN: u64 = 5;
 
-/// What the last job left out, for the page.
+/// Models that the last job left out, for the page.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LeftOut<'a> {
     /// Files that could not be imported.
@@ -37,7 +37,7 @@ pub(crate) struct Shown<'a> {
 }
 
 impl Evaluations<'_> {
-    /// Where the report of a run goes; none = the report of a workspace without one.
+    /// The path of the report of a run; `None` = the report of a workspace without a run.
     pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
         let name = stem(self.workspace.path());
         let file = match run {
@@ -47,8 +47,8 @@ impl Evaluations<'_> {
         self.workspace.path().with_file_name(file)
     }
 
-    /// The report of an evaluated run: the file beside the workspace, wherever the workspace is now. A path recorded in
-    /// the workspace is not used, because the workspace may come from elsewhere.
+    /// The report of an evaluated run: the file beside the workspace, even if the workspace was moved. A path recorded
+    /// in the workspace is not used, because the workspace may come from elsewhere.
     pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
         let path = self.report_path(Some(run));
         std::fs::symlink_metadata(&path)

@@ -44,7 +44,7 @@ const SCORERS: [(&str, Read); 5] = [
     (EMBEDDING, |line, _| line.cosine.clone()),
 ];
 
-/// A written answer as scores: 1 for the choice that it names, and no number at all where it names none.
+/// A written answer as scores: 1 for the choice that it names; NaN for all choices if it names none.
 fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
     match line.written.as_ref().and_then(|written| written.choice) {
         Some(choice) => (0..choices)
@@ -58,7 +58,7 @@ fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Scoring {
     pub(crate) precision: Precision,
-    /// It also answers each question without its choices.
+    /// The decoder also answers each question without its choices.
     pub(crate) open: bool,
 }
 
@@ -71,7 +71,7 @@ impl From<Precision> for Scoring {
     }
 }
 
-/// What a decoder gave for each question.
+/// The scores of a decoder for each question.
 pub(crate) struct Scores<'a> {
     items: &'a [FrozenItem],
     lines: Vec<ScoreLine>,
@@ -146,12 +146,12 @@ impl Evaluations<'_> {
 }
 
 impl<'a> Scores<'a> {
-    /// What was given for these questions, a line for each, in their order.
+    /// The scores of these questions, one line for each, in their order.
     pub(super) fn of(items: &'a [FrozenItem], lines: Vec<ScoreLine>) -> Self {
         Self { items, lines }
     }
 
-    /// What was given, a line for each question.
+    /// The lines, one for each question.
     pub(super) fn into_lines(self) -> Vec<ScoreLine> {
         self.lines
     }
@@ -189,7 +189,7 @@ impl<'a> Scores<'a> {
                 let draft = &item.question.draft;
                 let choices = draft.choices.len();
                 let mut scores = read(line, choices);
-                // What has no score is never chosen, and counts as wrong.
+                // A choice without a score is never chosen, and counts as wrong.
                 scores.resize(choices, f64::NAN);
                 ScoredItem {
                     id: item.question.id,
@@ -230,8 +230,8 @@ pub(crate) struct Compared {
     pub(crate) scorers: Vec<ScorerRow>,
 }
 
-/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, because a
-/// difference of log-likelihoods is not a cosine.
+/// Compares a decoder before and after its tuning. The cosine gap always comes from the embedding scorer, because the
+/// other scorers give log-likelihoods, and a difference of these is not a cosine.
 pub(crate) fn compare(
     before: &Scores,
     after: &Scores,

@@ -1,5 +1,6 @@
-//! What a tuning on triplets gained and what it cost. Measures how often the positive is nearer than the negative, and
-//! how well cosines agree with people's scores of sentence pairs, in the domain and in general language.
+//! Measures what a tuning on triplets gained and what it cost. One figure is how often the positive text is nearer than
+//! the negative one. The other is how well cosines agree with people's scores of sentence pairs, in the domain and in
+//! general language.
 
 use super::Evaluations;
 use super::alike::{RESAMPLES, Set};
@@ -19,13 +20,13 @@ use std::path::Path;
 /// What is measured.
 #[derive(Clone, Debug)]
 pub struct TripletsMeasured {
-    /// The run whose tuning is measured; `None` = the base model alone.
+    /// The run whose tuning is measured; `None` = only the base model.
     pub run: Option<RunId>,
     /// The base model, where no run is measured; `None` = the usual encoder.
     pub base: Option<String>,
     /// Hundredths of the tuning; 0 is the base model and is always measured first.
     pub percents: Vec<u8>,
-    /// Which triplets; `None` = only pairs.
+    /// The part of the triplets; `None` = only pairs are measured.
     pub split: Option<Split>,
     /// Whether the pairs that were scored in the workspace are measured.
     pub own: OwnPairs,
@@ -36,9 +37,9 @@ pub struct TripletsMeasured {
 /// Whether the pairs that were scored in a workspace are measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnPairs {
-    /// They are; too few are refused.
+    /// The triplets are measured; if there are too few, this is an error.
     Wanted,
-    /// They are where there are enough of them.
+    /// The pairs are measured if there are enough of them.
     WhereEnough,
     /// They are not.
     LeftOut,

@@ -24,8 +24,8 @@ pub struct GraphRequest {
 }
 
 impl Graph<'_> {
-    /// Makes vectors of sentences and terms, joins them by likeness, and keeps the graph. The vectors of an earlier
-    /// build are replaced; the record of that build stays.
+    /// Makes vectors of sentences and terms, links those that are alike, and stores the graph. The vectors of an
+    /// earlier build are replaced; the record of that build stays.
     ///
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
@@ -66,8 +66,9 @@ impl Graph<'_> {
     }
 
     /// Adds new and changed sentences to the newest graph. Only these get vectors and are compared, with the bounds of
-    /// the present graph. The edges are the same as those of a whole build with these bounds. The whole graph is built
-    /// again if the newest graph does not record enough (because an earlier version made it) or if a language is new.
+    /// the present graph. The edges are the same as those of a complete build with these bounds. The whole graph is
+    /// built again if the newest graph does not record enough (because an earlier version made it) or if a language is
+    /// new.
     ///
     /// # Errors
     /// As [`Graph::build_graph`]; when there is no graph.
@@ -210,7 +211,7 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// All builds, newest first.
+    /// All builds of the graph, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -233,8 +234,8 @@ impl Graph<'_> {
             .ok_or_else(no_graph)
     }
 
-    /// The newest graph in memory, one for each encoder. Edges kept from the build need not be computed again;
-    /// decisions about terms made since then are applied.
+    /// Loads the newest graph, one for each encoder. Stored edges are not computed again. Decisions about terms made
+    /// since the build are applied.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
         let build = self
             .workspace
@@ -259,7 +260,7 @@ impl Graph<'_> {
             .collect())
     }
 
-    /// What the newest build left of an encoder's part; `None` if it left nothing that can be read.
+    /// The data that the newest build stored for an encoder; `None` if there is nothing that can be read.
     fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
         let (sentences, terms) = self.workspace.store.read(|r| {
             Ok((
@@ -355,7 +356,7 @@ struct Newest<'a> {
     words: HashMap<String, TfIdf>,
     similar: Vec<SimilarEntities>,
     edges: Vec<SentenceEdge>,
-    /// All its pairs of similar entities were stored.
+    /// Whether all its pairs of similar entities were stored.
     all: bool,
 }
 
@@ -395,7 +396,7 @@ impl Newest<'_> {
     }
 }
 
-/// Leaves out the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
+/// Removes the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
 /// from, so pairs with these terms have to be compared again.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();

@@ -1,5 +1,5 @@
-//! Questions whose candidates have changed because the graph was built again (METHODS §2: negatives are mined again
-//! after each rebuild).
+//! Questions whose candidates for wrong choices have changed, because the graph was built again (METHODS §2: negatives
+//! are mined again after each rebuild).
 
 use super::Graph;
 use crate::workspace::Result;
@@ -22,8 +22,8 @@ pub(crate) fn with_changed_candidates(reader: &Reader) -> lexforge_store::Result
 }
 
 impl Graph<'_> {
-    /// The questions whose candidates a new build changes, together with those that earlier builds changed; `None`
-    /// where the list need not be kept.
+    /// The questions whose candidates the new build changes, together with those that earlier builds changed, as JSON.
+    /// `None` if this list equals the stored one.
     pub(super) fn newly_changed(
         &self,
         candidates: &[SentenceCandidate],

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 const CLASSES_SETTING: &str = "documents.classes";
 
 impl Graph<'_> {
-    /// The classes that the user gave documents: they are the types of their sentences (METHODS §1.1).
+    /// The classes that the user gave to documents. They are used as the types of the documents' sentences (METHODS
+    /// §1.1).
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -24,7 +25,7 @@ impl Graph<'_> {
             .collect())
     }
 
-    /// Gives a document a class; an empty one removes it. The next build or update of the graph uses it.
+    /// Gives a document a class. An empty text removes its class. The next build or update of the graph uses it.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be written.

@@ -19,12 +19,12 @@ pub(super) struct OfGraph {
     adapter: Option<PathBuf>,
     /// The name that is recorded with its vectors.
     pub(super) label: String,
-    /// What the user named; `None` = the default encoder.
+    /// The encoder that the user named; `None` = the default encoder.
     choice: Option<EncoderChoice>,
 }
 
 impl OfGraph {
-    /// Which encoder a partition has; where this model covers it, with what the user named.
+    /// The encoder of a partition. If this model covers the partition, the user's choice is included.
     pub(super) fn use_for(&self, partition: &Partition) -> EncoderUse {
         let covered = !is_counted(&partition.encoder);
         EncoderUse {
@@ -63,8 +63,8 @@ impl Graph<'_> {
         })
     }
 
-    /// Vectors of unit length by a model. The model reads the texts as passages (what questions are to find). Vectors
-    /// that were made before there was a graph are not made again.
+    /// Vectors of unit length by a model. The model reads the texts as passages, not as questions. Vectors that were
+    /// made before there was a graph are not made again.
     pub(super) fn by_model(
         &self,
         model: &OfGraph,

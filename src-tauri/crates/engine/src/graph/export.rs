@@ -10,7 +10,7 @@ use lexforge_graph::node_classes;
 use lexforge_text::likeness::nearest;
 use std::collections::HashMap;
 
-/// Where a neighbourhood begins.
+/// The centre of a neighbourhood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ShownCentre {
     /// A term by its id or text.
@@ -168,8 +168,8 @@ impl Graph<'_> {
         Ok(())
     }
 
-    /// The newest graph in a form for other programs: its nodes, then its edges. Sentences that share an entity are
-    /// linked through it: each mention is an edge.
+    /// The newest graph in a form for other programs: its nodes, then its edges. Sentences that share an entity are not
+    /// linked directly. Each mention is an edge between a sentence and an entity.
     ///
     /// # Errors
     /// When no graph was built.

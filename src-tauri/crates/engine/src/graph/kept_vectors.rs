@@ -7,7 +7,7 @@ use lexforge_store::Embeddings;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 
-/// Kept vectors by id.
+/// Stored vectors by id.
 #[derive(Default)]
 pub(super) struct Vectors {
     pub(super) dim: usize,

@@ -17,8 +17,8 @@ use lexforge_graph::{EntityNode, Matrix, SentenceNode};
 use lexforge_text::is_han;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
-/// language group has a graph of its own.
+/// The part of the corpus that one encoder covers. Cosines of different encoders cannot be compared, so the languages
+/// of each encoder have a graph of their own.
 pub(crate) struct Partition {
     pub(crate) languages: Vec<Language>,
     pub(crate) encoder: String,
@@ -26,7 +26,7 @@ pub(crate) struct Partition {
     pub(crate) sentence_vectors: Matrix,
     pub(crate) entities: Vec<EntityNode>,
     pub(crate) entity_vectors: Matrix,
-    /// What a tokenizer makes of each sentence, where lexical edges stand on sub-words and are to be found anew.
+    /// The sub-words of each sentence, if lexical edges compare sub-words and must be computed now.
     pub(crate) pieces: Option<Vec<String>>,
     /// Counted vectors only: what later texts are placed by.
     pub(crate) basis: Option<Vec<u8>>,
@@ -164,8 +164,8 @@ impl Graph<'_> {
     }
 }
 
-/// The different terms of each sentence, in order of their first mention; `standing` says which term stands for
-/// another.
+/// The different terms of each sentence, in order of their first mention. `standing` gives the term that represents a
+/// term, and `None` if the term is not used.
 pub(super) fn terms_by_sentence(
     mentions: &[Mention],
     standing: impl Fn(TermId) -> Option<TermId>,
@@ -219,7 +219,8 @@ pub(crate) fn full_width_punctuation(text: &str) -> String {
     chars.iter().enumerate().map(wide).collect()
 }
 
-/// Nothing to link sentences by. Where terms were looked for already, looking once more finds none either.
+/// The failure if there are no terms to link sentences by. After a search for terms, another search would find none
+/// either.
 fn no_term(looked_for: bool) -> Failure {
     if looked_for {
         return Failure::new(

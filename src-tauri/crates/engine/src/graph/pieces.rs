@@ -51,10 +51,9 @@ impl Graph<'_> {
 }
 
 impl Partition {
-    /// The texts that lexical edges compare: words or sub-words. Sub-words are not always computed: for a graph that is
-    /// only loaded, for example, the stored edges are used instead. Building and updating a graph compute the
-    /// sub-words, and fail if the tokenizer is gone. Otherwise new sentences would get no lexical edges, and nobody
-    /// would notice.
+    /// The texts that lexical edges compare: words or sub-words. Sub-words are not always computed. For example, a
+    /// graph that is only loaded uses the stored edges instead. Building and updating a graph compute the sub-words,
+    /// and fail if the tokenizer is gone. Otherwise new sentences would get no lexical edges, and nobody would notice.
     pub(super) fn lexical_texts<'a>(
         &'a self,
         settings: &GraphSettings,

@@ -1,5 +1,5 @@
-//! How old the newest graph is, and whether that matters (METHODS §2: rebuild when the corpus grew by more than 15 %,
-//! or after a quarter).
+//! The age of the newest graph, and whether it should be built again (METHODS §2: rebuild when the corpus grew by more
+//! than 15 %, or after a quarter).
 
 use super::Graph;
 use super::build::terms_name;
@@ -44,7 +44,7 @@ impl Graph<'_> {
         Ok(state)
     }
 
-    /// What is counted, without what depends on the day. `created` is that of the last whole build.
+    /// The counts, without anything that depends on the day. `created` is the time of the last complete build.
     fn counted_state(&self) -> Result<GraphState> {
         let (builds, documents, counts) = self
             .workspace
@@ -73,7 +73,7 @@ impl Graph<'_> {
             return Ok(state);
         };
         let then: HashSet<DocumentId> = covered.documents.iter().copied().collect();
-        // A document without sentences is in no graph, and nothing would become of it.
+        // A document without sentences is in no graph, so it is not missing there.
         let now: Vec<_> = documents.iter().filter(|d| d.sentences > 0).collect();
         let here: HashSet<DocumentId> = now.iter().map(|d| d.id).collect();
         let added = now.iter().filter(|d| !then.contains(&d.id));
@@ -139,8 +139,8 @@ impl Graph<'_> {
         Ok(covered)
     }
 
-    /// The terms that would be entities now, with their marks: accepted terms that are mentioned, under their own name
-    /// or as variants of another term.
+    /// The terms that would be entities in a graph built now, with their marks. These are accepted terms that are
+    /// mentioned, under their own name or as variants of another term.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
         let terms = self
             .workspace

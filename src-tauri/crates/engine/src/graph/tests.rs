@@ -88,7 +88,7 @@ fn by_counting() -> GraphRequest {
     }
 }
 
-/// What is stored of the newest graph.
+/// The stored data of the newest graph.
 fn stored(
     engine: &Engine,
 ) -> (
@@ -109,8 +109,8 @@ fn stored(
         .unwrap()
 }
 
-/// Whoever builds again without naming an encoder keeps the one that there is: the usual one would take its place in
-/// silence.
+/// If somebody builds again without naming an encoder, the present encoder stays in use. Otherwise the usual encoder
+/// would replace it without notice.
 #[test]
 fn a_rebuild_keeps_the_encoder_and_the_settings_that_there_are() {
     let (_folder, engine) = workspace(3);
@@ -245,7 +245,7 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
     assert_eq!(have, wanted);
     assert_eq!(whole.stats().edges, update.stats.edges);
 
-    // Nothing new: nothing is compared, and the vectors stay the same.
+    // If there is nothing new, nothing is compared, and the vectors stay the same.
     let again = engine.graph().update_graph(&Silent).unwrap();
     assert_eq!((again.joined_sentences, again.joined_terms), (0, 0));
     assert_eq!(again.stats.parts[0].vectors, kept.vectors);
@@ -333,7 +333,7 @@ fn odd_corpora_give_a_graph_or_a_reason() {
         (folder, engine)
     };
     let own = |t: &str| vec![t.to_owned()];
-    // Nothing, and a corpus without terms: what to do is said.
+    // For an empty workspace, and for a corpus without terms, the failure says what to do.
     for (texts, terms) in [(vec![], false), (rules(0, 5), false)] {
         let (_folder, engine) = one(&texts, terms);
         assert_eq!(

@@ -16,7 +16,7 @@ use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
 
-/// Where the vectors come from.
+/// The source of the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Encoder {
     /// MiniLM for English, counted vectors otherwise.
@@ -104,10 +104,10 @@ impl Graph<'_> {
         Ok(partitions)
     }
 
-    /// The partitions of the corpus as it is now, with vectors. Texts that the last build covers keep their stored
-    /// vectors. The others get vectors from the same encoder in the same vector space, which are stored, too. `None` if
-    /// an encoder lacks what it needs for that; then all texts need new vectors. `covered` holds what the last build
-    /// stored, by encoder.
+    /// Makes the partitions of the present corpus, with vectors. Texts that the last build contained keep their stored
+    /// vectors. The other texts get new vectors of the same encoder, which are stored, too. Returns `None` if an
+    /// encoder cannot be run for that; then all texts need new vectors. `covered` holds what the last build stored, by
+    /// encoder.
     pub(crate) fn embed_what_is_new(
         &self,
         covered: &HashMap<String, Kept>,
@@ -115,7 +115,7 @@ impl Graph<'_> {
     ) -> Result<Option<Vec<Partition>>> {
         let by_model = self.by_model_at_present()?;
         let used = Models::of(self.workspace).encoders()?;
-        // Where the model's weights are others now, so is its name, and nothing is kept under that.
+        // If the model's weights have changed, so has its name, and no vectors are stored under the new name.
         let model = self.model(used.iter().find_map(|u| u.choice.as_ref()))?;
         let mut partitions = self.partitions(&model.label, by_model)?;
         let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
@@ -250,7 +250,7 @@ impl Graph<'_> {
             .unwrap_or_default())
     }
 
-    /// Which languages a model covers at present.
+    /// The languages that a model covers at present.
     fn by_model_at_present(&self) -> Result<impl Fn(Language) -> bool + use<>> {
         let encoders = Models::of(self.workspace).encoders()?;
         if encoders.is_empty() {
@@ -263,8 +263,8 @@ impl Graph<'_> {
         })
     }
 
-    /// The partitions that the last build covers, with their vectors. Newer texts are left out: they are in no graph
-    /// until the graph is updated.
+    /// The partitions that the last build contained, with their vectors. Newer texts are left out, because they are in
+    /// no graph until the graph is updated.
     pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
         let used = Models::of(self.workspace).encoders()?;
         let label = used

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A longer file is no list of licences.
 const MOST: u64 = 32 << 20;
 
-/// What a package says of itself, with the licences of all that others wrote.
+/// The description of the installed package, with the licences of all parts by others.
 pub fn about() -> About {
     let program = std::env::current_exe().ok();
     let programs = program.as_deref().and_then(folder_of_program);

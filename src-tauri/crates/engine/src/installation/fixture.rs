@@ -98,7 +98,7 @@ impl Made {
         );
     }
 
-    /// What the program of the version that starts holds.
+    /// The content of the program of the version that starts.
     pub(super) fn starts(&self) -> String {
         fs::read_to_string(self.root().join("current/lexforge")).unwrap()
     }

@@ -4,13 +4,13 @@
 //! lexforge/
 //!   current                 a link to the version that starts, versions/0.2.0
 //!   lexforge, lexforge-app  links to the programs of `current`
-//!   update.pub              the public key, where an administrator named another one
-//!   versions/0.1.0          one folder a version; each says in `before` which one it followed
+//!   update.pub              the public key, if an administrator chose another one
+//!   versions/0.1.0          one folder for each version; the file `before` in it names the version before
 //!   versions/0.2.0
 //! ```
 //!
-//! A version's folder gets its name when it is whole, and `current` is replaced by one rename. So a program started at
-//! any moment, even after an update was killed, is a complete version.
+//! A version's folder gets its name when it is complete, and `current` is replaced by one rename. So a program that is
+//! started at any moment is a complete version, even if an update was killed.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::installed;
@@ -53,7 +53,7 @@ impl Home {
         })
     }
 
-    /// The folder of the program that runs.
+    /// The installation folder of the running program.
     ///
     /// # Errors
     /// Where it was installed in another way.
@@ -77,12 +77,12 @@ impl Home {
         &self.root
     }
 
-    /// Where a version lies, or would.
+    /// The folder of a version, whether it exists or not.
     pub(super) fn folder_of(&self, version: &Version) -> PathBuf {
         self.root.join(VERSIONS).join(version.to_string())
     }
 
-    /// The version that starts.
+    /// The version that the next start runs.
     ///
     /// # Errors
     /// Where `current` is not a link to a version.
@@ -122,7 +122,7 @@ impl Home {
         found
     }
 
-    /// Takes the lock that allows changing the folder, and removes what a killed update left.
+    /// Takes the lock that allows changing the folder, and removes files that a killed update left behind.
     ///
     /// # Errors
     /// Where another update is running, or the folder cannot be written.
@@ -148,8 +148,8 @@ impl Home {
         Ok(held)
     }
 
-    /// An empty folder beside the versions. It is removed when the value is dropped, unless it was moved to its place
-    /// before.
+    /// An empty folder beside the versions. It is removed when the value is dropped, unless the folder was moved to its
+    /// final place.
     ///
     /// # Errors
     /// Where it cannot be made.
@@ -160,8 +160,8 @@ impl Home {
         Ok(Beside { path })
     }
 
-    /// Gives a complete folder the name of its version. An older folder of that name, which cannot be the version that
-    /// starts, is removed.
+    /// Gives a complete folder the name of its version. If a folder of that name exists, it is removed; it cannot be
+    /// the version that starts.
     ///
     /// # Errors
     /// Where the system refuses.
@@ -181,7 +181,7 @@ impl Home {
         Ok(())
     }
 
-    /// Makes another version the one that starts, by one rename.
+    /// Makes this version the one that starts, by one rename.
     ///
     /// # Errors
     /// Where the system refuses; the version that started before still does.
@@ -197,7 +197,7 @@ impl Home {
 pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
     let file = inside::open_to_lock(root, lock, true).map_err(file_failure)?;
     match file.try_lock() {
-        // A file system without locks: two at once are then up to whoever starts them.
+        // The file system has no locks. Then users must take care not to start two updates at once.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Held(file)),
         Err(TryLockError::WouldBlock) => Err(Failure::new(
             Code::InvalidRequest,
@@ -221,18 +221,19 @@ impl Beside {
 
 impl Drop for Beside {
     fn drop(&mut self) {
-        // It is not there any more where it was put in its place; what cannot be removed is removed by the next update.
+        // The folder no longer exists if it was moved to its place. If it cannot be removed, the next update removes
+        // it.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-/// A version that is written as versions are, so that it names one folder alone.
+/// A version in its normal form, so that it names exactly one folder.
 pub(super) fn version(text: &str) -> Option<Version> {
     let version = Version::parse(text).ok()?;
     (version.to_string() == text).then_some(version)
 }
 
-/// Makes a link lead to another target, by one rename.
+/// Makes a link point to another target, by one rename.
 ///
 /// # Errors
 /// Where the system refuses; the link leads where it led.
@@ -246,8 +247,8 @@ pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     sync_folder(folder)
 }
 
-/// Lets every user read a folder and all folders in it, whatever the umask of the updating user. Also makes the system
-/// write the folders' entries to the disk.
+/// Makes a folder and all folders in it readable for every user, whatever the umask of the user who updates. It also
+/// makes the system write the folders' entries to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
     open_to_all(folder).map_err(|e| io_failure(&e, folder))?;
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
@@ -262,7 +263,7 @@ pub(super) fn finish_folders(folder: &Path) -> Result<()> {
 
 /// Has the system write a folder's names through to the disk.
 pub(super) fn sync_folder(folder: &Path) -> Result<()> {
-    // Other systems do not open folders as files; they write names through by themselves.
+    // Other systems do not open folders as files. They write names to the disk by themselves.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|e| io_failure(&e, folder))?;

@@ -1,7 +1,7 @@
 //! Updates of the installed program from a signed package file. A package is opened only if it is signed with the key
 //! that the installation knows. It is unpacked beside the running version, read back and compared, and then put in
-//! place by one rename. A pack (another build of libtorch) is installed in the same way. The module also goes back to
-//! the version before, and lists licences.
+//! place by one rename. A pack (another build of libtorch) is installed in the same way. This module also goes back to
+//! the previous version, and lists licences.
 
 mod about;
 #[cfg(all(test, unix))]

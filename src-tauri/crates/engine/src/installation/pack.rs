@@ -1,11 +1,11 @@
-//! A libtorch by file: a signed list, and parts that are carried one by one. The parts' content is put together beside
-//! the other packs, read back, tried, and put into use by one rename.
+//! Installs a libtorch pack from files: a signed list, and parts that can be brought one by one. The content of the
+//! parts is assembled beside the other packs, read back and tried. One rename then puts it into use.
 //!
 //! ```text
-//! libtorch/                     in the folder of what belongs to the user
+//! libtorch/                     in the user's own folder
 //!   current                     a link to the pack that is used
 //!   0123456789abcdef/           a pack: list.json, lib/, licences/
-//!   .new-0123456789abcdef/      one that is not whole; taken/ says which parts are there
+//!   .new-0123456789abcdef/      a pack that is not complete; taken/ says which parts are there
 //! ```
 
 use super::home::{Held, Home, finish_folders, hold, lead_to, sync_folder};
@@ -50,7 +50,7 @@ pub fn take_pack_in(files: &[PathBuf], watcher: &dyn Watcher) -> Result<PackTake
     take_in(&folder(), &keys, files, &says, watcher)
 }
 
-/// The packs of this user, whole or not.
+/// The packs of this user, complete or not.
 ///
 /// # Errors
 /// Where their folder cannot be read.
@@ -129,7 +129,7 @@ pub(super) fn packs_in(place: &Path) -> Result<Vec<Pack>> {
             continue;
         }
         let used = is_whole && used.as_ref() == Some(&id);
-        // Without a list it is none that could be taken in further. It can still be removed, so it is told.
+        // Without its list a pack cannot take in further parts. It can still be removed, so it is listed.
         let Ok(list) = list_of(&folder) else {
             found.push(Pack {
                 id,
@@ -174,9 +174,9 @@ fn discard(place: &Path, id: &str, folder: &Path, _: &Held) -> Result<()> {
     std::fs::remove_dir_all(folder).map_err(|e| io_failure(&e, folder))
 }
 
-/// The lists and parts among these files; signatures are looked for beside the lists. A folder may hold other files,
-/// too. Hidden files are ignored (a stick written on a Mac has `._` files). Lists without a signature are also ignored,
-/// unless no list has one.
+/// Sorts these files into lists and parts of packs; signatures are expected beside the lists. A folder may hold other
+/// files, too. Hidden files are ignored, because a stick written on a Mac has `._` files. Lists without a signature are
+/// also ignored, unless no list has one.
 fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
     let (mut lists, mut parts) = (Vec::new(), Vec::new());
@@ -230,8 +230,8 @@ fn only_unfinished(place: &Path) -> Result<String> {
     }
 }
 
-/// Checks a list and makes the folder for its files if it does not exist yet. If the pack exists already, it is read
-/// back; a damaged pack is replaced.
+/// Checks a list and creates the folder for its files if it does not exist yet. If the pack exists already, its files
+/// are read back, and a damaged pack is replaced.
 fn begin(
     place: &Path,
     keys: &[PathBuf],
@@ -283,7 +283,7 @@ fn list_of(folder: &Path) -> Result<List> {
     List::read(&bytes)
 }
 
-/// Which file of a pack is damaged: it has changed or is gone.
+/// The first damaged file of a pack: one that was changed or is missing.
 ///
 /// # Errors
 /// Where a file cannot be read (then nothing is known of its content), or where the caller cancels.
@@ -319,7 +319,7 @@ fn finish(
     watcher: &dyn Watcher,
 ) -> Result<()> {
     if let Some(failure) = damage(list, beside, watcher)? {
-        // Which part is to blame is not known: all of them are taken in anew.
+        // It is not known which part is damaged, so all parts have to be taken in again.
         let _ = std::fs::remove_dir_all(beside);
         return Err(failure);
     }
@@ -334,7 +334,7 @@ fn finish(
     finish_folders(beside)?;
     let whole = place.join(id);
     std::fs::rename(beside, &whole).map_err(|e| io_failure(&e, &whole))?;
-    // They say nothing in a pack that is whole.
+    // These records have no use in a complete pack.
     let _ = std::fs::remove_dir_all(whole.join(TAKEN));
     sync_folder(place)
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// The form of the list that this version reads.
 const FORMAT: u32 = 1;
-/// What a list is of.
+/// The product that a list is for.
 const PRODUCT: &str = "lexforge-libtorch";
 /// The folders of a pack.
 const FOLDERS: [&str; 2] = ["lib/", "licences/"];
@@ -29,11 +29,11 @@ pub(super) struct List {
     pub(super) product: String,
     /// Version of libtorch.
     pub(super) libtorch: String,
-    /// What it computes on.
+    /// The device that it computes on.
     pub(super) device: String,
     /// System and processor that it runs on.
     pub(super) system: String,
-    /// All files by their paths.
+    /// All files, by path.
     pub(super) files: BTreeMap<String, ReleaseFile>,
     /// The parts in their order.
     pub(super) parts: Vec<Part>,
@@ -42,7 +42,7 @@ pub(super) struct List {
 /// A part of a pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Part {
-    /// What it is called; it is known by its hash.
+    /// Its name for people; programs identify it by its hash.
     pub(super) name: String,
     /// Hash of the part as it is carried.
     pub(super) sha256: String,
@@ -112,7 +112,7 @@ impl List {
     }
 }
 
-/// A pack that is not taken in.
+/// The failure for a pack that is refused.
 pub(super) fn refused(message: String) -> Failure {
     Failure::new(
         Code::PackageRefused,

@@ -27,7 +27,7 @@ pub(super) fn is_taken(folder: &Path, part: usize) -> bool {
 pub(super) struct Candidate {
     /// Where it is.
     pub(super) path: PathBuf,
-    /// It was named itself. Otherwise it was found in a folder, where files of something else may lie as well.
+    /// Whether the user named the file itself. Otherwise it was found in a folder, where other files may be as well.
     pub(super) is_named: bool,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn take(
     let hash = hash(&mut file, kind.len(), path, &name, watcher)?;
     let known = |part: &&Part| part.sha256 == hash;
     let Some(part) = list.parts.iter().find(known) else {
-        // What is called like a part should be one.
+        // A file with the name of a part should be a part.
         let is_meant = candidate.is_named || list.parts.iter().any(|part| part.name == name);
         return if is_meant {
             Err(no_part(path))

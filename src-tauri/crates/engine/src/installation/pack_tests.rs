@@ -186,16 +186,16 @@ fn what_else_lies_in_the_folder_is_passed_over() {
         fs::write(made.disk(name), "something else").unwrap();
     }
     fs::create_dir(made.disk("folder.zst")).unwrap();
-    // What is called like a part and is none was damaged.
+    // A file with the name of a part that is no part was damaged.
     let good = fs::read(made.disk("1.zst")).unwrap();
     fs::write(made.disk("1.zst"), "damaged").unwrap();
     made.refused(&[""], "no part of this pack");
     fs::write(made.disk("1.zst"), good).unwrap();
-    // What is named itself is meant.
+    // A file that the user names should be used.
     made.refused(&["list.json", "other.zst"], "no part of this pack");
     assert!(made.take(&[""]).unwrap().pack.used);
 
-    // Where no list is signed, that is what has to be said; and of two packs in a folder one must be chosen.
+    // If no list is signed, the failure must say so. If a folder holds two packs, the user must choose one.
     let unsigned = Made::new();
     fs::remove_file(unsigned.disk("list.json.minisig")).unwrap();
     unsigned.refused(&[""], "is unsigned");
@@ -252,10 +252,10 @@ fn what_was_altered_after_it_was_taken_in_is_not_used() {
     fs::write(beside.join("lib/libtorch.so"), "other").unwrap();
     let failure = made.refused(&["2.zst"], "is not what the package says");
     assert!(failure.hint.contains("taken in again"), "{failure:?}");
-    // Which part was to blame is not known: it begins anew.
+    // It is not known which part was damaged, so the pack begins anew.
     assert!(packs_in(&made.place()).unwrap().is_empty());
 
-    // What cannot be read says nothing about the parts: they stay.
+    // A file that cannot be read does not show that parts are damaged, so the parts stay.
     made.take(&["list.json", "0.zst", "1.zst"]).unwrap();
     let library = beside.join("lib/libtorch.so");
     fs::remove_file(&library).unwrap();
@@ -324,7 +324,7 @@ fn a_pack_that_the_worker_does_not_start_with_is_not_used() {
         ))
     });
     assert_eq!(broken.unwrap_err().code, Code::WorkerMissing);
-    // All parts are there: nothing is copied again once the worker fits.
+    // All parts are there, so nothing is copied again when the worker fits.
     let taken = made.take(&["list.json"]).unwrap();
     assert_eq!(taken.taken, 0);
     assert!(taken.pack.used);

@@ -1,4 +1,4 @@
-//! What a package says of itself: its version, its system, and each file with its hash.
+//! The description in a package: its version, its system, and each file with its hash.
 
 use super::home::{BEFORE, version};
 use super::signature::refused;
@@ -23,7 +23,7 @@ const FORMAT: u32 = 1;
 /// The program by which a version is known.
 const PROGRAM: &str = "lexforge";
 
-/// What the file holds.
+/// The content of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Release {
     /// The form of this file.
@@ -106,7 +106,8 @@ impl Release {
         compare(&self.files, folder, watcher)
     }
 
-    /// Checks that a folder holds nothing else, except files that the installation itself puts there.
+    /// Checks that a folder holds only the files of this release, apart from files that the installation itself puts
+    /// there.
     ///
     /// # Errors
     /// The first file that does not belong there.
@@ -152,7 +153,7 @@ pub(super) fn bytes_of(files: &BTreeMap<String, ReleaseFile>) -> u64 {
     sizes.fold(0, u64::saturating_add)
 }
 
-/// Reads these files of a folder and compares them with what is listed.
+/// Reads these files of a folder and compares them with their entries in the list.
 ///
 /// # Errors
 /// The first file that is missing or differs.

@@ -9,19 +9,19 @@ use std::fs::File;
 use std::io::{ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
-/// What the name of a signature ends with.
+/// The ending of the name of a signature.
 const SIGNATURE: &str = "minisig";
 /// The file that holds the public key, in each place where it is looked for.
 pub(super) const KEY: &str = "update.pub";
 /// Where an administrator puts it for every installation of the machine.
 const OF_THE_MACHINE: &str = "/etc/lexforge/update.pub";
-/// Neither a key nor a signature is longer.
+/// Keys and signatures are shorter than this.
 const MOST: u64 = 8192;
 
-/// A package whose signature holds.
+/// A package whose signature is right.
 #[derive(Debug)]
 pub(super) struct Signed {
-    /// What the signer wrote beside the signature; it is signed, too.
+    /// The words that the signer wrote beside the signature. They are signed, too.
     pub(super) words: String,
     /// Hash of the bytes that the signature covers.
     pub(super) sha256: [u8; 32],
@@ -34,8 +34,9 @@ pub(super) struct Key {
     pub(super) place: PathBuf,
 }
 
-/// Where the key is looked for, in this order: the key of the machine's administrator, the key of the folder, and the
-/// key that the version itself brought. A package is never checked with a key that it brings itself.
+/// The places where the key is looked for, in this order: the key of the machine's administrator, the key in the folder
+/// of the installation, and the key that the installed version brought. A package is never checked with a key from the
+/// same package.
 pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     [
         PathBuf::from(OF_THE_MACHINE),
@@ -44,7 +45,7 @@ pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
     ]
 }
 
-/// The key in the first of these places that holds a file.
+/// The key from the first of these places that holds a file.
 ///
 /// # Errors
 /// Where no place holds a file, or the content of the file is not a key.
@@ -161,7 +162,7 @@ fn not_signed(message: String) -> Failure {
     )
 }
 
-/// A package that is signed and still not taken in.
+/// The failure for a signed package that is refused.
 pub(super) fn refused(message: String) -> Failure {
     Failure::new(
         Code::PackageRefused,

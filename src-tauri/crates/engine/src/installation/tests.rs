@@ -1,4 +1,4 @@
-//! Updates of a made-up installation: what is taken in, and what is refused.
+//! Updates of a made-up installation: which packages are installed, and which are refused.
 #![allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 
 use super::fixture::{Made, Part, file, parts, public, release, sign};
@@ -14,7 +14,7 @@ use tar::EntryType;
 #[test]
 fn a_newer_version_starts_and_the_one_before_stays() {
     let made = Made::new();
-    // What a killed update left.
+    // Files that a killed update left behind.
     fs::create_dir(made.root().join("versions/.new-0.2.0")).unwrap();
     fs::create_dir(made.root().join("versions/.old-0.3.0")).unwrap();
     let updated = made
@@ -124,7 +124,8 @@ fn an_administrator_s_key_stands_above_that_of_the_version() {
     assert_eq!(made.starts(), "new");
 }
 
-/// What a signer may have been made to sign: nothing outside of the folder is written, and nothing stays in it.
+/// A signer may have been tricked into signing bad entries. Nothing is written outside of the folder, and nothing stays
+/// in it.
 #[test]
 fn what_no_package_may_hold_is_refused() {
     let link = |path: &str, target: &str| {

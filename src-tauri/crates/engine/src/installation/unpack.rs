@@ -52,7 +52,7 @@ fn open<'f>(file: &'f File, path: &Path) -> Result<Opened<'f>> {
     Ok(Archive::new(Decoder::new(hashed).map_err(unreadable)?))
 }
 
-/// The description of a package (its version and its bytes as well): the first file of the archive.
+/// The description of a package, which is the first file of the archive; also its version and its bytes.
 ///
 /// # Errors
 /// Where the archive does not begin with a description, or [`Release::read`] refuses it.
@@ -85,8 +85,8 @@ pub(super) fn release(file: &File, path: &Path) -> Result<(Release, Version, Vec
 /// Unpacks a package into an empty folder, and checks that its bytes are those that were signed.
 ///
 /// # Errors
-/// The first entry that a package may not have, or the first file that differs from the list. Nothing outside the
-/// folder is touched.
+/// The first entry that a package must not have, or the first file that differs from the list. Nothing outside the
+/// folder is changed.
 pub(super) fn unpack(
     file: &File,
     path: &Path,
@@ -161,7 +161,7 @@ pub(super) fn unpack(
             "The package lists {missing} and does not hold it."
         )));
     }
-    // Whoever could write the file after its signature was checked is noticed here.
+    // If the file was changed after its signature was checked, this is noticed here.
     let mut rest = archive.into_inner().finish();
     std::io::copy(&mut rest, &mut std::io::sink()).map_err(|e| broken(path, &e))?;
     let read: [u8; 32] = rest.into_inner().hash.finalize().into();

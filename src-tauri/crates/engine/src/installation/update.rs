@@ -15,7 +15,7 @@ use std::time::Instant;
 /// Space needed beyond the files themselves: for names, and what a file system reserves.
 const SPARE: u64 = 32 << 20;
 
-/// What the folder of this installation holds.
+/// Describes the versions in the folder of this installation.
 ///
 /// # Errors
 /// Where the program was installed in another way.
@@ -24,7 +24,7 @@ pub fn installation() -> Result<Installation> {
 }
 
 /// Installs the version of a signed package. The package is checked, unpacked beside the running version, read back and
-/// compared, and put in place by one rename. The version before stays.
+/// compared, and put in place by one rename. The present version stays on the disk.
 ///
 /// # Errors
 /// Where the package is unsigned, signed by somebody else, not complete, for another system or not newer. Also where
@@ -35,8 +35,8 @@ pub fn update_from(file: &Path, watcher: &dyn Watcher) -> Result<Updated> {
     update(&home, &places, file, watcher)
 }
 
-/// Goes back to the older version: the next start runs the version that was installed before the current one. It is one
-/// rename. The newer version stays on the disk.
+/// Goes back to the older version: the next start runs the version that was installed before the current one. This
+/// takes one rename. The newer version stays on the disk.
 ///
 /// # Errors
 /// Where there is no older version, or it is no longer complete.

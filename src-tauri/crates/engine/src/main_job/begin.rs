@@ -7,7 +7,7 @@ use lexforge_domain::protocol::TripletLoss;
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
-    /// What a training would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
+    /// Says what a training would do and need, but starts nothing. `problems` lists everything that would prevent it.
     ///
     /// # Errors
     /// When there is nothing to learn from, the request makes no sense, or the worker or the model is missing.
@@ -29,7 +29,7 @@ impl Engine {
         Ok(plan)
     }
 
-    /// Starts a worker process on a training; the worker outlives this process.
+    /// Starts a worker process for a training. The worker goes on when this process ends.
     ///
     /// # Errors
     /// As [`Engine::plan_training`], and with the first of its problems.
@@ -61,8 +61,8 @@ fn has_rules(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// Checks that a recipe gets the material it is made for. Only `rules_and_policies` learns from matches, and from
-/// nothing else; only `retrieval` and `gpl` learn from a teacher; and only `gpl` learns from margins.
+/// Checks that each recipe gets only the material it is made for. `rules_and_policies` learns from matches alone, and
+/// no other recipe does. Only `retrieval` and `gpl` learn from a teacher. Only `gpl` learns from margins.
 fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
     if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
@@ -96,7 +96,7 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     }
 }
 
-/// Checks that a followed run has finished.
+/// Checks that a run has finished after it was followed.
 ///
 /// # Errors
 /// When the watcher stopped following it, or the run did not finish.

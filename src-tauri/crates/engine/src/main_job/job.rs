@@ -17,10 +17,10 @@ use std::path::PathBuf;
 /// Questions that the result names for a first look.
 const SAMPLE: usize = 20;
 
-/// What the main job takes.
+/// The request for the main job.
 #[derive(Clone, Debug, Default)]
 pub struct MainJobRequest {
-    /// Files to import; none = work on what the workspace holds.
+    /// Files to import; empty = work on the present content of the workspace.
     pub files: Vec<PathBuf>,
     /// How to read them.
     pub parse: ParseOptions,
@@ -31,8 +31,8 @@ pub struct MainJobRequest {
 }
 
 impl Engine {
-    /// Import, find terms, build the graph, write questions, freeze, train, evaluate, report. If nothing has changed
-    /// since an earlier job, its snapshot, run and figures are used again.
+    /// Imports, finds terms, builds the graph, writes questions, freezes a snapshot, trains, evaluates and writes the
+    /// report. If nothing has changed since an earlier job, its snapshot, run and figures are used again.
     ///
     /// # Errors
     /// When a step fails as a whole; the results of earlier steps are kept. If a model cannot read the corpus, the
@@ -114,7 +114,7 @@ impl Engine {
         Ok(report)
     }
 
-    /// A model trained on this snapshot and measured; `None` where the snapshot has nothing for it, which is told.
+    /// A model trained on this snapshot and measured; `None` with a message if the snapshot has nothing for it.
     fn model_of(
         &self,
         dataset: &Dataset,
@@ -180,8 +180,8 @@ impl Engine {
     }
 }
 
-/// The decoder that is trained beside an encoder. `None` where the user names a base or a recipe, because then only
-/// that one model is trained.
+/// The training of the decoder that is trained in addition to an encoder. `None` if the user named a base model or a
+/// recipe, because then only that one model is trained.
 fn beside(request: &TrainRequest) -> Option<TrainRequest> {
     let own = request.base.is_none() && request.preset.is_none();
     own.then(|| TrainRequest {
@@ -200,8 +200,8 @@ fn leaves_the_rest(code: Code) -> bool {
     matches!(code, Code::LanguageUnsupported | Code::TooLittleData)
 }
 
-/// The failure when there is nothing to work on: the failure of the single file, or a summary with the number of failed
-/// files. `named` says whether the user named anything: a named folder may hold nothing that can be imported.
+/// The failure when nothing could be imported: the failure of the single file, or a summary with the number of failed
+/// files. `named` says whether the user named anything, because a named folder may hold no file that can be imported.
 fn nothing_imported(mut failed: Vec<Failure>, named: bool) -> Failure {
     match failed.len() {
         1 => failed.remove(0),

@@ -17,7 +17,7 @@ pub struct Prepared {
 }
 
 impl Engine {
-    /// Find terms, build the graph, write questions offline and freeze a snapshot.
+    /// Finds terms, builds the graph, writes questions offline and freezes a snapshot.
     ///
     /// # Errors
     /// When a step fails; the steps before it are kept. If there are too few questions for a snapshot, the result says
@@ -50,7 +50,7 @@ impl Engine {
         let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else {
             return Ok(None);
         };
-        // What was decided since then changes terms and questions.
+        // Decisions made since then change terms and questions.
         let reviewed = self
             .workspace()
             .store

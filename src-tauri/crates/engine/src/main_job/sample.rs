@@ -8,9 +8,9 @@ use lexforge_domain::text::Language;
 use lexforge_ingest::ParseOptions;
 use std::path::Path;
 
-/// What a sample is made from.
+/// The source of a sample workspace.
 struct Sample {
-    /// Of the workspace, without its ending.
+    /// The name of the workspace's file, without its ending.
     name: &'static str,
     /// Of the document.
     file: &'static str,
@@ -47,7 +47,7 @@ impl Engine {
     }
 
     /// Fills the sample workspace: imports its document, finds terms, builds the graph and writes questions. Steps that
-    /// are done already are skipped.
+    /// were done before are skipped.
     ///
     /// # Errors
     /// As an import and [`Engine::prepare`]; what was done before stays.
@@ -67,7 +67,7 @@ impl Engine {
         let _ = std::fs::remove_dir_all(&folder);
         read?;
         match self.prepare(&GraphRequest::default(), watcher)?.dataset {
-            // One can look around without a snapshot; Training says what it lacks.
+            // A user can look around without a snapshot. The screen Training says what it lacks.
             Err(failure) if failure.code != Code::TooLittleData => Err(failure),
             _ => Ok(()),
         }

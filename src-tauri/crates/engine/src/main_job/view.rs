@@ -6,8 +6,8 @@ use crate::workspace::{Result, stem};
 use lexforge_domain::api::{TargetPlace, WorkspaceView};
 
 impl Engine {
-    /// The name and path of the workspace, its counts, the languages of its documents, the head of its audit chain, its
-    /// newest graph and snapshot, and the hosts of its endpoints and of the machines that can train.
+    /// An overview of the workspace: its name and path, its counts, the languages of its documents, the head of its
+    /// audit chain, its newest graph and snapshot, and the hosts of its endpoints and of the machines that can train.
     ///
     /// # Errors
     /// When the workspace cannot be read.

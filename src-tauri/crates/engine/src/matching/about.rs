@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// Longer titles are no names, in characters.
 const LONG: usize = 80;
 
-/// What an export needs besides the rows.
+/// Data for an export in addition to the rows.
 pub(super) struct About {
     pub report: MatchReport,
     pub documents: HashMap<DocumentId, DocumentRow>,
@@ -22,8 +22,8 @@ impl About {
         self.documents.get(&id).map_or("", |d| d.title.as_str())
     }
 
-    /// What a document is called where it is named again and again: its identifier in the place of a title of several
-    /// lines.
+    /// A short name for a document that is mentioned often: its identifier if it has one, because titles may fill
+    /// several lines.
     pub(super) fn short(&self, id: DocumentId) -> &str {
         let title = self.title(id);
         let named = self
@@ -37,7 +37,7 @@ impl About {
     }
 }
 
-/// What counts of a row: what a person decided, else what was found.
+/// The verdict of a row that counts: the person's decision, or else the result of the matching.
 pub(super) struct Counting<'r> {
     pub verdict: MatchVerdict,
     pub relation: Option<MatchRelation>,
@@ -81,8 +81,7 @@ pub(super) fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
 
 #[cfg(test)]
 impl About {
-    /// A matching as tests have it: rules of document 1, each with its status and its verdict, and no statement beside
-    /// them.
+    /// A matching for tests: rules of document 1, each with its status and its verdict, and without statements.
     pub(super) fn of_rules(rules: &[(&str, MatchVerdict)]) -> Self {
         let row = |(number, (status, verdict)): (i64, &(&str, MatchVerdict))| MatchRow {
             rule: MatchText {

@@ -26,7 +26,7 @@ const LEAST: f64 = 1e-6;
 /// The unit of inference.
 const UNIT: &str = "section";
 
-/// What is measured, and with what.
+/// The sets to measure, and the encoders for it.
 #[derive(Clone, Debug, Default)]
 pub struct BenchmarkRequest {
     /// A folder with a set, or with folders that have one each.
@@ -39,15 +39,15 @@ pub struct BenchmarkRequest {
 
 /// The figures, and the ranking of the method that the product uses in TREC's form.
 pub struct Benchmarked {
-    /// One row a method and set.
+    /// One row for each method and set.
     pub rows: Vec<MatchMethodRow>,
     /// A line a control.
     pub run: String,
-    /// What a person should know.
+    /// Warnings for the user.
     pub warnings: Vec<String>,
 }
 
-/// Measures every method on a set. Which method the product uses does not depend on the set.
+/// Measures every method on a set. The result does not change which method the product uses.
 ///
 /// # Errors
 /// When a folder holds no set, or a file cannot be read.

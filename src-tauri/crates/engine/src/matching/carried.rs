@@ -49,8 +49,9 @@ impl Versions {
         self.earlier(document).last().copied().unwrap_or(document)
     }
 
-    /// How many versions before the rule's document the decided rule is. `usize::MAX` if it is in a document that is
-    /// not matched now. `None` where the decision is about another rule that is matched beside this one.
+    /// How many versions lie between the document of a decided rule and the document of this rule. `usize::MAX` if the
+    /// decided rule is in a document that is not matched now. `None` if it is in another document that is matched now,
+    /// because then the decision is about another rule.
     fn back(&self, decided: &MatchText, rule: &MatchText) -> Option<usize> {
         let earlier = self.earlier(rule.document);
         let place = earlier.iter().position(|d| *d == decided.document);
@@ -99,9 +100,10 @@ impl<'d> Earlier<'d> {
         }
     }
 
-    /// The decision that belongs to a rule, and whether the rule has another text now. The first that exists is taken:
-    /// the rule's own decision; the decision about the same words in an earlier version; or the decision about the most
-    /// similar rule that stood under the same heading in an earlier version and is no longer there.
+    /// The decision that belongs to a rule, and whether the rule's text has changed since. The first of these that
+    /// exists is taken: the decision about the rule itself; the decision about the same words in an earlier version; or
+    /// the decision about the most similar rule of an earlier version. That last one must have stood under the same
+    /// heading and must no longer exist.
     pub fn about(&self, rule: &MatchText) -> Option<(&'d MatchDecision, bool)> {
         let text = letters(&rule.text);
         if let Some(own) = self.by_rule.get(&rule.id) {
@@ -162,8 +164,8 @@ impl<'s> Standing<'s> {
     }
 
     fn place(&self, decided: &MatchText) -> Option<MatchText> {
-        // A document does not change. What a person linked by hand need not be among the statements that were found in
-        // it.
+        // A document never changes, so in a document that is matched now the text is where it was. It is not looked for
+        // among the statements that were found there, because a person may have linked another passage by hand.
         if self.documents.contains(&decided.document) {
             return Some(decided.clone());
         }
@@ -214,8 +216,8 @@ mod tests {
     const REPORT: &str = "The firm shall report each incident within one day.";
     const AUDIT: &str = "The firm shall be audited each year.";
 
-    /// Checks which decision goes with each rule of document 2 (a new version of document 1) and of document 9 (which
-    /// is matched beside document 2).
+    /// Checks which decision belongs to each rule of document 2 (a new version of document 1) and of document 9 (which
+    /// is matched together with document 2).
     fn check(decided: &[Rule], rules: &[Rule], expected: &[Option<(i64, bool)>]) {
         let decisions: Vec<MatchDecision> = (1..)
             .zip(decided)
@@ -244,7 +246,7 @@ mod tests {
             &[own, twin],
             &[Some((1, false)), Some((2, false))],
         );
-        // What was decided of the one alone says nothing of the others.
+        // A decision about the one rule says nothing of the others.
         check(
             &[own],
             &[own, twin, elsewhere],
@@ -306,17 +308,17 @@ mod tests {
         ];
         // The newest decision under the heading is about the other rule.
         check(&before, &now, &[Some((1, true)), Some((2, false))]);
-        // A rule that was added is not one that changed.
+        // A rule that was added is not a rule that changed.
         let added = [
             (20, 2, "A", REPORT),
             (21, 2, "A", KEEP),
             (22, 2, "A", AUDIT),
         ];
         check(&before, &added, &[Some((1, false)), Some((2, false)), None]);
-        // Of several that are gone, the most alike.
+        // If several rules are gone, the most similar one counts.
         let before = [(10, 1, "A", REPORT), (11, 1, "A", AUDIT)];
         check(&before, &now[..1], &[Some((1, true))]);
-        // Without a heading nobody knows which it was.
+        // Without a heading it is not known which rule it was.
         let bare = [(10, 1, "", REPORT)];
         check(&bare, &[(20, 2, "", AUDIT)], &[None]);
     }

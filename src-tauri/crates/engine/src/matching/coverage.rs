@@ -20,7 +20,7 @@ const RESAMPLES: usize = 1_000;
 const LOOKED_AT: usize = 12;
 const FIRST: usize = 10;
 
-/// What a method finds about a document and a demand.
+/// The result of a method for a document and a demand.
 struct Way {
     probability: f64,
     said: Said,
@@ -28,7 +28,7 @@ struct Way {
     scores: Vec<f32>,
 }
 
-/// Measures the methods on a folder of documents with labels, or on each such folder in it. The list is empty if there
+/// Measures the methods on a folder of documents with labels, or on each such folder within this one. `None` if there
 /// is no such folder.
 ///
 /// # Errors
@@ -122,7 +122,7 @@ fn folds(documents: &[String]) -> Vec<usize> {
     folds
 }
 
-/// What words alone tell of each document and demand, with the weights that come with the product.
+/// The results by words alone for each document and demand, with the product's own weights.
 fn by_words(lesson: &Lesson) -> Vec<Vec<Way>> {
     let texts = |all: &[String]| -> Vec<Text> {
         all.iter()
@@ -184,7 +184,7 @@ fn most_frequent(judged: &[Judged], from: &[bool], rules: usize) -> Vec<Way> {
         .collect()
 }
 
-/// What a method finds, beside what people said.
+/// The result of a method together with people's judgement.
 fn told(judged: &Judged, way: &Way) -> Told {
     let ranked = !way.scores.is_empty() && !judged.named.is_empty();
     Told {

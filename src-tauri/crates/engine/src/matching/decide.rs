@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 const MOST_NOTE: usize = 4_000;
 /// Nobody has decided yet.
 pub(super) const UNREVIEWED: &str = "unreviewed";
-/// What was found was accepted.
+/// The result of the matching was accepted.
 const ACCEPTED: &str = "accepted";
 /// Something else than what was found was decided.
 const CORRECTED: &str = "corrected";
@@ -25,7 +25,7 @@ const CORRECTED: &str = "corrected";
 pub(super) const STALE: &str = "stale";
 
 impl Matching<'_> {
-    /// The decisions, oldest first.
+    /// All decisions about rules, oldest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -162,8 +162,8 @@ impl Matching<'_> {
         Ok(())
     }
 
-    /// Applies earlier decisions to the rules that they are about. If the rule or one of the statements has another
-    /// text now, the decision is open again. Returns the number of the newest decision.
+    /// Applies earlier decisions to the rules of a new matching. If the rule or one of the statements has another text
+    /// now, the rule is undecided again. Returns the number of the newest decision.
     pub(super) fn carried(
         &self,
         rows: &mut [MatchRow],
@@ -182,8 +182,8 @@ impl Matching<'_> {
             .iter()
             .map(|statement| versions.first(statement.shown.document))
             .collect();
-        // What was decided about other policies says nothing of these. That nothing covers a rule was decided about the
-        // policies of that time alone, and says nothing of one that was added since.
+        // Skip decisions about other policies. The verdict "not covered" was given after looking at certain policies,
+        // so it does not apply if a policy was added since.
         let about_these = |decision: &&MatchDecision| {
             let against = decision.against.iter();
             let of: HashSet<DocumentId> = against.map(|id| versions.first(*id)).collect();

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Rejected statements that are learnt beside one that was accepted.
 const MOST_NEGATIVES: usize = 3;
 
-/// What was decided of one rule.
+/// The decision about one rule.
 pub(super) struct Decided<'r> {
     pub rule: &'r MatchText,
     /// Statements that a person accepted or linked.
@@ -40,9 +40,9 @@ pub(super) struct Learnt {
     pub rule: MatchText,
 }
 
-/// The rules to which a person's decision still applies. Rules judged as contradicted are left out: this verdict says
-/// neither that a statement covers the rule nor that it is about something else. A decision numbered up to
-/// `decided_until` was made about an earlier matching, so it rejects nothing that only the newest matching found.
+/// The rules whose decision by a person still applies. Rules judged as contradicted are left out, because this verdict
+/// says neither that a statement covers the rule nor that it is about something else. A decision numbered up to
+/// `decided_until` was made about an earlier matching. So it rejects no statement that only the newest matching found.
 pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>> {
     rows.iter()
         .filter(|row| row.status != STALE)
@@ -53,7 +53,7 @@ pub(super) fn decided(rows: &[MatchRow], decided_until: i64) -> Vec<Decided<'_>>
                 MatchVerdict::NotCovered => Vec::new(),
                 MatchVerdict::Covered | MatchVerdict::Partly => decision.policies.iter().collect(),
             };
-            // A policy that is imported anew has the same statements under other numbers.
+            // A policy that was imported again has the same statements with other ids.
             let words: HashSet<String> = accepted.iter().map(|text| letters(&text.text)).collect();
             let linked = |text: &MatchText| {
                 words.contains(&letters(&text.text)) || accepted.iter().any(|a| a.id == text.id)
@@ -148,7 +148,7 @@ pub(super) fn triplets(decided: &[Decided<'_>]) -> (Vec<Learnt>, Counts) {
                 .next();
             let belongs = belongs.and_then(|number| decided.get(*number));
             match belongs {
-                // What covers another rule does not cover this one.
+                // A statement that covers a similar rule does not count as covering this one.
                 Some(own) => {
                     let group = groups.of(own.rule);
                     put(own.rule, [rejected, own.rule, one.rule], group);
@@ -315,7 +315,7 @@ mod tests {
         assert_eq!(rejected(row(8, covered, vec![text(1)])), ["Text 2."]);
         let all = ["Text 1.", "Text 2.", "Text 4."];
         assert_eq!(rejected(row(8, not, Vec::new())), all);
-        // What was decided about an earlier matching is carried over: nobody has seen what this one found.
+        // A decision about an earlier matching is carried over. Nobody has seen the new results yet.
         for (verdict, policies) in [(covered, vec![text(1)]), (not, Vec::new())] {
             let carried = rejected(row(7, verdict, policies));
             assert_eq!(carried, Vec::<String>::new(), "{verdict:?}");
@@ -346,8 +346,8 @@ mod tests {
             ..texts[of].clone()
         };
         let (rule, statement) = (again(90, 0), again(91, 3));
-        // Rule 0 has statement 3. Its like has nothing, and the like of 3 was rejected: that says nothing against
-        // either.
+        // Statement 3 was accepted for rule 0. For another copy of rule 0, a copy of statement 3 was rejected. The two
+        // decisions disagree, so neither makes a triplet.
         let mut other = one(&texts, 1, &[], &[], None);
         (other.rule, other.rejected) = (&rule, vec![&statement]);
         let decided = [one(&texts, 0, &[3], &[], None), other];
@@ -368,8 +368,8 @@ mod tests {
     #[test]
     fn what_was_accepted_is_near_and_what_was_rejected_is_far() {
         let texts: Vec<MatchText> = (0..8).map(text).collect();
-        // Rule 0 has statement 4 and not 5; rule 1 has 5; rule 2 has nothing, 6 came near; rule 3 has 7, and 4 was
-        // listed.
+        // Rule 0: statement 4 was accepted and 5 rejected. Rules 1 and 3: statements 5 and 7 were accepted; 4 was
+        // listed and not linked. Rule 2: nothing was accepted, and 6, which came near, was rejected.
         let decided = [
             one(&texts, 0, &[4], &[5], None),
             one(&texts, 1, &[5], &[], Some(4)),
@@ -393,7 +393,7 @@ mod tests {
             listed: 1,
         };
         assert_eq!(counts, expected);
-        // A section is held out whole: that of the rule, on whichever side it stands.
+        // The section of the rule is held out as a whole, on whichever side of the triplet the rule is.
         assert_eq!(learnt[1].rule.id, SentenceId(1));
     }
 

@@ -39,7 +39,7 @@ const COLUMNS: [&str; 23] = [
     "found by",
     "probability rests on",
 ];
-/// Those of figures: the rule's page and the probability.
+/// The columns with figures: the rule's page and the probability.
 const FIGURES: [usize; 2] = [3, 7];
 /// How wide each column is, in characters.
 const WIDTHS: [u16; 23] = [
@@ -135,7 +135,7 @@ impl About {
         lines.join("\n")
     }
 
-    /// What the second sheet says: what stands at the head of every paper, and the documents with their hashes.
+    /// The rows of the second sheet: the lines at the top of every paper, and the documents with their hashes.
     fn imprint_rows(&self) -> Vec<Vec<String>> {
         let head = format!("Head of the audit chain: {}", self.head);
         let all = self.opening().into_iter().chain(self.named());

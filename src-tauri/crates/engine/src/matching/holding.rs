@@ -1,5 +1,5 @@
-//! Whether a statement has what a rule is about: the words that carry its content, and above all its verb and its
-//! object.
+//! Whether a statement is about the same matter as a rule. It must contain the rule's content words, above all its verb
+//! and its object.
 
 use super::weigh::Likeness;
 use lexforge_store::words;
@@ -8,7 +8,7 @@ use lexforge_text::word_lists;
 use std::collections::HashSet;
 
 word_lists! {
-    /// What forbids nothing after "not".
+    /// Words after "not" that make no prohibition of it.
     FORBIDS_NOTHING: Vec<Word> = "forbids_nothing.txt";
     /// What allows.
     ALLOWS: Vec<Word> = "allows.txt";
@@ -26,7 +26,7 @@ const MODALS: [&str; 3] = [" shall ", " must ", " should "];
 const BETWEEN: [&str; 9] = [
     "not", "also", "only", "at", "least", "always", "either", "to", "then",
 ];
-/// Verbs that say nothing without their object.
+/// Verbs that mean nothing without their object.
 const EMPTY: [&str; 12] = [
     "have", "has", "take", "make", "made", "ensure", "apply", "carry", "out", "do", "be", "in",
 ];
@@ -37,8 +37,9 @@ const ENDS: [&str; 26] = [
     "after", "before", "upon",
 ];
 
-/// Whether a statement has at least half of the rule's words by weight, and also the stems of the rule's verb and
-/// object. If no modal in the rule shows its verb, only the words count.
+/// Whether a statement covers a rule by its words. It must have at least half of the rule's words by weight, and the
+/// stems of the rule's verb and object. If the rule has no modal verb, its verb cannot be found; then only the words
+/// count.
 pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
     let own: HashSet<String> = words(statement).into_iter().collect();
     let has = |stems: &Vec<String>| stems.iter().all(|stem| own.contains(stem));
@@ -133,8 +134,8 @@ pub(super) fn shared(rule: &str, statement: &str) -> Vec<String> {
 }
 
 /// Whether a statement is about the same thing as a rule: it must share a word with the rule. If the rule is an item of
-/// a list, the statement must also have a fifth of the item's own words, however much it shares with the sentence that
-/// introduces the list.
+/// a list, the statement must also have a fifth of the item's own words, even if it shares many words with the sentence
+/// that introduces the list.
 pub(super) fn touches(rule: &str, item: &str, statement: &str) -> bool {
     if words(rule).is_empty() {
         return true;
@@ -218,7 +219,7 @@ mod tests {
             "The officer has the following tasks: he answers questions of staff.",
             false,
         );
-        // A control that states what is.
+        // A control that states a fact.
         check("Access is reviewed.", "Access is reviewed each year.", true);
         let little = Likeness {
             covered: 0.3,

@@ -1,5 +1,5 @@
-//! Mapping collections of others: what they say of the documents' rules becomes proposals, which only a person can
-//! accept.
+//! Mapping collections that others made. What they say about the rules of these documents becomes a proposal, and only
+//! a person can accept it.
 
 use super::Matching;
 use super::locate::Places;
@@ -17,8 +17,8 @@ use lexforge_text::fold::letters;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-/// What was found of one mapping: its rules, its statements, and what is missing, with the side on which the rules
-/// stand.
+/// The result for one mapping: the rules and statements that were found, what is missing, and the side on which the
+/// rules stand.
 struct Found<'p> {
     rules: Vec<&'p MatchText>,
     policies: Vec<&'p MatchText>,
@@ -27,8 +27,8 @@ struct Found<'p> {
 }
 
 impl Matching<'_> {
-    /// Reads an OSCAL mapping collection that somebody else made. What it says about rules that are found here becomes
-    /// a proposal; nothing is decided.
+    /// Reads an OSCAL mapping collection that somebody else made. Its statements about rules in this workspace become
+    /// proposals; nothing is decided.
     ///
     /// # Errors
     /// When the file is not a mapping collection; when no documents are named and nothing was matched; when a document
@@ -44,7 +44,7 @@ impl Matching<'_> {
         }
         let (rules, policies) = (self.places(&rules, true)?, self.places(&policies, false)?);
         let mut before = self.proposals()?;
-        // What is said of an earlier version of a policy is proposed anew of the newest.
+        // A proposal about an earlier version of a policy is made again for the newest version.
         before.retain(|proposal| !is_gone(proposal, &about.policies));
         let before: HashSet<String> = before.iter().map(same).collect();
         let mut done = MatchImported {
@@ -62,7 +62,7 @@ impl Matching<'_> {
                 )
             })
             .collect();
-        // A rule without a counterpart in one document may have one in another: then it is no gap.
+        // A rule without a counterpart in one document may have one in another. Then there is no gap.
         let related: HashSet<SentenceId> = all
             .iter()
             .filter(|(map, _)| map.relates())
@@ -230,8 +230,8 @@ fn sides<'p>(
     }
 }
 
-/// The texts that items mean, each once, and what is missing. A catalogue that is a document of the other side has none
-/// here.
+/// Finds the texts that items refer to, each once, and lists the items whose text is missing. If the items' catalogue
+/// is a document of the other side, all of them are missing.
 fn texts<'p>(
     items: &[Item],
     from: &Resource,
@@ -258,7 +258,7 @@ fn texts<'p>(
     (found, missing)
 }
 
-/// What an item is called; the beginning of its words where it has no id.
+/// The name of an item; the beginning of its words if it has no id.
 fn name_of(item: &Item) -> String {
     if !item.id.is_empty() {
         return item.id.clone();

@@ -1,12 +1,13 @@
-//! Predicts which policies cover which rule, learned from what experts decided about other policies.
+//! Predicts which policies cover which rule. It learns from what experts decided about other policies.
 //!
-//! If a rule was decided about often enough, it has its own classifier. The classifier looks at words and pairs of
-//! words. It is fitted on the statements that experts named for the rule and on all other statements of the same
+//! If there are enough decisions about a rule, the rule has its own classifier of words and pairs of words. The
+//! classifier is fitted on the statements that experts named for the rule and on all other statements of the same
 //! policies. The probability that a policy covers the rule is then computed from four things: the policy's best scores,
-//! its likeness to statements that were named, how often the rule was covered elsewhere, and a constant of the rule.
-//! The weights of these are the same for all rules; they come from scores of policies that the classifiers did not see.
+//! its likeness to statements that experts named, how often the rule was covered elsewhere, and a constant of the rule.
+//! The weights of these are the same for all rules. They are fitted on scores of policies that the classifiers did not
+//! see.
 //!
-//! A rule with fewer decisions is judged by the likeness of words and by what was decided about it, with weights from
+//! A rule with fewer decisions is judged by the likeness of words and by the decisions about it. The weights come from
 //! the decisions about all rules.
 
 use super::learned_weights::{Weighable, Weights};
@@ -17,7 +18,7 @@ use lexforge_text::words;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeSet, HashMap};
 
-/// So many policies must have been decided about for a rule to have a classifier of its own.
+/// The number of policies that need a decision before a rule has its own classifier.
 pub(super) const FEWEST_POLICIES: usize = 5;
 /// In so many of them a statement must have been named.
 const FEWEST_NAMED: usize = 2;
@@ -40,7 +41,7 @@ const NO_SCORE: f64 = -1.0;
 /// What an expert said of a rule and a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Said {
-    /// Nothing in the policy covers the rule.
+    /// No statement of the policy covers the rule.
     Open,
     /// Statements cover it, or a part of it.
     Covered,
@@ -71,7 +72,7 @@ pub(super) struct Lesson {
     pub judged: Vec<Judged>,
 }
 
-/// A lesson whose texts are counted.
+/// A lesson with the counts of its texts.
 pub(super) struct Learner {
     asked: Vec<SparseRow>,
     statements: Vec<Vec<SparseRow>>,
@@ -91,7 +92,7 @@ pub(super) struct Learned {
     about: Vec<usize>,
 }
 
-/// What was learned says of a rule and a policy.
+/// The prediction for a rule and a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judgement {
     /// How likely the policy speaks of what the rule demands, in its sense or against it.
@@ -127,7 +128,7 @@ impl Judgement {
     }
 }
 
-/// What a rule's own decisions teach.
+/// What the decisions about a rule itself teach.
 struct Own {
     covers: Margin,
     contradicts: Option<Margin>,
@@ -177,7 +178,7 @@ struct Rates {
 /// The row of figures of a judged pair, and whether the pair is a positive one. `None` leaves the pair out.
 type Wanted<'a> = &'a dyn Fn(&Judged, &Weighed) -> Option<(Vec<f64>, bool)>;
 
-/// What is weighed of a rule and a policy.
+/// The figures that are weighed for a rule and a policy.
 struct Weighed {
     own: Option<Vec<f64>>,
     pooled: Vec<f64>,
@@ -221,8 +222,8 @@ impl Learner {
         }
     }
 
-    /// Learns from the decisions about the policies that are to be learned from; `None` where there are too few, or all
-    /// say the same.
+    /// Learns from the decisions about the policies that `from` marks. `None` if there are too few decisions, or if all
+    /// give the same verdict.
     pub fn learned(&self, from: &[bool]) -> Option<Learned> {
         let given = |one: &&Judged| from[one.policy];
         let judged: Vec<&Judged> = self.judged.iter().filter(given).collect();
@@ -246,7 +247,7 @@ impl Learner {
             let rates = self.rates(&others);
             let weighed = pairing::each(held.len(), |at| {
                 let weighed = self.weighed(held[at].rule, held[at].policy, &own, &rates);
-                // There are as many scores as statements, and none is needed here.
+                // There would be one score for each statement, and they are not needed here.
                 Weighed {
                     scores: Vec::new(),
                     ..weighed
@@ -285,7 +286,7 @@ impl Learner {
         })
     }
 
-    /// What was learned says of a rule and a policy; `None` where nothing was decided of the rule.
+    /// The prediction for a rule and a policy; `None` if nothing was decided about the rule.
     pub fn judgement(&self, learned: &Learned, rule: usize, policy: usize) -> Option<Judgement> {
         let decisions = learned.about.get(rule).copied().filter(|n| *n > 0)?;
         let weighed = self.weighed(rule, policy, &learned.own, &learned.rates);
@@ -306,7 +307,7 @@ impl Learner {
         })
     }
 
-    /// Which part each policy that is learned from belongs to; all of one group are in one.
+    /// The part of each policy that is learned from. Policies of one group are in the same part.
     fn parts(&self, from: &[bool]) -> Vec<Option<usize>> {
         let learned = self
             .groups

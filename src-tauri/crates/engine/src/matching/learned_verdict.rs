@@ -1,12 +1,13 @@
-//! What was learned beside what was found: which verdict counts, and which statement bears it.
+//! Combines the learned prediction with the result of the matching: which verdict counts, and which statement supports
+//! it.
 
 use super::learned::Said;
 use super::verdict::Beside;
 use lexforge_domain::api::MatchVerdict;
 
-/// The learned verdict, and the place of the statement that supports it. If the verdict found without learning agrees
-/// with it, that verdict and its statement stay. Otherwise the statement is the first one in `beside` that is not a
-/// quotation; a rule that is open has none.
+/// The verdict that learning gives, and the index of the statement that supports it. If the verdict found without
+/// learning is the same, its statement stays. Otherwise the statement is the first in `beside` that is not a quotation.
+/// A rule that no statement covers gets no statement.
 pub(super) fn by_learned(
     said: Said,
     found: (MatchVerdict, Option<usize>),

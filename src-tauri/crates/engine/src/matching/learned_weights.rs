@@ -5,7 +5,7 @@ use lexforge_evaluate::logistic::{Logistic, shift, shifted};
 /// How far the constant of a rule is held back: what is decided of it moves it, and a few decisions little.
 const HELD_BACK: f64 = 3.0;
 
-/// What is weighed of a rule, and whether it was so.
+/// The figures of a rule, and whether the rule was covered.
 pub(super) type Weighable = (usize, Vec<f64>, bool);
 
 /// Weights over all rules and a constant a rule.
@@ -43,8 +43,8 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_covered_more_often_than_its_scores_say_is_likelier() {
-        // Three rules have the same scores. The first is always covered, the second never, and the third as its scores
-        // say.
+        // Three rules have the same scores. The first is always covered, the second is never covered, and the third is
+        // covered when its score is high.
         let rows: Vec<Weighable> = (0..90)
             .map(|i| {
                 let high = i % 2 == 0;
@@ -61,7 +61,7 @@ mod tests {
             of(2),
             of(1)
         );
-        // Nothing was decided of the fourth.
+        // There is no decision about the fourth rule.
         assert!(of(3) < of(0) && of(3) > of(1));
         let same: Vec<Weighable> = rows.into_iter().filter(|row| row.2).collect();
         assert!(Weights::fit(&same, 4).is_none());

@@ -1,4 +1,4 @@
-//! Which decisions a matching learns from: those about other policies than the ones that are matched.
+//! The decisions from which a matching learns: those about other policies than the ones that are matched.
 
 use super::Matching;
 use super::learned::{
@@ -24,7 +24,7 @@ pub(super) struct Taught {
 }
 
 impl Taught {
-    /// What it says of a rule, by its place; `None` where nothing was decided of it elsewhere.
+    /// The prediction for a rule, by its index; `None` if nothing was decided about it for other policies.
     pub fn judgement(&self, rule: usize) -> Option<(Judgement, MatchLearned)> {
         let found = self.learner.judgement(&self.learned, rule, self.own)?;
         let learned = MatchLearned {
@@ -38,7 +38,8 @@ impl Taught {
 }
 
 impl Matching<'_> {
-    /// What was learned from decisions about other policies, and what is said of it; neither where there are none.
+    /// What was learned from decisions about other policies, and the predictions from it; both are `None` without such
+    /// decisions.
     pub(super) fn taught(
         &self,
         rules: &[Picked],
@@ -85,7 +86,7 @@ impl Matching<'_> {
         let from: Vec<bool> = (0..=own).map(|policy| policy != own).collect();
         let learner = Learner::new(lesson);
         let Some(learned) = learner.learned(&from) else {
-            // All of them say the same.
+            // All decisions give the same verdict.
             return Ok((None, Some(learning)));
         };
         let taught = Taught {
@@ -151,8 +152,8 @@ fn standing(decisions: &[MatchDecision]) -> Vec<Standing<'_>> {
         .collect()
 }
 
-/// Puts the decisions into a lesson whose policies are these units; rules that are not matched now are put after those
-/// that are.
+/// Adds the decisions to a lesson whose policies are `units`. Decisions about rules that are not matched now need these
+/// rules in the lesson; they are added after the others.
 fn fill(lesson: &mut Lesson, standing: &[Standing<'_>], units: &[Vec<DocumentId>]) {
     let mut rules: HashMap<String, usize> = HashMap::new();
     for (number, rule) in lesson.rules.iter().enumerate() {
@@ -302,14 +303,14 @@ mod tests {
             decision(1, "Keep records.", &[2], &[]),
             decision(2, "Keep  records.", &[3], std::slice::from_ref(&keeps)),
             decision(3, "Train staff.", &[2], &[]),
-            // From before the policies were kept: one says where its statement stands, the other nothing.
+            // From versions that did not record the policies: one decision names a statement, the other names none.
             decision(4, "Lock doors.", &[], std::slice::from_ref(&keeps)),
             decision(5, "Lock doors.", &[], &[]),
         ];
         assert_eq!(numbers(&all), [1, 2, 3, 4]);
         all.push(decision(6, "Keep records.", &[2], &[keeps]));
         assert_eq!(numbers(&all), [2, 3, 4, 6]);
-        // It is taken back, and what stood before does not stand again by itself.
+        // The decision is taken back. The earlier decision does not count again by itself.
         let mut back = decision(7, "Keep records.", &[2], &[]);
         back.undecided = true;
         all.push(back);

@@ -1,5 +1,5 @@
 //! A graph of the texts of a set, used to measure what graph and terms find. The sets of the bench come without a
-//! graph. The graph is made as a workspace would make it, with terms that patterns find and nobody reviewed.
+//! graph. So the graph is made as a workspace would make it. Its terms are found by patterns and were not reviewed.
 
 use super::reading::Set;
 use super::sides::{Text, Vectors};
@@ -122,7 +122,7 @@ fn sentences(
             SentenceNode {
                 id: SentenceId(row as i64),
                 document,
-                // A heading of one side is none of the other.
+                // A heading of one side is no heading of the other side.
                 group: format!("{document} {}", titled.title),
                 type_origin: TypeOrigin::TopSection,
                 section: titled.title.clone(),

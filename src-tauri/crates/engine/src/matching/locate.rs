@@ -1,5 +1,5 @@
-//! Finds in the documents the controls and statements that somebody else's mapping names: by their ids, their words,
-//! the labels of sections, and headings.
+//! Finds the controls and statements that another person's mapping names, in the documents of this workspace: by their
+//! ids, their words, the labels of sections, and headings.
 
 use super::oscal::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};
@@ -15,14 +15,14 @@ const BETWEEN: &str = " › ";
 const WIDEST: usize = 30;
 /// A first word that is no longer is a label: "a)", "iii.", "5.1".
 const LABEL: usize = 3;
-/// What stands between a control and the part of it that is meant: "ac-2_smt.a".
+/// The text between a control and the part of it that is meant: "ac-2_smt.a".
 const STATEMENT: &str = "_smt";
 
 /// The texts of one side of a matching, as they can be named.
 #[derive(Default)]
 pub(super) struct Places {
     texts: Vec<MatchText>,
-    /// By the ids that our own exports give: the whole ones, and what of them follows from the words alone.
+    /// By the ids that this product's exports give: whole ids, and the part that depends only on the words.
     by_token: HashMap<String, Vec<usize>>,
     by_id: HashMap<String, Vec<usize>>,
     by_words: HashMap<String, Vec<usize>>,
@@ -103,7 +103,7 @@ impl Places {
             ways.push(found);
         }
         if !part.is_empty() {
-            // An item of a list that is no section of its own begins with its label.
+            // An item of a list without a section of its own begins with its label.
             let mut found = self.at(&self.by_label, &key(control), &meant);
             found.retain(|number| begins_with(&self.texts[*number].text, &part));
             ways.push(found);
@@ -215,7 +215,7 @@ fn labels(parts: &[&str]) -> HashSet<String> {
     all
 }
 
-/// What a heading may be called: "Article 5 Records", "Article 5", "5"; "AC-2 Accounts", "AC-2".
+/// The possible labels of a heading: "Article 5 Records", "Article 5", "5"; "AC-2 Accounts", "AC-2".
 fn long_labels(part: &str) -> Vec<String> {
     let short = short_label(part);
     let mut labels = vec![part.to_owned()];

@@ -238,9 +238,9 @@ fn bags(set: &Set) -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
     (of(&set.asked.texts), of(&set.texts.texts))
 }
 
-/// Scores of pairs from N kinds of scores. A kind votes for a pair if the pair's score is above the kind's own
-/// quantile. Votes count only if a pair has more than √N of them. Pairs with more votes come first. Pairs with equal
-/// votes are ordered by the mean of their scores; each kind is standardised before the mean is taken.
+/// Combines N kinds of scores of pairs. A kind votes for a pair if the pair's score is above a quantile of this kind's
+/// scores. Votes count only if a pair has more than √N of them. Pairs with more votes come first. Pairs with equal
+/// votes are ordered by the mean of their scores, where each kind is standardised first.
 fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
     let bounds: Vec<f32> = kinds
         .iter()

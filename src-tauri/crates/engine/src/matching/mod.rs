@@ -1,5 +1,6 @@
-//! Rules and the statements of policies: which statement covers which rule, how they differ, and which rules nothing
-//! covers. Also how well methods of matching do on sets where people have said what belongs together.
+//! Matching rules with the statements of policies: which statement covers which rule, how they differ, and which rules
+//! are not covered. This module also measures methods of matching on sets in which people have said what belongs
+//! together.
 
 mod about;
 mod benchmark;

@@ -14,8 +14,8 @@ use std::fmt::Write as _;
 
 /// The version of the model that a mapping collection is written in.
 const OSCAL: &str = "1.2.1";
-/// Hexadecimal digits by which the words of a text are named: two of a million texts have the same in one of 10⁵
-/// workspaces.
+/// The number of hexadecimal digits by which the words of a text are identified. In a workspace of a million texts, the
+/// chance that two texts have the same digits is 10⁻⁵.
 const WORDS_DIGITS: usize = 14;
 
 impl About {
@@ -30,7 +30,8 @@ impl About {
             if counts.verdict == MatchVerdict::NotCovered {
                 continue;
             }
-            // Whoever links by hand may leave the relation open: that something is in common is all that is said then.
+            // A person who links by hand may leave the relation open. Then the export only says that the two have
+            // something in common.
             let relation = counts.relation.unwrap_or(MatchRelation::Intersects);
             let mut by_document: Vec<(DocumentId, Vec<&MatchText>)> = Vec::new();
             for policy in counts.policies {
@@ -71,8 +72,8 @@ impl About {
                 }));
             }
         }
-        // A mapping needs at least one map, and rules that nothing covers are listed in a mapping of their document. If
-        // nothing covers any rule of a document, its rules are written as maps to the nearest statement.
+        // A mapping needs at least one map, and rules that are not covered are listed in a mapping of their document.
+        // So if no rule of a document is covered, its rules are written as maps to the nearest statement.
         let covered: HashSet<DocumentId> = pairs.iter().map(|(rules, _)| *rules).collect();
         for row in &report.rows {
             let alone = !covered.contains(&row.rule.document)
@@ -90,7 +91,7 @@ impl About {
                 }));
             }
         }
-        // What was decided about a text that has changed since is open again.
+        // If the text of a rule has changed, the decision about it is open again.
         let is_decided = |status: &str| status != UNREVIEWED && status != STALE;
         let decided = report.rows.iter().filter(|r| is_decided(&r.status)).count();
         let method = match decided {
@@ -181,8 +182,8 @@ impl About {
         json!({ "mapping-collection": collection })
     }
 
-    /// The rules of a document that somebody decided to be covered, partly covered or contradicted without naming by
-    /// what.
+    /// The rules of a document that somebody decided to be covered, partly covered or contradicted, without naming a
+    /// statement.
     fn unlinked(&self, rules: DocumentId) -> Vec<String> {
         let own = self.report.rows.iter().filter(|row| {
             let counts = counting(row);
@@ -210,15 +211,15 @@ impl About {
     }
 }
 
-/// What is said of rules that somebody decided without naming a statement.
+/// The remark about rules that somebody decided without naming a statement.
 fn without_statement(rules: &[String]) -> String {
     let rules = rules.join(", ");
     format!("Decided without a statement that could be named here: {rules}.")
 }
 
-/// An id that other tools accept: first a letter or an underscore, then letters, digits, full stops, hyphens,
-/// underscores. A text without an id of its own gets one from its words and its section, so any workspace that holds
-/// the document can read the file back.
+/// An id that other tools accept. It begins with a letter or an underscore; letters, digits, full stops, hyphens and
+/// underscores follow. A text without an id gets one that is computed from its words and its section. So any workspace
+/// with the same document can read the file.
 pub(super) fn token(text: &MatchText) -> String {
     let Some(id) = &text.external_id else {
         return format!("{}{}", words_token(text), short(&letters(&text.section), 4));
@@ -268,7 +269,7 @@ fn short(of: &str, digits: usize) -> String {
     hash
 }
 
-/// A text on one line without blanks at its ends; a mark where it would be empty.
+/// A text on one line without blanks at its ends; a dash if it would be empty.
 fn line(text: &str) -> String {
     let one: Vec<&str> = text.split_whitespace().collect();
     if one.is_empty() {
@@ -295,7 +296,7 @@ fn rounded(probability: f64) -> f64 {
     (probability * 1_000.0).round() / 1_000.0
 }
 
-/// A name of version 5 of RFC 4122, from a hash of what it names: the same export gives the same names.
+/// A UUID of version 5 (RFC 4122) from a hash of its content, so that the same export gives the same ids.
 fn uuid(of: &str) -> String {
     let digest = Sha256::digest(of);
     let mut bytes = [0u8; 16];
@@ -406,7 +407,7 @@ mod tests {
             (own("AC-1(a)"), own("1.2")),
             ("AC-1_a_".to_owned(), "s_1.2".to_owned())
         );
-        // Neither letter is one that such an id can have.
+        // Such an id can contain neither of these two characters. Yet the two ids must differ.
         assert_ne!(own("第1条"), own("第1款"));
         let (one, other) = (token(&text(None, "Records")), token(&text(None, "Office")));
         assert_ne!(one, other);

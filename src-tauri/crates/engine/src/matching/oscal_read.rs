@@ -17,7 +17,7 @@ const TOOLS: [&str; 4] = ["tool", "generator", "producer", "created-by"];
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Item {
     pub id: String,
-    /// What is said of it: its words or its title, where the file has them.
+    /// Its words or its title, if the file has them.
     pub words: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Map {
     pub sources: Vec<Item>,
     pub targets: Vec<Item>,
     pub confidence: Option<String>,
-    /// It is no map: its sources are listed as mapped to nothing.
+    /// Whether it is no map but a list of sources that are mapped to nothing.
     pub gap: bool,
     /// Where it stands.
     pub path: String,
@@ -46,7 +46,7 @@ pub(super) struct Map {
     pub mapping: usize,
 }
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Collection {
     pub from: MatchSource,
@@ -165,7 +165,8 @@ impl Map {
         })
     }
 
-    /// It maps its sources to something: one that says "no-relationship" speaks of a pair alone.
+    /// Whether it maps its sources to something. A map with "no-relationship" only says that a pair does not belong
+    /// together.
     pub fn relates(&self) -> bool {
         !self.gap
             && !self.targets.is_empty()
@@ -174,7 +175,7 @@ impl Map {
 }
 
 impl Resource {
-    /// What a reference to a catalogue leads to; in the collection itself where it is one of its resources.
+    /// The catalogue that a reference names. It is in the collection itself if it is one of its resources.
     fn of(reference: Option<&Value>, collection: &Value) -> Self {
         let mut found = Self::default();
         let Some(reference) = reference else {
@@ -283,7 +284,7 @@ fn list<'v>(of: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
     of.get(name).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// A text without blanks at its ends; empty where there is none.
+/// A text without blanks at its ends; empty if there is none.
 fn text(of: &Value, name: &str) -> String {
     let text = of.get(name).and_then(Value::as_str);
     text.unwrap_or_default().trim().to_owned()
@@ -334,7 +335,7 @@ mod tests {
             ("catalogs/PCI%20DSS/catalog.json", Some("PCI DSS")),
             ("up to 5%.pdf", Some("up to 5%.pdf")),
             ("5%办法.pdf", Some("5%办法.pdf")),
-            // These bytes are no text.
+            // These bytes are no valid text.
             ("a%FF.pdf", Some("a%FF.pdf")),
             ("folder/", None),
         ] {

@@ -1,5 +1,5 @@
-//! Where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). Reading a collection does not
-//! depend on this; it only shows a person where another tool deviated from the schema.
+//! Finds where a mapping collection breaks OSCAL's schema of control mappings (version 1.2.1). A collection that breaks
+//! it can still be read. The result only shows a person where another tool deviated from the schema.
 
 use lexforge_domain::api::MatchBreach;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use serde_json::Value;
 /// Breaches that are told; a file of another kind breaks everything.
 const MOST: usize = 200;
 
-/// What a field may hold.
+/// The kind of value that a field may have.
 enum Kind {
     Text,
     Token,
@@ -24,14 +24,14 @@ enum Kind {
     PartOrParts(&'static Shape),
     /// A list of texts with at least one.
     Tokens,
-    /// Nothing is asked of it here.
+    /// The schema's demands on this field are not checked here.
     Any,
 }
 
 /// The fields of an object, and which must be there.
 struct Shape {
     fields: &'static [(&'static str, bool, Kind)],
-    /// Others are not allowed.
+    /// Whether other fields are forbidden.
     closed: bool,
 }
 
@@ -190,7 +190,7 @@ static PROPERTY: Shape = Shape {
     closed: true,
 };
 
-/// Where a mapping collection, which is at `path`, breaks the schema; the first ones where it breaks it often.
+/// The breaches of the schema in a mapping collection, which is at `path`; only the first ones if there are many.
 pub(super) fn breaches(collection: &Value, path: &str) -> Vec<MatchBreach> {
     let mut found = Vec::new();
     object(collection, path, &COLLECTION, &mut found);
@@ -377,7 +377,7 @@ mod tests {
     fn a_sound_collection_breaks_nothing() {
         let sound = collection();
         assert!(told(&sound).is_empty());
-        // One mapping may stand without its list.
+        // A single mapping need not be in a list.
         let mut alone = sound.clone();
         alone["mappings"] = sound["mappings"][0].clone();
         assert!(told(&alone).is_empty());

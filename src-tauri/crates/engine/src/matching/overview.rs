@@ -106,7 +106,7 @@ impl Matching<'_> {
         }))
     }
 
-    /// One rule of the newest matching.
+    /// One rule of the newest matching, with everything known about it.
     ///
     /// # Errors
     /// When nothing was matched yet, the sentence is not one of its rules, or the workspace cannot be read.
@@ -128,7 +128,7 @@ impl Matching<'_> {
         let kept = latest.rows().iter().find(|row| row.rule.id == rule);
         let row = seen.row(kept.ok_or_else(gone)?).into_owned();
         let text = letters(&row.rule.text);
-        // What was decided of an earlier version of the rule came here with the newest of its decisions.
+        // A decision about an earlier version of the rule is stored under that version's sentence.
         let earlier = row.decision.as_ref().map(|d| d.rule.id);
         let about = |d: &&MatchDecision| {
             let against = &d.against;
@@ -158,7 +158,7 @@ impl Matching<'_> {
         })
     }
 
-    /// What each method found, with its words.
+    /// The results of each method, with the words of the statements.
     fn worded(&self, found: &[MatchFound]) -> Result<Vec<MatchFound<MatchText>>> {
         let ids: BTreeSet<SentenceId> = found.iter().flat_map(|f| f.statements.clone()).collect();
         let ids: Vec<SentenceId> = ids.into_iter().collect();

@@ -12,7 +12,7 @@ use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
 
 /// If less than this share of a document's sentences contains an obligation, the document states its demands as facts
-/// ("access is reviewed"), as frameworks of controls do. Then all its statements are requirements.
+/// ("access is reviewed"), as frameworks of controls do. Then all its statements are taken as requirements.
 const STATES_FACTS: f64 = 0.05;
 /// A statement has at least so many words, or characters of a script without blanks.
 const FEWEST_WORDS: usize = 3;
@@ -22,24 +22,24 @@ const MOST_CHARACTERS: usize = 20_000;
 /// A sentence that takes part.
 #[derive(Clone, Debug)]
 pub(super) struct Picked {
-    /// What is shown of it.
+    /// The text that is shown for it.
     pub shown: MatchText,
     /// What is compared.
     pub compared: Text,
     /// The words of an item of a list without what leads it in; empty where it is none.
     pub item: String,
-    /// What it does to whom it addresses.
+    /// How the sentence binds those whom it addresses.
     pub force: Option<Force>,
     /// Whom it binds, where it is a rule.
     pub binds: MatchAddressee,
-    /// It stands in the rules word for word, with many others in a row: a copy of them.
+    /// Whether it equals a text of the rules word for word, with many others in a row, and so is a copy.
     pub repeats: bool,
-    /// What it is in its document.
+    /// Its kind in its document.
     pub kind: SentenceKind,
     pub language: Language,
 }
 
-/// What was picked, and what was not.
+/// The texts that were chosen, and those that were not.
 #[derive(Default)]
 pub(super) struct Side {
     pub picked: Vec<Picked>,
@@ -101,7 +101,7 @@ pub(super) fn requirements(
     Ok(side)
 }
 
-/// What an act says of itself binds nobody: "This Regulation shall enter into force".
+/// A sentence about the act itself obliges nobody: "This Regulation shall enter into force".
 fn is_of_the_act(text: &str) -> bool {
     const ITSELF: [&str; 9] = [
         "this regulation ",
@@ -159,13 +159,13 @@ fn speaks_of_its_parts(lower: &str) -> bool {
             && REACH.iter().any(|verb| rest.starts_with(verb))
 }
 
-/// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its
-/// tables.
+/// The statements of a document: its sentences, the items of its lists together with the words that introduce them, and
+/// the rows of its tables.
 pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
     read(reader, document, false)
 }
 
-/// The statements of a document; whom each binds is found out where they are `rules`.
+/// The statements of a document; if they are `rules`, the people that each of them binds are found, too.
 fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side> {
     let sections: HashMap<SectionId, (String, Option<SectionId>)> = reader
         .sections(document.id)?
@@ -249,7 +249,7 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     {
         return false;
     }
-    // What leads a list in says nothing that its items, made whole, do not say.
+    // A sentence that introduces a list adds nothing to its items, which are made complete sentences.
     let text = sentence.text.trim_end();
     let leads_in = text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
     // The names of a table's columns stand in each row that reads alone.

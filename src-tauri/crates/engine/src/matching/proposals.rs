@@ -1,4 +1,4 @@
-//! What others say of rules: kept beside the decisions, and never one of them.
+//! Proposals of others about rules. They are stored beside the decisions and never count as decisions.
 
 use super::Matching;
 use crate::workspace::Result;
@@ -89,8 +89,8 @@ pub(super) fn by_rule(
 }
 
 /// Whether a proposal names a statement that is in none of these documents, for example a statement of an earlier
-/// version of a policy. A matching made by an earlier version of the product does not record its documents; then this
-/// is `false`.
+/// version of a policy. If an earlier version of the product made the matching, the documents were not recorded. Then
+/// this is `false`.
 pub(super) fn is_gone(proposal: &MatchProposal, policies: &[DocumentId]) -> bool {
     let mut statements = proposal.policies.iter();
     !policies.is_empty() && statements.any(|text| !policies.contains(&text.document))

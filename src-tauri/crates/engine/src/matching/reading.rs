@@ -115,7 +115,7 @@ impl Set {
         })
     }
 
-    /// What each requirement stands or falls together with: those of one heading, or of one part of a numbering.
+    /// The cluster of each requirement: requirements of one heading, or of one part of a numbering.
     pub fn clusters(&self) -> Vec<String> {
         let part = |(id, text): (&String, &Text)| {
             let title = text.title.trim();

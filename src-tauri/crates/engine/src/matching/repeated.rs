@@ -1,12 +1,12 @@
-//! Statements of a policy that are the rules themselves, copied in: an annex with the whole regulation covers nothing
-//! of it.
+//! Finds statements of a policy that only repeat the rules. For example, a policy may contain the whole regulation as
+//! an annex. Such an annex covers no rule.
 
 use super::pick::Picked;
 use lexforge_text::fold::letters;
 use std::collections::HashSet;
 
-/// So many statements in a row that are in the rules word for word are a copy; fewer are a firm's own, in the law's
-/// words.
+/// If this many statements in a row equal texts of the rules word for word, they are a copy of the rules. If there are
+/// fewer, the firm wrote them itself, in the words of the law.
 const IN_A_ROW: usize = 5;
 /// Fewer words are in many texts.
 const FEWEST_WORDS: usize = 6;

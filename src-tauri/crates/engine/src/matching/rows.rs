@@ -36,7 +36,7 @@ const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
 const WITH_VECTORS: &str = "words and vectors by ";
 
-/// What made the vectors of a method; `None` where only words were compared.
+/// The encoder that made the vectors of a method; `None` if only words were compared.
 pub(super) fn encoder_of(method: &str) -> Option<&str> {
     method.strip_prefix(WITH_VECTORS)
 }
@@ -133,7 +133,7 @@ impl Matching<'_> {
         Ok(report)
     }
 
-    /// As [`Matching::matched`], and keeps the result in the workspace.
+    /// Does the same as [`Matching::matched`], and stores the result in the workspace.
     ///
     /// # Errors
     /// As [`Matching::matched`]. Also when the workspace cannot be written; this is checked before anything is
@@ -257,13 +257,13 @@ fn most(picked: &[Picked]) -> Language {
         .into_iter()
         .max_by_key(|(language, n)| (*n, *language));
     match most {
-        // What is in no known language is read like English.
+        // A text in an unknown language is read like English.
         Some((Language::Other, _)) | None => Language::En,
         Some((language, _)) => language,
     }
 }
 
-/// One rule with what the statements say of it, and what was learned of it from decisions elsewhere.
+/// The row of one rule: the result for the statements, and the prediction from decisions elsewhere.
 fn row(
     number: usize,
     (rules, policies): (&[Picked], &[Picked]),
@@ -349,8 +349,8 @@ fn found(
     };
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
     let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
-    // The first `top` statements are listed. Others are listed, too, if they decide the verdict, or if only the graph
-    // or shared terms find them.
+    // The first `top` statements are listed. Further statements are listed if they decide the verdict, or if only the
+    // graph or shared terms find them.
     let listed = near
         .iter()
         .enumerate()
@@ -402,7 +402,7 @@ fn found(
     (finding, probability)
 }
 
-/// What can find candidates.
+/// The ways to find candidates.
 fn channels(sides: &Sides) -> Vec<MatchChannel> {
     let mut all = vec![MatchChannel::Words];
     all.extend(sides.vectors.as_ref().map(|_| MatchChannel::Meaning));

@@ -21,7 +21,7 @@ pub(super) struct Outcomes {
     pub(super) apart: Vec<Separation>,
     /// Its scores are cosines.
     pub(super) cosines: bool,
-    /// What bounds on them would find; empty where they are none.
+    /// The results of bounds on its cosines; empty if its scores are no cosines.
     pub(super) above: Vec<Above>,
 }
 
@@ -60,7 +60,7 @@ pub(super) fn mean(of: &Outcomes, measure: &str) -> Option<Interval> {
     (!values.is_empty()).then_some(Interval { value, low, high })
 }
 
-/// What a method gains in S1 and S2 over another one.
+/// The gain of a method in S1 and S2 over another one.
 pub(super) fn gains(of: &Outcomes, against: &Outcomes, unit: &str) -> Vec<Comparison> {
     let pair = |measure: &str| {
         Some(PairedSeries {

@@ -17,7 +17,7 @@ const COUNTED: usize = 128;
 /// Sentences of one text that get vectors of their own; a longer text is known by its first ones.
 const MOST_PIECES: usize = 64;
 
-/// A text with the heading that it stands under.
+/// A text with the heading above it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Text {
     /// The heading; empty where there is none.
@@ -36,7 +36,7 @@ impl Text {
         }
     }
 
-    /// Its sentences and the items of its lists; none where it is but one.
+    /// Its sentences and the items of its lists; empty if it consists of only one.
     pub fn pieces(&self, language: Language) -> Vec<String> {
         let mut pieces = Vec::new();
         for line in self.text.lines() {
@@ -60,7 +60,7 @@ pub(super) struct Sides {
     grams: pairing::Index,
     /// Vectors, where there are any.
     pub vectors: Option<Vectors>,
-    /// What else leads from the asked texts to the others.
+    /// The other ways from the asked texts to the others.
     pub ways: Ways,
 }
 
@@ -109,7 +109,8 @@ pub(super) struct Scores {
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,
-    /// Where graph and reviewed terms lead. They find candidates and have no part in the order of the others.
+    /// The statements that graph and reviewed terms lead to. These are candidates; the order of the others does not
+    /// change.
     pub led: Led,
 }
 
@@ -158,7 +159,7 @@ impl Sides {
     }
 
     /// The scores of every statement for one text of the asked side, given by its index. The score by words is the mean
-    /// of three kinds, each brought to one scale. Vectors weigh as much as the three kinds together.
+    /// of three kinds of scores on one scale. If there are vectors, they count as much as the three kinds together.
     pub fn scores(&self, asked: usize) -> Scores {
         let bm25 = self.words.bm25(&self.asked[asked]);
         let tfidf = self.words.cosines(&self.asked[asked]);

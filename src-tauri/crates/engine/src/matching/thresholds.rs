@@ -1,5 +1,5 @@
-//! What a bound on a method's cosine would find: of pairs above it how many are linked, and of linked ones how many lie
-//! above it.
+//! Judges possible bounds on a method's cosine. For each bound it gives the share of linked pairs among the pairs above
+//! it, and the share of the linked pairs that are above it.
 
 use super::methods::Method;
 use super::reading::Set;
@@ -11,15 +11,15 @@ const BOUNDS: [f32; 7] = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 /// Pairs above a bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Above {
-    /// Those that people linked.
+    /// Pairs that people linked.
     right: u64,
     /// All of them.
     found: u64,
-    /// All linked pairs, above it or not.
+    /// All linked pairs, above the bound or not.
     linked: u64,
 }
 
-/// What lies above each bound in a part of a set; nothing where the scores are no cosines.
+/// The numbers above each bound in a part of a set; empty if the scores are no cosines.
 pub(super) fn of_part(set: &Set, method: &Method, part: Option<&str>) -> Vec<Above> {
     if !method.cosines {
         return Vec::new();
@@ -61,7 +61,7 @@ pub(super) fn shares(all: &[Above]) -> Vec<MatchThreshold> {
     let share = |part: u64, of: u64| (of > 0).then(|| part as f64 / of as f64);
     let each = all.iter().zip(BOUNDS);
     each.map(|(above, bound)| MatchThreshold {
-        // As it is written, and not with what a binary fraction adds to it.
+        // The bound as it is written, without the rounding error of a binary fraction.
         cosine: (f64::from(bound) * 100.0).round() / 100.0,
         pairs: above.found,
         precision: share(above.right, above.found),

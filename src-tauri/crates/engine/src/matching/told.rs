@@ -61,7 +61,7 @@ pub(super) fn difference(difference: &MatchDifference) -> String {
     format!("{both}: {side}.")
 }
 
-/// A figure as it is said: what is compared has its unit in the singular, "7 day".
+/// A figure as it is shown: "7 day" becomes "7 days", because compared figures have their unit in the singular.
 fn counted(text: &str) -> String {
     let units = ["minute", "hour", "day", "week", "month", "quarter", "year"];
     let several = text.split_once(' ').filter(|(number, unit)| {
@@ -100,8 +100,8 @@ fn channel(channel: MatchChannel) -> &'static str {
     }
 }
 
-/// How a statement was found: "words, graph (2 edges), accepted terms (exit plan)"; empty where a person linked it or
-/// the matching did not record it.
+/// How a statement was found: "words, graph (2 edges), accepted terms (exit plan)". Empty if a person linked it or the
+/// matching did not record it.
 pub(super) fn found_by(row: &MatchRow, statement: &MatchText) -> String {
     let known = row.policies.iter().find(|p| p.statement.id == statement.id);
     let Some(found) = known else {
@@ -130,7 +130,7 @@ pub(super) fn when(time: &str) -> String {
     }
 }
 
-/// Who decided what of a rule, and what is to be done; empty where nobody did.
+/// The decisions about a rule, with the people and the actions; empty if nobody decided.
 pub(super) fn decided(row: &MatchRow) -> Vec<String> {
     let Some(decision) = &row.decision else {
         return Vec::new();
@@ -189,7 +189,7 @@ fn imprint(document: &DocumentRow) -> String {
 }
 
 impl About {
-    /// Where a text stands.
+    /// The place of a text in words.
     pub(super) fn place(&self, text: &MatchText) -> String {
         let mut place = self.short(text.document).to_owned();
         if !text.section.trim().is_empty() {
@@ -199,7 +199,7 @@ impl About {
         place
     }
 
-    /// What stands at the head of every paper: what was matched, how, when, and what a reader has to know.
+    /// The lines at the top of every paper: what was matched, how, when, and what a reader must know.
     pub(super) fn opening(&self) -> Vec<String> {
         let report = &self.report;
         let mut all = vec![
@@ -248,7 +248,7 @@ impl About {
         all
     }
 
-    /// What the documents are called that were matched and have a newer version in the workspace.
+    /// The names of matched documents that have a newer version in the workspace.
     fn with_newer(&self) -> Vec<String> {
         let request = &self.report.request;
         let replaced: HashSet<DocumentId> = self
@@ -412,7 +412,7 @@ mod tests {
             said(&["accepted", "corrected"]),
             "A person has decided about each of these rules."
         );
-        // What stands there of a rule whose text has changed is the program's again.
+        // If the text of a rule has changed, its row shows the program's result again.
         assert_eq!(
             said(&["accepted", STALE]),
             "A person has decided about each of these rules. Decided, but a text has changed since: 1 of the 2 rules. \

@@ -1,8 +1,8 @@
-//! What papers say of what a matching learned from decisions.
+//! The remarks in papers about what a matching learned from decisions.
 
 use lexforge_domain::api::{MatchLearning, MatchRow};
 
-/// What a matching learned from decisions about other policies, or why it did not.
+/// What a matching learned from decisions about other policies, or why it learned nothing.
 pub(super) fn learning(learning: &MatchLearning) -> String {
     let MatchLearning {
         policies,

@@ -19,8 +19,8 @@ const FEWEST: usize = 20;
 const HELD_OUT: f64 = 0.1;
 
 impl Matching<'_> {
-    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run and outlives
-    /// this process.
+    /// Tunes an encoder on people's decisions about the newest matching. A worker process does the run, and goes on
+    /// when this process ends.
     ///
     /// # Errors
     /// When nothing was matched, too little was decided, the request makes no sense, or the worker or the model is
@@ -30,8 +30,8 @@ impl Matching<'_> {
         Training::of(self.workspace).start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// Says what [`Matching::tune`] would do with this request, and what it would need. Nothing is started. Obstacles
-    /// such as too few decisions are no errors here; they are listed in `problems` of the plan.
+    /// Says what [`Matching::tune`] would do with this request, and what it would need, but starts nothing. Obstacles
+    /// such as too few decisions are no errors here; `problems` of the plan lists them.
     ///
     /// # Errors
     /// As [`Matching::tune`], except for what is listed in `problems`.
@@ -201,7 +201,7 @@ mod tests {
         assert!(sections(&train).is_disjoint(&sections(&dev)));
         assert_eq!(held_out(all.clone(), 1).1, dev);
         assert_ne!(held_out(all, 2).1, dev);
-        // One large section is learnt from.
+        // If there is only one large section, it is learnt from and not held out.
         let one: Vec<Learnt> = (0..10).map(|id| learnt(id, "Article 1")).collect();
         assert!(held_out(one, 1).1.is_empty());
     }

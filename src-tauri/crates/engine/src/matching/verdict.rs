@@ -1,4 +1,4 @@
-//! What the statements nearest to a rule come to: covered, partly, contradicted or not covered, and why.
+//! The verdict of the statements nearest to a rule: covered, partly, contradicted or not covered, and why.
 
 use super::holding::{allows, denies, holds, left_out, shared, touches};
 use super::pick::Picked;
@@ -17,17 +17,17 @@ const COVERS: f64 = 0.6;
 const PARTLY: f64 = 0.4;
 /// A statement with a smaller share of the rule's words is about something else, and its differences mean nothing.
 const SAME_MATTER: f64 = 0.45;
-/// Both have so much of each other that a negation in one of them turns the rule round.
+/// Each side has at least this share of the other's words. Then a negation in only one of them reverses the rule.
 const SAME_WORDS: f64 = 0.6;
-/// A share from which on one side has the other's words.
+/// From this share on, one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// If the cosine is at least this, a statement may contradict the rule whatever its words. Then only a permission
-/// against a prohibition, or a figure against another figure, counts as a contradiction. Texts with such a cosine are
-/// too different for other differences to mean anything.
+/// A statement with at least this cosine may contradict the rule even if they share few words. Then only two
+/// differences count as a contradiction: a permission against a prohibition, or one figure against another. For any
+/// other kind of difference the two texts are too unlike.
 const SAME_MATTER_BY_MEANING: f64 = 0.52;
-/// So near by its meaning it holds a part of the rule.
+/// With at least this cosine, a statement contains a part of the rule.
 const PARTLY_BY_MEANING: f64 = 0.66;
-/// So near by its meaning it says the same.
+/// With at least this cosine, a statement says the same as the rule.
 const SAME_BY_MEANING: f64 = 0.8;
 
 /// A statement beside the rule.
@@ -40,9 +40,9 @@ pub(super) struct Beside {
     pub differences: Vec<MatchDifference>,
     /// It quotes a law or another text, or is a copy of the rules.
     pub quotes: bool,
-    /// It has what the rule is about: its verb and its object, or the same meaning.
+    /// Whether it has the rule's verb and object, or the same meaning.
     holds: bool,
-    /// It says something of what the rule itself says, and is more than a lead-in or a likeness of headings.
+    /// Whether it shares something with the rule itself, and is more than an introduction or a similar heading.
     touches: bool,
 }
 
@@ -52,7 +52,7 @@ impl Beside {
         let mut differences = Vec::new();
         let comparable = rule.language == statement.language;
         let (text, said) = (&rule.shown.text, &statement.shown.text);
-        // What leads a list in says nothing by itself.
+        // A sentence that introduces a list says nothing by itself.
         let leads_in = said.trim_end().ends_with([':', '：']);
         if leads_in {
             likeness.meaning = None;
@@ -92,8 +92,8 @@ impl Beside {
         }
     }
 
-    /// How near the statement is to the rule, on the scale of the bounds of verdicts: by words and vectors together, or
-    /// by its meaning alone.
+    /// How near the statement is to the rule, on the scale of the bounds for verdicts. It is the larger of two values:
+    /// the one by words and vectors together, and the one by the meaning alone.
     fn nearness(&self) -> f64 {
         let from = if self.is_against() {
             SAME_MATTER_BY_MEANING
@@ -206,9 +206,9 @@ impl Beside {
     }
 }
 
-/// The verdict of all statements together, and the index of the statement that decides it. `whole` is the probability
-/// that they cover the rule together. A statement that only quotes a text decides nothing. A statement that shares
-/// nothing with the rule decides only if it is against the rule.
+/// The verdict on all statements together, and the index of the statement that decides it. `whole` is the probability
+/// that together they cover the rule. A statement that only quotes a text decides nothing. A statement that shares
+/// nothing with the rule decides only if it contradicts the rule.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let bears = |b: &Beside| !b.quotes && (b.touches || b.is_against());
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
@@ -222,15 +222,15 @@ pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<us
     let clean = best(&|b| !b.is_against());
     let against = best(&|b| b.is_against());
     let of = |place: Option<usize>| place.map_or(0.0, |place| beside[place].nearness());
-    // A statement that demands less decides where none that holds the rule is as near.
+    // A statement that demands less decides if no covering statement is as near.
     if of(against) >= PARTLY && of(against) > of(clean) {
         return (MatchVerdict::Contradicted, against);
     }
-    // What has another verb or object than the rule is no cover of it, however many other words it shares.
+    // A statement with another verb or object does not cover the rule, however many other words it shares.
     let covers = best(&|b| !b.is_against() && b.holds && !b.lacks());
     match clean {
         Some(_) if of(covers) >= COVERS => (MatchVerdict::Covered, covers),
-        // What several statements say together may cover what none does alone, which a person has to see.
+        // Several statements together may cover what none covers alone. A person has to check this.
         Some(_) if of(clean) >= PARTLY || whole >= COVERS => (MatchVerdict::Partly, clean),
         _ => (MatchVerdict::NotCovered, None),
     }
@@ -338,7 +338,7 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
     found
 }
 
-/// A limit of a rule as it is written: "72 hours"; empty where it has none.
+/// The limit in a rule as it is written: "72 hours"; empty if it has none.
 fn limit_figures(text: &str) -> String {
     const UNITS: [&str; 18] = [
         "minute",

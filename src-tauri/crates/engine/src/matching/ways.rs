@@ -22,7 +22,7 @@ struct Tied {
     web: Web,
     /// The node of each rule.
     rules: Vec<usize>,
-    /// Which statement a node is.
+    /// The statement that a node represents.
     statements: HashMap<usize, usize>,
     /// How many statements there are.
     n: usize,
@@ -30,16 +30,16 @@ struct Tied {
 
 /// The terms of rules and statements.
 struct Shared {
-    /// Those of each rule, and of each statement.
+    /// The terms of each rule, and of each statement.
     rules: Vec<BTreeSet<TermId>>,
     statements: Vec<BTreeSet<TermId>>,
-    /// What they are called.
+    /// Their names.
     names: HashMap<TermId, String>,
     /// How informative each term is: the fewer statements have it, the more.
     weights: HashMap<TermId, f32>,
 }
 
-/// Where the ways of one rule lead.
+/// The statements to which the ways of one rule lead.
 #[derive(Default)]
 pub(super) struct Led {
     /// How strongly the graph leads to each statement.
@@ -51,7 +51,7 @@ pub(super) struct Led {
 }
 
 impl Ways {
-    /// What the newest graph and the reviewed terms of a workspace have, for these rules and these statements.
+    /// The ways through the newest graph and the reviewed terms of a workspace, for these rules and statements.
     pub fn of_workspace(workspace: &OpenWorkspace, sides: [&[SentenceId]; 2]) -> Result<Self> {
         let (graph, mentions, edges, candidates, similar) = workspace.store.read(|r| {
             Ok((
@@ -66,8 +66,7 @@ impl Ways {
             return Ok(Self::default());
         }
         let review = Review::of(workspace);
-        // What the graph was built of, as the plan of the review has it; of the reviewed terms only what people
-        // accepted.
+        // The mentions of terms as the graph was built from them. For reviewed terms, only those that people accepted.
         let in_use = review.terms_in_use()?.standing;
         let accepted = review.joined_terms(ReviewPolicy::SingleReviewer)?.standing;
         let texts = workspace.store.read(|r| r.terms(&Default::default()))?.rows;
@@ -89,8 +88,9 @@ impl Ways {
         Ok(ways)
     }
 
-    /// What a graph of texts has, with the terms that are in them: sentences 0 and up are the asked texts, then the
-    /// others.
+    /// The ways through a graph that was made of texts without a workspace. The first `asked` sentence numbers, from 0
+    /// on, are the rules; the numbers of the other `texts` follow. The other arguments are the edges of the graph and
+    /// the terms in the texts.
     pub fn of_graph(
         asked: usize,
         texts: usize,
@@ -115,7 +115,7 @@ impl Ways {
         }
     }
 
-    /// Where the ways of a rule lead.
+    /// The statements to which the ways of a rule lead.
     pub fn of(&self, rule: usize) -> Led {
         let mut led = Led::default();
         if let Some(tied) = &self.graph {

@@ -5,16 +5,16 @@ use lexforge_domain::api::MatchChannel;
 use lexforge_graph::pairing;
 
 /// Weights of four figures, then the constant. The figures are: the cosine of words; the share of the rule's words; the
-/// cosine of vectors; and this cosine minus what all texts have in common. Fitted on ContractNLI's public part, on the
-/// best statement of each contract for each demand (tools/bench/coverage.py). The weights for words alone were fitted
-/// on the same data.
+/// cosine of vectors; and the cosine of vectors from which the part that all texts share was removed. Fitted on
+/// ContractNLI's public part, on the best statement of each contract for each demand (tools/bench/coverage.py). The
+/// weights for words alone were fitted on the same data.
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
-/// Only this far above the mean of all statements a cosine is informative. Some encoders give unrelated texts high
-/// cosines.
+/// A cosine says something only if it is at least this much above the mean of all statements, because some encoders
+/// give even unrelated texts high cosines.
 const STANDS_OUT: f64 = 0.25;
-/// If an encoder's mean cosine is this high, unrelated texts get nearly as high a cosine as related ones
+/// If an encoder's mean cosine is at least this high, unrelated texts have nearly as high a cosine as related ones
 /// (multilingual-e5-small: .845 between questions and articles of Chinese statutes). Then only the distance of a cosine
 /// above the mean is informative.
 const USUALLY_HIGH: f64 = 0.7;
@@ -30,8 +30,8 @@ pub(super) struct Likeness {
     pub covering: f64,
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
-    /// The cosine of the statement's nearest sentence. `None` where no encoder made the vectors, or where the cosine is
-    /// not higher than the cosines of all statements.
+    /// The cosine of the rule with the nearest sentence of the statement. `None` if no encoder made the vectors, or if
+    /// the cosine is hardly higher than the mean of all statements.
     pub meaning: Option<f64>,
 }
 
@@ -92,7 +92,7 @@ impl Likeness {
     }
 }
 
-/// What a cosine means, where the cosines of all have this mean.
+/// The meaning of a cosine, given the mean of all cosines.
 fn told(cosine: f64, usual: Option<f64>) -> f64 {
     cosine - usual.filter(|usual| *usual >= USUALLY_HIGH).unwrap_or(0.0)
 }
@@ -117,7 +117,7 @@ pub(super) fn first_ones(scores: &[f32], most: usize) -> impl Iterator<Item = us
         .map(|(place, _)| place)
 }
 
-/// Which kinds of scores find which statements: each those that it has among its own first ones.
+/// For each kind of scores the statements that it finds: those among its own first ones.
 pub(super) struct Finds<'s> {
     /// Kinds, each with its channel, its scores and the least score of the first ones. Words and vectors vote.
     kinds: Vec<(MatchChannel, &'s [f32], f32)>,
@@ -242,7 +242,7 @@ mod tests {
             assert_eq!(finds.channels(text), channels, "{text}");
             assert_eq!(finds.votes(text), votes, "{text}");
         }
-        // What has no score is not found, however few there are.
+        // A text without a score is not found, even if there are only few texts.
         assert_eq!(first_ones(&[0.0, 0.2, 0.0], 2).collect::<Vec<_>>(), [1]);
     }
 

@@ -15,7 +15,7 @@ pub(crate) const DEMO_DECODER: &str = "lexforge-demo";
 pub(crate) struct BaseModel {
     pub(crate) name: String,
     pub(crate) folders: Vec<PathBuf>,
-    /// Its content, where a job must have just that; else empty.
+    /// The hash of its content, if a job must have exactly this content; otherwise empty.
     pub(crate) sha256: String,
 }
 

@@ -1,5 +1,5 @@
-//! Base models that can be chosen: those that come with the product, those in the usual folders, and those used by
-//! earlier runs.
+//! Base models that can be chosen: those that come with the product, those in the usual folders, and those that earlier
+//! runs used.
 
 use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, MULTILINGUAL_ENCODER};
@@ -23,7 +23,7 @@ const CONFIG_FILE: &str = "config.json";
 /// Of a model folder its path, the time of its configuration and the number of its files.
 type Stamp = (PathBuf, SystemTime, usize);
 
-/// What was seen of model folders.
+/// Results of examining model folders.
 #[derive(Default)]
 struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
 
@@ -255,7 +255,7 @@ fn own_name(folder: &Path) -> Option<String> {
     config.get("_name_or_path")?.as_str().map(str::to_owned)
 }
 
-/// What is wrong with a model so that it cannot be used.
+/// The faults because of which a model cannot be used.
 pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
     model.problems.clone()
 }
@@ -278,9 +278,9 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A mark that changes with the weights of a model: the names, lengths and times of change of their files. A copy of
-/// the same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read
-/// for each question.
+/// A mark that changes with the weights of a model: the names, lengths and times of change of the files. A copy of the
+/// same weights gets another mark. A hash of the content is not used, because many gigabytes would have to be read for
+/// each question.
 pub(crate) fn weights_of(folder: &Path) -> String {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut files: Vec<String> = entries

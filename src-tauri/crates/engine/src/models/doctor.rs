@@ -1,4 +1,4 @@
-//! What is there, what is missing, and the command that mends it.
+//! Checks what is installed and what is missing, and gives the command that installs it.
 
 use super::base::{DEFAULT_ENCODER, MULTILINGUAL_ENCODER};
 use super::inspect::inspect_model;
@@ -20,7 +20,7 @@ pub fn doctor() -> Vec<Check> {
         parser.as_ref().map(place).map_err(Clone::clone),
     )];
     if let Ok(parser) = parser {
-        // A system that grants less is in order: what it grants is said.
+        // A system that grants fewer restrictions is no fault; the check says what it grants.
         checks.push(check(
             "parser sandbox",
             parser.sandbox().map(|found| found.describe()),
@@ -71,7 +71,7 @@ pub fn doctor() -> Vec<Check> {
                 format!("{}{note}", version.devices.join(", ")),
             ));
             checks.push(check("encoder", model(DEFAULT_ENCODER)));
-            // Without it everything works: what is not English is compared by counting.
+            // Without it everything works, but texts in other languages than English are compared by counting words.
             checks.push(match Shipped::Multilingual.is_there() {
                 true => check("other languages", model(MULTILINGUAL_ENCODER)),
                 false => found("other languages", NO_MULTILINGUAL),
@@ -86,7 +86,7 @@ pub fn doctor() -> Vec<Check> {
     checks
 }
 
-/// What is said where the encoder for other languages than English is missing.
+/// The message if the encoder for other languages than English is missing.
 const NO_MULTILINGUAL: &str = "no encoder: vectors of what is not English are counted (packages hold it, and in a checkout \
                                tools/setup fetches it)";
 
@@ -105,7 +105,7 @@ fn model(name: &str) -> Result<String, Failure> {
 fn text_recognition() -> Check {
     let missing = "not installed: pages without a text layer are not read (Debian: apt-get install tesseract-ocr \
                    tesseract-ocr-chi-sim)";
-    // As documents are read: behind what the parser may do.
+    // It is started as for reading documents: within the limits of the parser program.
     let guard = Parser::locate().ok();
     let guard = guard.map(|parser| parser.program().to_path_buf());
     match tesseract::locate().map(|program| tesseract::describe(&program, guard)) {
@@ -141,7 +141,7 @@ fn check(name: &str, outcome: Result<String, Failure>) -> Check {
     }
 }
 
-/// Where the logs are, and how much goes into them.
+/// The place of the logs, and how much is written to them.
 fn logs() -> Result<String, Failure> {
     let logs = log_view();
     own_folder(&log_folder())?;

@@ -25,7 +25,7 @@ pub(crate) struct EncoderUse {
     pub(crate) choice: Option<EncoderChoice>,
 }
 
-/// What the names of counted vectors begin with.
+/// The beginning of the names of vectors made by counting.
 const COUNTED: &str = "char-ngram LSA";
 
 /// Whether vectors of this name are counted, and not made by a model.
@@ -48,8 +48,8 @@ pub(crate) fn lsa_label(languages: &[Language]) -> String {
     format!("{COUNTED} ({LSA_DIM}, {})", tags.join(" "))
 }
 
-/// The name that is recorded with the vectors of an encoder that a user chose. It holds the model, how the model reads
-/// texts, and all that the vectors depend on.
+/// The name that is stored with the vectors of an encoder that a user chose. It states the model, how the model reads
+/// texts, and everything else on which the vectors depend.
 pub(crate) fn named_label(base: &str, adapter: Option<&Sha256>, read: &ResidentReady) -> String {
     let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
     let adapter = adapter
@@ -100,7 +100,7 @@ impl Models<'_> {
     }
 }
 
-/// What to say where vectors are needed and none were made.
+/// The failure if vectors are needed and none were made.
 pub(crate) fn no_graph() -> Failure {
     Failure::new(
         Code::StepMissing,

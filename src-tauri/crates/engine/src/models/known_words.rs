@@ -1,5 +1,5 @@
-//! English words as the default encoder's vocabulary has them: whoever writes one of them means it, and made no slip in
-//! another.
+//! English words from the vocabulary of the default encoder. A word of this list is taken as it is typed, and not as a
+//! misspelling of another word.
 
 use super::base::BaseModel;
 use super::bases::folder_of;

@@ -1,5 +1,5 @@
-//! An encoder that takes the workspace's own terms whole: those that its tokenizer breaks into many pieces are added to
-//! it.
+//! Adds the workspace's own terms to the tokenizer of an encoder. Otherwise the tokenizer breaks some of these terms
+//! into many pieces.
 
 use super::Models;
 use super::base::BaseModel;
@@ -18,10 +18,10 @@ use std::path::Path;
 const WORDS: &str = "inputs/words.jsonl";
 
 impl Models<'_> {
-    /// Makes a model folder from an encoder, with a tokenizer that does not break accepted terms into pieces. The most
-    /// frequent terms come first: at most `most`, and only terms that would be broken into `pieces` pieces or more. The
-    /// vector of each new token begins as the mean of its pieces' vectors; a training of all weights goes on from
-    /// there. The folder is a base model like any other, and the workspace finds it by its name.
+    /// Makes a model folder from an encoder, with a tokenizer that does not break accepted terms into pieces. At most
+    /// `most` terms are added, the most frequent ones first, and only terms that would be broken into `pieces` pieces
+    /// or more. The vector of each new token starts as the mean of its pieces' vectors, and a training of all weights
+    /// changes it from there. The folder is a base model like any other, and the workspace finds it by its name.
     ///
     /// # Errors
     /// When no term was accepted, no term is broken into so many pieces, something exists at `out`, or the worker or

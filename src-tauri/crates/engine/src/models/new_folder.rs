@@ -1,5 +1,5 @@
-//! A folder that a worker makes for a user. It gets its name only when it is complete, and it replaces nothing unless
-//! the user agreed to that.
+//! A folder that the worker fills for a user. It gets its final name only when it is complete. It replaces an existing
+//! folder only if the user agreed to that.
 
 use crate::workspace::{Result, Scratch, io_failure};
 use lexforge_domain::protocol::EXPORT_FILE;
@@ -9,12 +9,12 @@ use std::path::Path;
 /// The folder that the worker makes in its bundle.
 pub(crate) const OUTPUT: &str = "out";
 
-/// What gives way to a new folder.
+/// What a new folder may replace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GivesWay {
-    /// Nothing, and nothing can be asked to.
+    /// Nothing is replaced, and the user cannot ask for it.
     Never,
-    /// Nothing: the user did not ask for it.
+    /// Nothing is replaced, because the user did not ask for it.
     Unasked,
     /// An export, and an empty folder.
     Export,
@@ -49,7 +49,7 @@ pub(crate) fn refuse_what_stands(target: &Path, gives_way: GivesWay) -> Result<(
     ))
 }
 
-/// Gives what the worker made its name. What stood there goes with the scratch folder.
+/// Gives the worker's result its name. What was there before is removed with the scratch folder.
 pub(crate) fn put_in_place(scratch: &Scratch, target: &Path, gives_way: GivesWay) -> Result<()> {
     // Something may have come there while the worker was at work.
     refuse_what_stands(target, gives_way)?;
@@ -100,7 +100,7 @@ mod tests {
         let scratch = Scratch::new(folder.path(), "export").unwrap();
         std::fs::create_dir(scratch.path().join(OUTPUT)).unwrap();
         std::fs::write(scratch.path().join(OUTPUT).join("new.txt"), "new").unwrap();
-        // What came there meanwhile stays.
+        // A file that was put there meanwhile stays.
         assert!(put_in_place(&scratch, &target, GivesWay::Never).is_err());
         put_in_place(&scratch, &target, GivesWay::Export).unwrap();
         drop(scratch);

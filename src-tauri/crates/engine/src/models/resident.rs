@@ -61,8 +61,8 @@ impl Models<'_> {
         self.with_resident(model, |resident| Ok(resident.scores(request)?.scores))
     }
 
-    /// Asks the worker that stays, which is started where there is none. One that has ended since is started again,
-    /// once.
+    /// Asks the worker that stays running for this model, and starts it if there is none. If the worker has ended
+    /// meanwhile, it is started again, but only once.
     fn with_resident<T>(
         &self,
         model: ResidentModel,

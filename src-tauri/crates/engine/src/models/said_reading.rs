@@ -1,5 +1,6 @@
-//! Writes down how a folder's model reads texts, in the files that Sentence Transformers keeps beside a model.
-//! Everything that makes vectors reads these files, so a setting made once holds for search, graph, training and bench.
+//! Stores how the model of a folder reads texts, in the files that Sentence Transformers keeps beside a model.
+//! Everything that makes vectors reads these files. So a setting made once applies to search, graph, training and
+//! bench.
 
 use super::bases::SHIPPED;
 use super::inspect::inspect_model;
@@ -10,14 +11,14 @@ use lexforge_files::aside::Aside;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// What is said anew; none = as it is.
+/// The settings to change; `None` = unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaidReading {
     /// How token vectors become one.
     pub pooling: Option<Pooling>,
-    /// What is put before a question; empty = nothing.
+    /// The text before a question; empty = none.
     pub question: Option<String>,
-    /// What is put before a passage; empty = nothing.
+    /// The text before a passage; empty = none.
     pub passage: Option<String>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,
@@ -33,8 +34,8 @@ const LENGTHS: [&str; 3] = [
     "sentence_xlm-roberta_config.json",
 ];
 
-/// Writes into the folder how its model reads texts, and describes the model as it is then. Other settings in the files
-/// stay. If the model cannot read texts in that way, the files are restored.
+/// Writes into the folder how its model reads texts, and describes the model as it is afterwards. Other settings in the
+/// files stay. If the model cannot read texts in that way, the files are restored.
 ///
 /// # Errors
 /// When there is no model in the folder, it comes with Lexforge, a file of it is damaged or cannot be written, or the
@@ -92,7 +93,7 @@ fn pooling_folder(folder: &Path) -> Result<String> {
     })
 }
 
-/// One way of pooling, and no other beside it.
+/// Sets one way of pooling and switches off all others.
 fn say_pooling(file: &mut Map<String, Value>, pooling: Pooling) {
     file.retain(|name, _| !name.starts_with("pooling_mode"));
     let ways = [
@@ -165,8 +166,8 @@ impl Changed {
         Ok(())
     }
 
-    /// Puts back what stood there, the last one first. What cannot be put back is left: why is what the caller is told
-    /// of already.
+    /// Restores the files as they were before, the last changed one first. A file that cannot be restored is skipped,
+    /// because the caller already reports the error that led here.
     fn undo(self) {
         for (path, before) in self.0.into_iter().rev() {
             let _ = match before {

@@ -10,8 +10,9 @@ use lexforge_domain::text::Language;
 pub(crate) enum Shipped {
     /// all-MiniLM-L6-v2, for English.
     MiniLm,
-    /// multilingual-e5-small in four bits, for every other language. It may be missing: in a source checkout that could
-    /// not fetch it, or in a package of an earlier version. Then vectors are counted instead.
+    /// multilingual-e5-small in four bits, for every language but English. Its files may be missing: in a source
+    /// checkout that could not fetch them, or in a package of an earlier version. Then vectors are made by counting
+    /// words instead.
     Multilingual,
 }
 
@@ -66,8 +67,8 @@ impl Shipped {
         }
     }
 
-    /// Whether the encoder is installed here. A missing default encoder is an error for those who need it. If the other
-    /// encoder is missing, words and counted vectors are used instead.
+    /// Whether the encoder is installed. The default encoder counts as installed, and it is an error later if it is
+    /// missing. If the other encoder is missing, words and vectors made by counting are used instead.
     pub(crate) fn is_there(self) -> bool {
         match self {
             Self::MiniLm => true,
@@ -80,7 +81,7 @@ impl Shipped {
         self == Self::Multilingual
     }
 
-    /// Whether even unrelated texts have a high cosine with this encoder. Then only the distance of a cosine above the
+    /// Whether this encoder gives even unrelated texts a high cosine. Then only the distance of a cosine above the
     /// others is informative. Measured on 600 everyday questions about Chinese statutes and 4,966 articles: the mean
     /// cosine is .845, and the median of each question's best cosine is .916.
     pub(crate) fn cosines_lie_high(self) -> bool {

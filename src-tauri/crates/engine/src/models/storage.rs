@@ -1,4 +1,4 @@
-//! What a workspace and its models take of the disk.
+//! The disk space of a workspace and its models.
 
 use super::Models;
 use super::bases::{beside, usual_folders};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 const DEPTH: usize = 32;
 
 impl Models<'_> {
-    /// What takes up disk space, and how much is left. What cannot be examined is not counted.
+    /// The users of disk space, and the free space. What cannot be examined is not counted.
     pub fn storage(&self) -> Storage {
         let file = self.workspace.store.path();
         let artifacts = self.workspace.store.artifacts_path();
@@ -41,7 +41,7 @@ impl Models<'_> {
         }
         let mut seen = HashSet::new();
         for folder in folders {
-            // One that is named twice counts once.
+            // A folder that is named twice counts once.
             if let Ok(real) = folder.canonicalize()
                 && seen.insert(real)
             {
@@ -67,7 +67,7 @@ fn workspace(file: &Path) -> StorageRow {
     own
 }
 
-/// A folder of models. They are often links into another folder, so what a link leads to counts, and counts once.
+/// A folder of models. It often contains links into another folder, so the targets are counted, each once.
 fn models(folder: &Path) -> StorageRow {
     let mut row = empty(StoragePart::Models, folder);
     add(&mut row, folder, Some(&mut HashSet::new()), DEPTH);
@@ -154,7 +154,7 @@ mod tests {
         std::os::unix::fs::symlink("/", artifacts.join("bundles/everything")).unwrap();
         #[cfg(unix)]
         {
-            // As Hugging Face keeps them: the file once, and a link to it.
+            // Hugging Face's layout: the file once, and a link to it.
             let cache = folder.path().join("models");
             fs::create_dir_all(cache.join("blobs")).unwrap();
             fs::write(cache.join("blobs/a"), vec![0; 50]).unwrap();

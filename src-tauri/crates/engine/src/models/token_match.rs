@@ -13,8 +13,9 @@ use std::path::Path;
 const INPUT: &str = "inputs/answers.jsonl";
 const OUTPUT: &str = "matches.jsonl";
 
-/// The output of an encoder's layer (the last layer if none is named) for answers, one line for each. The job gets a
-/// folder of its own below `folder`.
+/// Compares the tokens of each answer with those of its right answers, by the vectors of one layer of an encoder (the
+/// last layer if none is named). The result has one line for each answer. The job gets a folder of its own below
+/// `folder`.
 pub(crate) fn token_matches(
     folder: &Path,
     base: &BaseModel,

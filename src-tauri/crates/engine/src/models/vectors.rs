@@ -16,7 +16,7 @@ use std::path::Path;
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
-/// What is embedded, and how its progress is told.
+/// The texts to embed, and how the progress is reported.
 pub(crate) struct Embedding {
     pub(crate) stage: Stage,
     pub(crate) side: TextSide,
@@ -38,9 +38,9 @@ impl Embedding {
     }
 }
 
-/// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input
-/// order. If a folder with an adapter is named, the adapter is used. The texts get the prompt that the model's folder
-/// sets for their kind.
+/// Embeds each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input
+/// order. If `adapter` names a folder with an adapter, the adapter is used. The texts get the prompt that the model's
+/// folder sets for their kind.
 ///
 /// # Errors
 /// When a line is not valid, or the worker or model is missing.
@@ -177,7 +177,8 @@ fn run_embedding(
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // As the adapter was trained; a base model as its folder says, but for one that is asked to go on.
+        // The settings of the adapter's training, or of the base model's folder. A model that continues texts is an
+        // exception.
         pooling: what.goes_on.then_some(Pooling::Last),
         causal: what.goes_on.then_some(true),
         normalize: None,

@@ -19,8 +19,8 @@ const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
     /// How much the reviewers agree on items of one kind, over all items and for each class. The class of a question is
-    /// what it asks for. The class of a triplet is its shift. The class of a pair is the class that both terms have.
-    /// Scores are numbers, so their α is interval-scaled.
+    /// its type. The class of a triplet is its shift. The class of a pair is the class that both terms have. Scores are
+    /// numbers, so their α is interval-scaled.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -89,13 +89,13 @@ pub(crate) fn classes_of(
     Ok(classes)
 }
 
-/// What the figures are made of beside the decisions.
+/// The data for the figures in addition to the decisions.
 pub(crate) struct Basis<'a> {
     /// The kind of items.
     pub(crate) kind: SubjectKind,
     /// Everybody who may have decided.
     pub(crate) people: &'a [Person],
-    /// Who counts as another of them: their names look alike, and nobody said that they are two.
+    /// For each person the person as whom they count, because their names look alike and nobody said that they are two.
     pub(crate) one: &'a BTreeMap<PersonId, PersonId>,
     /// The class of each item; one that is not in it has none.
     pub(crate) classes: &'a HashMap<Subject, String>,
@@ -105,10 +105,10 @@ pub(crate) struct Basis<'a> {
     pub(crate) seed: u64,
 }
 
-/// Agreement from all decisions about items of a kind, in any order.
+/// Computes the agreement from all decisions about items of a kind, in any order.
 ///
-/// Each person's first decision on each item counts. Left out are skips, decisions taken back, and adjudications.
-/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known
+/// Each person's first decision on each item counts. Skips, decisions taken back, and adjudications are left out.
+/// Decisions made in this workspace after the item was adjudicated are also left out, because the answer was known by
 /// then; a colleague who decided in another workspace did not see it. Two merges into different terms count as the same
 /// choice, because all items need the same scale; such items are listed as conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {

@@ -1,5 +1,5 @@
-//! Who an item is assigned to. It is computed only from the item and the people, by weighted rendezvous hashing, so
-//! every machine gets the same result. If one person's share changes, items move only to or from that person.
+//! Decides to whom an item is assigned. The result depends only on the item and the people (weighted rendezvous
+//! hashing), so it is the same on every machine. If one person's share changes, items move only to or from that person.
 
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Person, Subject};

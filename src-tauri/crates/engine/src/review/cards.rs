@@ -33,7 +33,7 @@ pub(super) enum Held {
 }
 
 impl Review<'_> {
-    /// Everything about one item. For a term this is its own page.
+    /// Everything that a reviewer sees of one item. For a term this is the page of the term.
     ///
     /// # Errors
     /// When there is no such item.
@@ -47,8 +47,8 @@ impl Review<'_> {
 }
 
 impl Review<'_> {
-    /// The present decision on an item, who decided what about it (newest first), and whether others' decisions are
-    /// hidden.
+    /// The present decision on an item, the people's decisions about it (newest first), and whether decisions of others
+    /// are hidden.
     pub(crate) fn review_standing(
         &self,
         subject: Subject,
@@ -62,7 +62,7 @@ impl Review<'_> {
     }
 }
 
-/// What is known of an item's review, as far as this person may see it.
+/// The known facts about an item's review, as far as this person may see them.
 struct Known {
     verdict: Verdict,
     history: Vec<DecisionView>,
@@ -374,7 +374,7 @@ fn similarity_card(
     })
 }
 
-/// A sentence with all of it marked; none where it is no longer there.
+/// A sentence that is marked as a whole; `None` if it no longer exists.
 fn whole(
     r: &Reader,
     sentence: SentenceId,

@@ -118,7 +118,7 @@ fn what_was_changed_or_is_foreign_is_refused() {
         assert_eq!(refused(from, to, forged), code, "{what}");
     }
     assert!(verdicts(&fixture.engine).is_empty());
-    // A forged hash changes what is claimed, not who may claim it: what was merged once stays as it was.
+    // A forged hash changes the claim but not the person who may make it. A merged decision stays as it was.
     colleague.review().write_answer(&answer).unwrap();
     fixture
         .engine
@@ -131,7 +131,7 @@ fn what_was_changed_or_is_foreign_is_refused() {
         ReviewStatus::Rejected
     );
 
-    // An item that is gone is named and left out; so is one that the packet never held.
+    // An item that no longer exists is named and left out. So is one that was never in the packet.
     colleague
         .review()
         .decide(&plain(fixture.term(1), Choice::Reject))

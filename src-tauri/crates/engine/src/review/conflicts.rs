@@ -61,7 +61,7 @@ fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow>
     })
 }
 
-/// Each person's newest decision that was not taken back; skips are none.
+/// Each person's newest decision that was not taken back; skips do not count.
 fn newest_of_each(decisions: &[Decision]) -> Vec<&Decision> {
     let mut newest: Vec<&Decision> = Vec::new();
     let said = |person: PersonId, newest: &[&Decision]| newest.iter().any(|d| d.person == person);

@@ -98,7 +98,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Takes back the present person's newest act that is still in force; `None` where there is no such act.
+    /// Takes back the present person's newest act that was not taken back yet. `None` if there is no such act.
     ///
     /// # Errors
     /// When the workspace cannot be written.

@@ -1,4 +1,4 @@
-//! What the tests of the review share: a workspace with terms, pairs and questions of our own writing.
+//! Shared by the tests of the review: a workspace with made-up terms, pairs and questions.
 
 use crate::Engine;
 use lexforge_domain::api::{AugmentReport, NewDecision};
@@ -144,7 +144,7 @@ pub(crate) fn open_as(path: &Path, name: &str) -> Engine {
     engine
 }
 
-/// A decision without more.
+/// A decision without further changes.
 pub(crate) fn plain(subject: Subject, choice: Choice) -> NewDecision {
     NewDecision {
         subjects: vec![subject],

@@ -292,7 +292,7 @@ fn an_answer_by_a_name_that_looks_like_another_is_asked_about() {
             .unwrap()[0]
             .person;
         assert_eq!(by == bea.id, like == LookAlike::Same);
-        // What was said is not asked again.
+        // A question that was answered is not asked again.
         colleague
             .review()
             .decide(&plain(fixture.term(1), Choice::Reject))

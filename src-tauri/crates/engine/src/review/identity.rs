@@ -1,4 +1,4 @@
-//! Who a name is: the person who is there, another one, or one of whom it must be asked whether they are the same.
+//! The person that a name means: a known person, a new one, or one about whom the user must be asked.
 
 use super::names::{Compared, checked_name};
 use super::settings::json_setting;
@@ -9,10 +9,10 @@ use lexforge_store::{Reader, Result, Writer};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Setting that holds what was said of people whose names look alike.
+/// The setting with the statements about people whose names look alike.
 const SAID: &str = "review.names";
 
-/// What was said of people whose names look alike, by their marks.
+/// Statements about people whose names look alike, by their random marks.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct Said {
     /// Two different people, the smaller mark first.
@@ -68,8 +68,8 @@ pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
     Ok(found.into_iter().next())
 }
 
-/// The person of this name; if nobody has it, a new person is made. If the name looks like the name of a known person,
-/// the caller must say whether it is the same person.
+/// The person with this name; if nobody has it, a new person is created. If the name looks like the name of a known
+/// person, the caller must say whether it is the same person.
 pub(super) fn person_of(
     w: &mut Writer,
     name: &str,
@@ -96,8 +96,8 @@ pub(super) fn person_of(
     Ok(person)
 }
 
-/// The person under whom this person's decisions count. If the name looks like somebody else's, somebody must have said
-/// (or `like` must say) whether both are one person.
+/// The person under whom this person's decisions are counted. If the name looks like somebody else's, it must be known
+/// whether both are one person: somebody said so before, or `like` says it.
 pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
     let mut said = Said::of(w)?;
     if let Some(uid) = said.same.get(&person.uid)
@@ -124,8 +124,8 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
     })
 }
 
-/// Maps each person to the first of the people whose decisions count as one person's. People count as one where
-/// somebody said so, or where their names look alike and nobody said that they are different.
+/// Maps each person to the first of the people who count as the same person. Two people count as the same if somebody
+/// said so, or if their names look alike and nobody said that they differ.
 pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonId>> {
     let said = Said::of(reader)?;
     let mut people = reader.people()?;

@@ -1,4 +1,4 @@
-//! Which terms are one: what reviewers merged, and what they called the same.
+//! Which terms count as one: terms that reviewers merged, and terms that they declared to be the same.
 
 use super::Review;
 use super::settings::plan;
@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 
 /// Terms as the review leaves them.
 pub(crate) struct JoinedTerms {
-    /// For each term in use the term that represents it, often the term itself. Terms that are rejected, in conflict or
-    /// not admitted by the policy are absent.
+    /// For each term in use, the term that represents it, which is often the term itself. Terms that are rejected, in
+    /// conflict or not admitted by the policy are missing here.
     pub(crate) standing: HashMap<TermId, TermId>,
     /// For each term that stands for itself or others those that must be told from it: settled as confusable.
     pub(crate) confusable: HashMap<TermId, Vec<TermId>>,
@@ -54,7 +54,7 @@ fn joined(
     let verdict_of: HashMap<Subject, &Verdict> = verdicts.iter().map(|(s, v)| (*s, v)).collect();
     let place: HashMap<TermId, usize> = terms.iter().enumerate().map(|(i, t)| (t.id, i)).collect();
     let mut groups = Groups::new(terms.len());
-    // Terms into which others were merged: one of them stands.
+    // Of several terms into which others were merged, one represents them all.
     let mut targets: HashSet<TermId> = HashSet::new();
     for term in terms {
         if let Some(into) = term
@@ -271,7 +271,7 @@ mod tests {
             ),
             [(1, 1), (2, 1)]
         );
-        // What is rejected or in conflict is out, and what was merged into it with it.
+        // A term that is rejected or in conflict is not in use, and neither are the terms merged into it.
         assert_eq!(
             of(
                 &[term(1, Merged, 9, Some(2)), term(2, Rejected, 9, None)],
@@ -288,7 +288,8 @@ mod tests {
             ),
             [(2, 2)]
         );
-        // A circle, as decisions from several places may leave one: its terms are one, and one of them stands.
+        // Decisions from several places may form a circle. Then its terms count as one, and one of them represents
+        // them.
         assert_eq!(
             of(
                 &[term(1, Merged, 1, Some(2)), term(2, Merged, 1, Some(1))],

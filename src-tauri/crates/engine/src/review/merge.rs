@@ -1,7 +1,7 @@
 //! Reads the decisions of a colleague from an answer file. Anybody may have written this file, so it is checked. A
-//! decision is left out if its packet did not hold the item, if its time is impossible, or if the item no longer exists
-//! here. The whole file is refused if it has impossible values, or if a decision that was merged before is changed in
-//! it.
+//! decision is left out if its packet did not contain the item, if its time is impossible, or if the item no longer
+//! exists here. The whole file is refused if it has impossible values, or if it changes a decision that was merged
+//! before.
 
 use super::Review;
 use super::checks;
@@ -19,8 +19,8 @@ use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
 
 impl Review<'_> {
-    /// Takes in what a colleague decided. Decisions that are stored here already change nothing, and the order of
-    /// answers does not matter.
+    /// Adds a colleague's decisions to this workspace. Decisions that are stored already change nothing, and the order
+    /// in which answers arrive does not matter.
     ///
     /// # Errors
     /// `PacketInvalid` when the file was changed or holds impossible values, `PacketForeign` when this workspace never
@@ -80,8 +80,8 @@ impl Review<'_> {
     }
 }
 
-/// The items that the answered packet held, read from the packet's file. The file is the right one if its content has
-/// the hash that the workspace keeps.
+/// The items of the packet that was answered, read from the packet's file. The file must have the hash that the
+/// workspace recorded for the packet.
 fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     let (hash, packet): (String, Packet) = read(file, PACKET)?;
     if hash != answer.packet {
@@ -99,7 +99,7 @@ fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
     Ok(packet.held())
 }
 
-/// What the packet held, as the workspace kept it or as its file shows it.
+/// The items of the packet, as the workspace recorded them or as the packet's file shows them.
 fn held(
     w: &mut Writer,
     answer: &Answer,
@@ -143,11 +143,11 @@ impl Times {
     }
 }
 
-/// What can be taken of an answer.
+/// The decisions of an answer that can be accepted.
 #[derive(Default)]
 struct Believable {
     decisions: Vec<Decision>,
-    /// What stands for the items that are no longer here.
+    /// Names of the items that no longer exist here.
     gone: BTreeSet<String>,
     untimely: LeftOut,
     foreign: LeftOut,
@@ -175,7 +175,7 @@ impl Believable {
             let mut decision = decision(d, people[0]);
             match r.decision(&d.uid)? {
                 Some(here) => {
-                    // What was merged before stays in whose name it was merged.
+                    // A decision that was merged before keeps its person.
                     if people.iter().any(|person| person.id == here.person) {
                         decision.person = here.person;
                     }
@@ -196,7 +196,7 @@ impl Believable {
                         ..same
                     };
                 }
-                // What was taken back before anybody saw it is no loss.
+                // If a decision was taken back before anybody saw it, nothing is lost.
                 None if !taken.takes(d, made, held, times) => continue,
                 None => {}
             }
@@ -214,8 +214,8 @@ impl Believable {
         Ok(taken)
     }
 
-    /// Whether to accept a decision that is new here. It must be about an item of the packet, and its time must be
-    /// possible. Other decisions are counted and reported, unless the person took them back.
+    /// Whether to accept a decision that is new in this workspace. It must be about an item of the packet, and its time
+    /// must be possible. A decision that fails this is counted and reported, unless the person took it back.
     fn takes(
         &mut self,
         d: &Answered,

@@ -53,7 +53,7 @@ pub(super) fn fitted(name: &str) -> String {
 }
 
 /// A name in the form in which names are compared: in one fixed Unicode normal form, without invisible characters, with
-/// one blank between words, and in small letters.
+/// one blank between words, and in lower case.
 fn normal(name: &str) -> String {
     // Upper case first: it writes some letters as two that lower case keeps.
     seen(name).to_uppercase().to_lowercase()
@@ -67,7 +67,7 @@ fn seen(name: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Compared {
     normal: String,
-    /// What it looks like (the skeleton of Unicode's TR39): as it is written, in lower case, in upper case.
+    /// How the name looks (the skeleton of Unicode's TR39): as written, in lower case, in upper case.
     looks: [String; 3],
 }
 

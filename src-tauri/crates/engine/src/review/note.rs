@@ -9,8 +9,8 @@ use lexforge_domain::{Code, Failure, QcaId};
 const LONGEST: usize = 2_000;
 
 impl Review<'_> {
-    /// Sets the note on a question in the name of the present person; it replaces the note before, and an empty text
-    /// removes it. Returns the question with its note.
+    /// Sets the note on a question in the name of the present person. It replaces the present note, and an empty text
+    /// removes the note. Returns the question with its note.
     ///
     /// # Errors
     /// When there is no such question, the text is too long or holds control characters, or the workspace cannot be

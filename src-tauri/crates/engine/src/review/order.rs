@@ -1,4 +1,4 @@
-//! In which order items are reviewed: what a decision about each is worth.
+//! The order of the review: the worth of a decision about each item.
 
 use super::settings::{FIRST_IN_REVIEW, json_setting};
 use crate::models::is_counted;
@@ -11,7 +11,7 @@ use lexforge_domain::{QcaId, TermId};
 use lexforge_store::{QuestionRank, Reader, TermRank};
 use std::collections::{HashMap, HashSet};
 
-/// What a term is worth beside its nearest other where it has none.
+/// The value used if a term has no near other term.
 const ALONE: f64 = 0.4;
 /// Below this probability a term is offered to be rejected with the others like it.
 const DOUBTFUL: f64 = 0.2;
@@ -63,8 +63,9 @@ pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
 }
 
-/// The probability of a term, the score of the nearest other term and the mentions, as one number. The probability
-/// counts twice: time spent on a candidate that is not a term is lost, however near and frequent it is.
+/// The worth of a decision about a term, as one number from the probability that it is a term, the score of the nearest
+/// other term, and the number of mentions. The probability counts twice. If a candidate is not a term, the time spent
+/// on it is lost, even if it is frequent and near another term.
 fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
     probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
 }
@@ -90,8 +91,8 @@ fn is_gone(term: &TermRank) -> bool {
     matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged)
 }
 
-/// Whether terms of two languages can be compared by their vectors. Counted vectors cannot: they compare spellings, and
-/// pairs with a shared spelling are listed within their own language already.
+/// Whether terms of two languages can be compared by their vectors. Vectors made by counting cannot be compared in this
+/// way: they compare spellings, and pairs with a similar spelling are listed within their own language already.
 pub(super) fn compares(r: &Reader) -> lexforge_store::Result<impl Fn(Language, Language) -> bool> {
     let parts = r.latest_graph()?.map(|g| g.stats.parts).unwrap_or_default();
     Ok(move |one: Language, other: Language| {
@@ -110,8 +111,8 @@ fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId
         && mentioned.is_none_or(|m| m.contains(&term.id))
 }
 
-/// For each term, in order of score, the probability that a reviewer accepts it. It depends on how the term was found
-/// and on its place among the scores of that kind.
+/// For each term, in order of its score, the probability that a reviewer accepts it. It depends on the method that
+/// found the term, and on the term's rank among the scores of that method.
 fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
     for term in ranks {
@@ -133,8 +134,8 @@ fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Pairs of similar terms. Pairs of nearer and more frequent terms come earlier, because confusing them would cost
-/// more. Pairs with a rejected or merged term are left out, unless somebody decided about the pair.
+/// Pairs of similar terms. Pairs of nearer and more frequent terms come first, because confusing them would cost more.
+/// Pairs with a rejected or merged term are left out, unless somebody decided about the pair.
 pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
     let mentioned = filter
@@ -179,8 +180,8 @@ pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<
     Ok(valued.into_iter().map(|(_, subject)| subject).collect())
 }
 
-/// Questions in this order: first the sample of those written last, then those that figures are computed on (test part,
-/// then dev part). Of these, the ones written by a model come first.
+/// Questions in the order of review: first the sample of those written last, then those on which figures are computed
+/// (test part, then dev part), then the others. Within a part, the questions that a model wrote come first.
 pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let languages: HashMap<_, Language> = r
         .documents()?

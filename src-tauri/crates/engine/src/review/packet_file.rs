@@ -1,5 +1,5 @@
-//! Packets and answers as files: one JSON document whose body is identified by the SHA-256 of its bytes. Other people
-//! wrote these files. So they are read within limits, and believed only as far as their parts fit together.
+//! Packets and answers as files. Each is one JSON document whose body is identified by the SHA-256 of its bytes. Other
+//! people write these files, so they are read within limits, and every part is checked against the others.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_domain::document::DocumentFormat;
@@ -75,7 +75,7 @@ pub(super) struct Near {
     pub(super) place: u32,
 }
 
-/// What a sentence says that a term means.
+/// The meaning that a sentence gives to a term.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Meaning {
     pub(super) term: TermId,
@@ -83,7 +83,7 @@ pub(super) struct Meaning {
     pub(super) text: String,
 }
 
-/// What a packet holds.
+/// The content of a packet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Packet {
     pub(super) workspace: Origin,
@@ -115,7 +115,7 @@ pub(super) struct Answered {
     pub(super) undone: bool,
 }
 
-/// What an answer holds.
+/// The content of an answer file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Answer {
     pub(super) workspace: String,
@@ -217,7 +217,7 @@ pub(super) fn is_uid(uid: &str) -> bool {
 }
 
 impl Packet {
-    /// What a colleague who has it can decide about.
+    /// The items that a colleague with this packet can decide about.
     pub(super) fn held(&self) -> PacketHeld {
         let pairs = self.near.iter().map(|n| Subject::pair(n.a, n.b));
         PacketHeld {

@@ -1,5 +1,5 @@
-//! Review packets. A part of the queue goes as one file to a colleague without access to the workspace. What the
-//! colleague decided comes back as another file, which [`super::merge`] reads.
+//! Review packets. A part of the queue goes as one file to a colleague who has no access to the workspace. The
+//! colleague's decisions come back in another file, which [`super::merge`] reads.
 
 use super::Review;
 use super::identity::person_of;
@@ -24,7 +24,7 @@ const CONTEXTS: u64 = 20;
 const CONFUSABLES: u64 = 12;
 
 impl Review<'_> {
-    /// Write a share of the queue into one file for a colleague, who becomes a person of the workspace.
+    /// Writes a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
     /// When nothing is left for them to review, or the file cannot be written.
@@ -72,7 +72,7 @@ impl Review<'_> {
         })
     }
 
-    /// Write what was decided in a workspace that was made from a packet, to be sent back.
+    /// Writes the decisions made in a workspace that was made from a packet into a file, to be sent back.
     ///
     /// # Errors
     /// When the workspace was not made from a packet, or the file cannot be written.
@@ -146,7 +146,7 @@ pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspa
         .write(&packet.person.name, |w| fill(w, &hash, &packet));
     if let Err(error) = filled {
         drop(opened);
-        // It was made a moment ago and holds nothing.
+        // The file was made a moment ago and is empty.
         let _ = std::fs::remove_file(workspace);
         return Err(match error.cause() {
             StoreError::Sqlite(e) => damaged(e),
@@ -258,7 +258,7 @@ fn gather(
     })
 }
 
-/// What was gathered for a packet.
+/// The material gathered for a packet.
 #[derive(Default)]
 struct Gathered {
     blind: bool,
@@ -274,7 +274,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// A term with its contexts, and the terms that could be taken for it with one each.
+    /// A term with its contexts, and the similar terms with one context each.
     fn term_with_likes(&mut self, r: &Reader, id: TermId) -> lexforge_store::Result<()> {
         self.term(r, id, CONTEXTS)?;
         for pair in r.confusables_of(id, CONFUSABLES)? {

@@ -11,13 +11,13 @@ use lexforge_domain::{Code, Failure, PersonId};
 use lexforge_store::StoreError;
 use std::sync::{Mutex, PoisonError};
 
-/// As whom this engine decides, where it was told so.
+/// The person in whose name this engine decides, if it was set.
 #[derive(Default)]
 struct Acting(Mutex<Option<PersonId>>);
 
 impl Review<'_> {
-    /// Everybody who reviews in this workspace, the person deciding here now, and the plan. A user who calls this for
-    /// the first time becomes a person of the workspace.
+    /// Everybody who reviews in this workspace, the person who decides here now, and the plan. A user who calls this
+    /// for the first time becomes a person of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be read or written.
@@ -33,7 +33,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// Keeps the role and share of the person of this name; an unknown person is added.
+    /// Stores the role and share of the person with this name; if nobody has the name, the person is added.
     ///
     /// # Errors
     /// When the name is empty, too long or contains invisible characters. When it looks like a known person's name and
@@ -51,7 +51,7 @@ impl Review<'_> {
         })?)
     }
 
-    /// From now on the user of this account on this machine decides as this person.
+    /// From now on the user of this account on this machine makes decisions in the name of this person.
     ///
     /// # Errors
     /// When there is no such person.
@@ -64,7 +64,8 @@ impl Review<'_> {
         Ok(())
     }
 
-    /// Decides as the person of this name, only in this engine and while it is open; an unknown person is added.
+    /// From now on decisions are made in the name of the person with this name, but only by this engine and until it is
+    /// closed. If nobody has the name, the person is added.
     ///
     /// # Errors
     /// As [`Review::put_person`].
@@ -85,7 +86,7 @@ impl Review<'_> {
             .unwrap_or_else(PoisonError::into_inner) = Some(id);
     }
 
-    /// Keep the plan of the review.
+    /// Stores the plan of the review.
     ///
     /// # Errors
     /// When a figure of it makes no sense, or the workspace cannot be written.
@@ -102,9 +103,9 @@ impl Review<'_> {
         })?)
     }
 
-    /// The person in whose name decisions are made here now. In a workspace made from a packet it is the person for
+    /// The person in whose name decisions are made here now. In a workspace made from a packet, this is the person for
     /// whom the packet was made. Otherwise it is the first of these that exists:
-    /// - the person that this engine was given;
+    /// - the person that was given to this engine;
     /// - the person that `LEXFORGE_ACTOR` names;
     /// - the person that this account chose;
     /// - a new person with the account's name.
@@ -142,7 +143,7 @@ impl Review<'_> {
             return Ok(person);
         }
         if self.workspace.store.read_only().is_some() {
-            // Who only looks is nobody that the workspace knows.
+            // A user of a workspace opened for reading is no person of the workspace.
             let (uid, name) = ("0".repeat(32), fitted(&self.workspace.actor));
             return Ok(Person {
                 id: PersonId(0),
@@ -157,7 +158,7 @@ impl Review<'_> {
                 person_of(w, name, Role::default(), 1, LookAlike::Ask)
             })?);
         }
-        // An account's own name is nobody's claim: it is made a person, and a look-alike is told where it matters.
+        // Nobody claims an account's own name, so it becomes a person. A similar name is reported where it matters.
         let name = fitted(&self.workspace.actor);
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             match identity::named(w, &name)? {

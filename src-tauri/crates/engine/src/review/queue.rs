@@ -1,7 +1,7 @@
-//! The queue: what to decide next, most valuable first.
+//! The queue: the items to decide, most valuable first.
 //!
-//! Its order is computed once and then stays while somebody reviews, so that items do not jump. Decisions that people
-//! make meanwhile, here or in another program, are read as they come.
+//! The order is computed once and then kept during a review, so that items do not jump. Decisions that are made
+//! meanwhile, here or in another program, are taken into account as they come.
 
 use super::Review;
 use super::assignment::Assignment;
@@ -40,7 +40,7 @@ struct Queue {
     seen: ActId,
 }
 
-/// What a queue was made from; another stamp is another queue.
+/// The state from which a queue was made. If it differs, the queue must be made again.
 #[derive(Debug, PartialEq)]
 struct Stamp {
     filter: QueueFilter,
@@ -55,7 +55,7 @@ struct Stamp {
 struct Kept(Mutex<Option<Queue>>);
 
 impl Review<'_> {
-    /// The item to decide now, with everything needed to decide; `at` names an item to show instead of the next one.
+    /// The item to decide now, with everything needed to decide. `at` names an item to show instead of the next one.
     ///
     /// # Errors
     /// When there is no item `at`, or the workspace cannot be read.
@@ -77,9 +77,9 @@ impl Review<'_> {
         Ok(view)
     }
 
-    /// Candidates that are probably not terms, the most doubtful first, to be rejected as one list: those that were
-    /// only found by counting or by a model, that nobody has decided about yet, and whose score is among the lowest.
-    /// `most` = 0: all.
+    /// Candidates that are probably not terms, the most doubtful first, so that a reviewer can reject them as one list.
+    /// These candidates were found only by counting or by a model, nobody has decided about them yet, and their scores
+    /// are among the lowest. `most` = 0: all.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -250,7 +250,7 @@ impl Queue {
         for subject in self.to_do().filter(|s| Some(*s) != shown).take(COMING) {
             coming.push(coming_item(r, subject)?);
         }
-        // Whoever asks for an item by its name, perhaps to settle a conflict, sees what others say of a conflict.
+        // A person who opens an item by name, perhaps to settle a conflict, sees others' decisions on a conflict.
         let held = if at.is_some() {
             Held::UnlessInConflict
         } else {

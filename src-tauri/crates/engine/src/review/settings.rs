@@ -1,4 +1,4 @@
-//! What a workspace's settings say of its review.
+//! Settings of a workspace for its review.
 
 use lexforge_domain::api::{PacketOrigin, ReviewPlan};
 use lexforge_store::{Reader, Result};
@@ -32,7 +32,7 @@ pub(super) fn origin(reader: &Reader) -> Result<Option<PacketOrigin>> {
     json_setting(reader, ORIGIN)
 }
 
-/// A setting that holds JSON; one that cannot be read counts as none.
+/// A setting in JSON; if it cannot be read, it counts as missing.
 pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> Result<Option<T>> {
     Ok(reader
         .setting(key)?

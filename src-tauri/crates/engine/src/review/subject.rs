@@ -1,10 +1,10 @@
-//! What stands for an item in a list, and its language.
+//! The text that represents an item in a list, and its language.
 
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::text::Language;
 use lexforge_store::Reader;
 
-/// What stands for an item in a list: the term, the two terms, the question, the sentence of a triplet, both sentences.
+/// The text of an item in a list: the term, both terms, the question, the sentence of a triplet, or both sentences.
 pub(super) fn text_of(reader: &Reader, subject: Subject) -> lexforge_store::Result<String> {
     Ok(match subject {
         Subject::Term { id } => reader.term(id)?.text,
@@ -18,8 +18,8 @@ pub(super) fn text_of(reader: &Reader, subject: Subject) -> lexforge_store::Resu
     })
 }
 
-/// The language of an item: of a pair of terms that of the first, of a question that of the document that it was made
-/// from.
+/// The language of an item. For a pair of terms it is that of the first term, and for a question that of the document
+/// it was made from.
 pub(super) fn language_of(reader: &Reader, subject: Subject) -> lexforge_store::Result<Language> {
     Ok(match subject {
         Subject::Term { id } | Subject::Pair { a: id, .. } => reader.term(id)?.language,
@@ -29,7 +29,7 @@ pub(super) fn language_of(reader: &Reader, subject: Subject) -> lexforge_store::
     })
 }
 
-/// What stands for an item that the workspace may no longer hold.
+/// The text for an item that the workspace may no longer contain.
 pub(super) fn name_of(subject: Subject) -> String {
     match subject.keys() {
         (a, b) if subject.kind() == SubjectKind::Pair => format!("pair {a} {b}"),

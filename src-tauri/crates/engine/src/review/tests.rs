@@ -65,7 +65,7 @@ fn one_goes_through_the_queue_skips_and_takes_back() {
         (1, 1, 4)
     );
 
-    // Another program sees the same; what it decides is read on.
+    // Another program sees the same queue, and its decisions are read as they come.
     let window = fixture.other("Reviewer 1");
     assert_eq!(
         window
@@ -314,7 +314,7 @@ fn in_a_blind_review_others_are_held_back_until_one_has_decided() {
         (false, 2, ReviewStatus::Conflict)
     );
 
-    // Whoever settles it sees both; the adjudication ends it for everybody.
+    // The person who settles the conflict sees both decisions. The adjudication ends the conflict for everybody.
     let three = fixture.other("Reviewer 3");
     assert_eq!(card(&three).history.len(), 2);
     let conflicts = three.review().conflicts(TERMS).unwrap();

@@ -1,7 +1,8 @@
-//! An adapter that counts only in part: θ = base + λ · (tuned − base). λ = 0 is the base, λ = 1 the tuned model.
+//! Applies an adapter only in part: θ = base + λ · (tuned − base). λ = 0 is the base model, λ = 1 the tuned model.
 //!
 //! The update of a low-rank adapter is a product of two matrices, so multiplying one of them by λ scales the whole
-//! update. Where all weights were tuned, the adapter holds what was added to each weight, and that is multiplied by λ.
+//! update. If all weights were tuned, the adapter holds the difference of each weight, and this difference is
+//! multiplied by λ.
 
 use super::Runs;
 use super::bundles::check_adapter;
@@ -17,13 +18,13 @@ use std::path::PathBuf;
 const WEIGHTS: &str = "adapter_model.safetensors";
 /// The matrix of each pair that is scaled, in PEFT's names.
 const SCALED: &str = "lora_B";
-/// What stands before the name of a weight whose difference from the base is stored; all of these are scaled.
+/// The beginning of the name of a weight whose difference from the base is stored. All such weights are scaled.
 const DIFFERENCE: &str = "difference.";
 /// All of it.
 pub(crate) const WHOLE: u8 = 100;
 
 impl Runs<'_> {
-    /// The adapter of a run scaled to `percent` hundredths, kept under the hash of its own weights.
+    /// The adapter of a run scaled to `percent` hundredths. It is stored under the hash of its own weights.
     ///
     /// # Errors
     /// When the run has no adapter, `percent` is not a valid share, or the adapter's weights cannot be read.
@@ -134,7 +135,7 @@ mod tests {
         assert_eq!(read.tensor(names[0]).unwrap().data(), a);
         assert_eq!(read.tensor(names[1]).unwrap().data(), bytes(&[2.0, 4.0]));
         assert_eq!(half, scaled(&file, 0.5).unwrap());
-        // What was added to all weights is scaled whole.
+        // The changes of all weights are scaled directly.
         let views = [
             ("difference.x.weight", view(&a)),
             ("difference.x.bias", view(&b)),

@@ -1,7 +1,7 @@
 //! The bundles of runs and the adapters they made, in the folder beside the workspace.
 //!
-//! A workspace and its folder may come from elsewhere. What the workspace names is looked for only in its own folders,
-//! and through no link. Functions that only read create nothing.
+//! A workspace and its folder may have been made by somebody else. So a file that the workspace names is looked for
+//! only in the workspace's own folders, and links are not followed. Functions that only read create nothing.
 
 use super::Runs;
 use crate::workspace::{ADAPTERS, BUNDLES, Result, Scratch, file_failure, io_failure};
@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 pub(super) const WEIGHTS: &str = "adapter_model.safetensors";
 
 impl Runs<'_> {
-    /// The bundle of a run; `None` where somebody removed it.
+    /// The bundle of a run. `None` if somebody removed it.
     ///
     /// # Errors
     /// When there is no such run, or the workspace names a place that is outside its own folder or is not a bundle.
@@ -59,7 +59,7 @@ impl Runs<'_> {
         })
     }
 
-    /// What a finished train job made.
+    /// The result of a finished train job.
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
         match self.bundle(id)?.result()? {
             Some(JobResult::Train(result)) => Ok(result),
@@ -108,9 +108,9 @@ impl Runs<'_> {
         let artifacts = self.workspace.store.artifacts_path();
         let kept = format!("{ADAPTERS}/{sha256}");
         let target = inside::place(&artifacts, &kept).map_err(file_failure)?;
-        // Copied into a scratch folder and then renamed, so that a folder with this name is always complete. Each call
-        // has its own scratch folder, because the window and a following program may see a run finish at the same
-        // moment.
+        // The files are copied into a scratch folder, which is then renamed. So a folder with this name is always
+        // complete. Each call has its own scratch folder, because the window and another program may notice at the same
+        // moment that a run has finished.
         let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
         for name in names.iter().filter(|name| belongs(name)) {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 /// Largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
-/// What of a checkpoint is no part of its adapter.
+/// Files of a checkpoint that do not belong to its adapter.
 const OF_TRAINING: [&str; 3] = ["state.json", "training_state.safetensors", MANIFEST_FILE];
 
 impl Runs<'_> {
@@ -26,7 +26,7 @@ impl Runs<'_> {
         let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
         let mut names: Vec<String> = entries
             .filter_map(|entry| entry.file_name().into_string().ok())
-            // What is not whole yet begins with a dot.
+            // The names of checkpoints that are not complete begin with a dot.
             .filter(|name| !name.starts_with('.'))
             .filter(|name| inside::open(&folder, &format!("{name}/{MANIFEST_FILE}")).is_ok())
             .collect();
@@ -34,7 +34,7 @@ impl Runs<'_> {
         Ok(names)
     }
 
-    /// The adapter of a checkpoint, kept under the hash of its weights.
+    /// The adapter of a checkpoint. It is stored under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such checkpoint (the message lists the existing ones), or it is damaged.

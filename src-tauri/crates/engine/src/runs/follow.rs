@@ -15,7 +15,7 @@ use std::time::Duration;
 const POLL: Duration = Duration::from_millis(200);
 
 impl Runs<'_> {
-    /// The events of a run after number `after` (none = from the start).
+    /// The events of a run after number `after` (`None` = from the start).
     ///
     /// # Errors
     /// When there is no such run, or its bundle is gone.
@@ -34,8 +34,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Follows a run until its worker ends. The watcher gets every event from the first one on. Cancelling ends the
-    /// following and not the run.
+    /// Follows a run until its worker ends. The watcher gets every event from the first one on. If the watcher cancels,
+    /// only the following ends; the run goes on.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.
@@ -61,7 +61,7 @@ impl Runs<'_> {
         }
     }
 
-    /// Tells a running worker to pause, to go on, to write a checkpoint, or to write one and stop.
+    /// Tells a running worker to pause, to continue, to write a checkpoint, or to write a checkpoint and stop.
     ///
     /// # Errors
     /// When there is no such run, or no worker is working on it.

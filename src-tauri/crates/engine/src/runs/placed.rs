@@ -1,7 +1,7 @@
-//! What is known here of a run on a target: a small file in its bundle.
+//! The state of a run on a target as it is known here, in a small file in the run's bundle.
 //!
-//! Several programs may follow one run and write the file. News about an older attempt never replaces what is written
-//! about a later one.
+//! Several programs may follow one run and write the file. News about an earlier attempt never replaces what is known
+//! about a later attempt.
 
 use super::words;
 use crate::targets::target;
@@ -21,14 +21,14 @@ const NOTE: &str = "target.json";
 /// Name of the file that is held by whoever changes it.
 const NOTE_LOCK: &str = "target.lock";
 
-/// Where a run is, and what was last heard of it.
+/// The target of a run, and its last known state.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Placed {
     /// Name of the target.
     target: String,
-    /// Its id: a target of the same name that was added later is another one.
+    /// Its id: if a target of the same name is added later, it is another target.
     id: JobId,
-    /// Where that target was when the run was sent there; none in what older versions wrote.
+    /// The place of that target when the run was sent there; `None` in records of older versions.
     #[serde(default)]
     at: Option<(TargetPlace, String)>,
     /// The job there.
@@ -40,7 +40,7 @@ pub(crate) struct Placed {
     turn: u64,
     /// Contents of the base models that were sent for it.
     pub(super) models: Vec<Sha256>,
-    /// What it was doing.
+    /// Its last known state.
     pub(super) heard: Option<TargetState>,
     /// The last try to ask did not get through.
     pub(super) lost: bool,
@@ -78,7 +78,7 @@ impl Placed {
         })
     }
 
-    /// Where a bundle says that it runs; `None` = here.
+    /// The target that a bundle names; `None` = the run is on this machine.
     pub(super) fn of(bundle: &Bundle) -> Result<Option<Self>> {
         let Some(bytes) = bundle.note(NOTE)? else {
             return Ok(None);
@@ -176,7 +176,7 @@ impl Placed {
             // Finished there; here once everything has come.
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
-            // What the scheduler ended has not failed.
+            // A run that the scheduler ended has not failed.
             Some(TargetState::Stopped | TargetState::Ended { .. }) => RunState::Stopped,
             Some(TargetState::NotStarted | TargetState::Died | TargetState::Absent) => {
                 RunState::Died
@@ -272,7 +272,7 @@ mod tests {
         first.hear(&bundle, TargetState::Running).unwrap();
         assert_eq!(now().heard, Some(TargetState::Running));
 
-        // Another program begins anew while this one follows the attempt before.
+        // Another program starts the run again while this one still follows the attempt before.
         let mut second = now();
         second.begin_anew();
         second.heard = Some(TargetState::Starting);
@@ -286,7 +286,7 @@ mod tests {
             (Some(TargetState::Starting), false)
         );
 
-        // What the later one hears is written, and that its connection is lost.
+        // News about the later attempt is written, also that its connection is lost.
         second.hear(&bundle, TargetState::Running).unwrap();
         second.amend(&bundle, |known| known.lost = true).unwrap();
         assert_eq!(

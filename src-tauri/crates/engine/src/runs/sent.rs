@@ -41,8 +41,8 @@ pub(super) fn model_files(base: &BaseModel) -> Result<Vec<LocalFile>> {
     Ok(files)
 }
 
-/// Files below a folder with their paths; what is hidden is left out. Links lead where they lead: models are often kept
-/// so.
+/// Lists the files below a folder with their paths, without hidden ones. Links are followed, because models are often
+/// stored behind links.
 fn gather(
     folder: &Path,
     below: &str,
@@ -71,7 +71,7 @@ fn gather(
     Ok(())
 }
 
-/// What of a bundle goes to the target: the job, its inputs, and the adapter that it starts from.
+/// The files of a bundle that are sent to the target: the job, its inputs, and the adapter that it starts from.
 pub(super) fn bundle_files(bundle: &Bundle) -> Result<Vec<LocalFile>> {
     let mut known = hashes();
     let mut paths = vec![JOB_FILE.to_owned()];

@@ -11,7 +11,7 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
-    /// All runs, newest first, each in the state that its bundle shows now.
+    /// All runs, newest first, each in its present state, as its bundle shows it.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -26,8 +26,8 @@ impl Runs<'_> {
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
-    /// One run in the state that its bundle shows now. If its worker has finished meanwhile, the result is kept: the
-    /// adapter is stored under the hash of its weights.
+    /// One run in its present state, as its bundle shows it. If its worker has finished meanwhile, the result is
+    /// stored: the adapter is kept under the hash of its weights.
     ///
     /// # Errors
     /// When there is no such run.
@@ -47,7 +47,7 @@ impl Runs<'_> {
             Err(failure) => Err(failure),
         };
         let update = match observed {
-            // A bundle that cannot be believed is no reason to show no run at all.
+            // One bundle that cannot be trusted must not hide all other runs.
             Err(failure) if failure.code == Code::BundleInvalid => RunUpdate::failed(&failure),
             other => other?,
         };
@@ -102,7 +102,7 @@ impl Runs<'_> {
             .write(&self.workspace.actor, |w| w.update_run(id, update))?)
     }
 
-    /// What a bundle says of its run.
+    /// The state of a run, as its bundle shows it.
     fn observed(&self, id: RunId, bundle: &Bundle) -> Result<RunUpdate> {
         let mut update = RunUpdate::default();
         let has_loss = |event: &Event| matches!(event, Event::Progress { loss: Some(_), .. });
@@ -118,14 +118,14 @@ impl Runs<'_> {
             (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
             update.eta_s = eta_s;
         }
-        // A worker that goes on says first that it loads, which has no loss.
+        // A worker that continues first reports that it is loading, without a loss.
         if let Some(Event::Progress { loss, .. }) = newest(bundle, "progress", has_loss)? {
             update.loss = loss;
         }
         if let Some(Event::Checkpoint { step, .. }) = newest(bundle, "checkpoint", is_best)? {
             update.best = Some(step);
         }
-        // What runs elsewhere has no lock here: what was last heard of it holds, until its result has come.
+        // A run on another machine has no lock here. Its last known state counts until its result has arrived.
         if bundle.result()?.is_none()
             && let Some(placed) = Placed::of(bundle)?
         {
@@ -218,7 +218,7 @@ mod tests {
         let before = |run, adapter| made_before(&all, RunId(run), adapter);
         assert_eq!(before(3, "a"), Some(RunId(1)));
         assert_eq!(before(4, "b"), Some(RunId(3)));
-        // It is none of its own, and what came from elsewhere was made by none.
+        // A run does not come before itself, and an adapter from elsewhere was made by no run.
         assert_eq!(before(1, "a"), None);
         assert_eq!(before(4, "c"), None);
     }

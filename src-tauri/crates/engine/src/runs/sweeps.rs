@@ -11,7 +11,7 @@ fn key(number: u64) -> String {
 }
 
 impl Runs<'_> {
-    /// All sweeps in the order of their numbers, as they were written last.
+    /// All sweeps in the order of their numbers, as they were stored last.
     ///
     /// # Errors
     /// When a record cannot be read.

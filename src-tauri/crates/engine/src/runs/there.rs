@@ -1,7 +1,8 @@
-//! Runs on a target. The bundle here is a copy that is kept up to date, and it also says what is known of the target.
+//! Runs on a target. The bundle on this machine is a copy that is kept up to date. It also records the last known state
+//! on the target.
 //!
-//! A run there goes on whether or not anybody is connected. If the state cannot be found out, it is `unknown`, never a
-//! failure.
+//! A run on a target continues whether or not anybody is connected. If its state cannot be found out, the state is
+//! `unknown`, never a failure.
 
 use super::Runs;
 use super::placed::Placed;
@@ -43,8 +44,8 @@ fn patience() -> Duration {
         .map_or(PATIENCE, Duration::from_secs)
 }
 
-/// Does something over a connection. If the connection is cut, connects again and repeats it. So `work` must be safe to
-/// do twice.
+/// Does some work over a connection. If the connection is lost, it connects again and repeats the work. So it must do
+/// no harm to do `work` twice.
 fn over_connection<T>(
     target: &Target,
     watcher: &dyn Watcher,
@@ -104,7 +105,7 @@ impl Runs<'_> {
                     // Whether it was started is not known where the answer to the start was lost.
                     placed.lost = true;
                 } else {
-                    // It did not go over whole: nothing has failed, and what is there already is not sent again.
+                    // The transfer was not complete. Nothing has failed, and files that arrived are not sent again.
                     placed.heard = Some(TargetState::Stopped);
                 }
                 placed.keep(bundle)?;
@@ -169,7 +170,7 @@ impl Runs<'_> {
             if state != TargetState::NotStarted {
                 return placed.hear(bundle, state);
             }
-            // Whoever was to start it there was ended before it did; under its name it is not started again.
+            // The program that should have started it was ended before. It is not started again under the old name.
             placed.begin_anew();
         }
         Err(Failure::new(
@@ -227,7 +228,8 @@ impl Runs<'_> {
     }
 
     /// Follows a run on a target until no worker works on it any more, and fetches the results. The watcher gets every
-    /// event, beginning with the events that are already stored here. Cancelling ends the following and not the run.
+    /// event, beginning with the events that are already stored here. If the watcher cancels, only the following ends;
+    /// the run goes on.
     pub(super) fn follow_there(
         &self,
         id: RunId,
@@ -284,7 +286,7 @@ impl Runs<'_> {
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
                 placed.hear(bundle, state)?;
                 if done {
-                    // Where the target cannot note it, a clean-up there keeps the job; here nothing is missing.
+                    // If the target cannot record this, a clean-up there keeps the job. Nothing is missing here.
                     let _ = connection.fetched(&job);
                 }
                 Ok(())

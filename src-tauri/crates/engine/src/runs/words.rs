@@ -1,4 +1,4 @@
-//! What a scheduler does with a run, in words. None of it is a failure of the training.
+//! What a scheduler does with a run, in words. None of this is a failure of the training.
 
 use lexforge_domain::protocol::{QueueEnd, TargetState};
 
@@ -139,7 +139,7 @@ mod tests {
             waiting("QOSGrpCpuLimit", Some(9_700), None),
             ["It has waited in Slurm's queue for 5 min as job 7 (QOSGrpCpuLimit)."]
         );
-        // A clock there that runs ahead makes no time of less than nothing.
+        // If the clock of the target is ahead, no negative time is shown.
         assert_eq!(
             waiting("Odd", Some(20_000), None),
             ["It waits in Slurm's queue as job 7 (Odd)."]

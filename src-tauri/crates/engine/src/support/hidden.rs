@@ -1,5 +1,5 @@
-//! Removes what could show whose machine it is: names of the account, and paths, which hold names of people, firms and
-//! projects.
+//! Removes words from which somebody could tell whose machine it is: names of the account, and paths, because paths
+//! contain names of people, firms and projects.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ const SYSTEM: [&str; 11] = [
     "/sys/",
     "/opt/lexforge",
 ];
-/// What names of our own files and folders begin with, and of those that others call alike everywhere.
+/// The beginnings of names of the product's own files, and of files that have the same name everywhere.
 const OURS: [&str; 6] = [
     "lexforge",
     "libtorch",
@@ -26,21 +26,22 @@ const OURS: [&str; 6] = [
     "models",
     "worker",
 ];
-/// What stands for a known folder while its text is looked through: a path may have blanks, this has none.
+/// A sign that replaces a known folder while the text is examined. A folder's path may contain blanks; this sign does
+/// not.
 const MARK: char = '\u{e000}';
 
 /// Takes names and paths out of texts. The same folder is called alike in all of them.
 pub(super) struct Hidden {
     /// Folders that may stand in a text by their kinds, the longest first.
     known: Vec<(String, &'static str)>,
-    /// What the account is called.
+    /// The names of the account.
     names: Vec<String>,
     /// Folders that were met, in this order.
     met: Vec<String>,
 }
 
 impl Hidden {
-    /// What is known of this user; and folders that a text may name, with blanks in them, too.
+    /// The facts about this user, and folders that a text may name, even with blanks in their paths.
     pub(super) fn of_user(folders: &[PathBuf]) -> Self {
         let named = std::env::home_dir();
         // As the folder is called, and where it really lies.
@@ -68,7 +69,7 @@ impl Hidden {
     fn of(mut known: Vec<(String, &'static str)>, mut names: Vec<String>) -> Self {
         known.retain(|(folder, _)| folder.len() > 1);
         known.sort_by_key(|(folder, _)| std::cmp::Reverse(folder.len()));
-        // One letter is a word of every text.
+        // A name of one letter would match words of every text.
         names.retain(|name| name.chars().count() > 1);
         Self {
             known,
@@ -77,8 +78,8 @@ impl Hidden {
         }
     }
 
-    /// The text without them. A path becomes its kind, a number, and its file's name if the file belongs to the
-    /// product.
+    /// The text without the names and paths. A path is replaced by its kind and a number. The name of its file stays if
+    /// the file belongs to the product.
     pub(super) fn text(&mut self, text: &str) -> String {
         let mut text = text.to_owned();
         for (at, (folder, _)) in self.known.iter().enumerate() {
@@ -130,7 +131,7 @@ impl Hidden {
     }
 }
 
-/// Where the path ends that begins here; `None` where none begins.
+/// Where the path ends that begins here; `None` if no path begins here.
 fn path_at(text: &str, before: char) -> Option<usize> {
     let mut chars = text.chars();
     let (first, second, third) = (chars.next()?, chars.next()?, chars.next());

@@ -1,4 +1,5 @@
-//! Collects what a request for support needs, as one file: versions, checks, settings, counts and logs, but no content.
+//! Collects the information for a support request in one file: versions, checks, settings, counts and logs, but no
+//! content.
 //!
 //! Of a workspace only numbers and the names of models and hosts are included. The workspace itself is named by a hash
 //! that only this machine can compute. Each part is built here from known values. No file of a bundle is copied as it

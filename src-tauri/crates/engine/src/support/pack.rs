@@ -15,15 +15,15 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::path::Path;
 
-/// The parts that would go into the file.
+/// The parts that the support file would contain.
 ///
 /// # Errors
-/// Not for a part that cannot be read: such a part says why instead.
+/// A part that cannot be read is no error: its text says why.
 pub fn support_parts() -> Result<Vec<SupportPart>> {
     Ok(shown(&parts()))
 }
 
-/// Writes what a request for support needs to a new file, and says what is in it.
+/// Writes the information for a support request into a new file, and lists its parts.
 ///
 /// # Errors
 /// Where something exists at the path already, or the file cannot be written.
@@ -165,7 +165,7 @@ fn logs(folder: &Path, under: &str) -> Vec<(String, String)> {
         .map(|entry| entry.path())
         .filter_map(|path| {
             let name = path.file_name()?.to_string_lossy().into_owned();
-            // Those of earlier versions were made by other rules.
+            // Logs of earlier versions were written by other rules.
             if !is_log(&name) {
                 return None;
             }

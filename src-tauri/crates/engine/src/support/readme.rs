@@ -1,4 +1,4 @@
-//! What the file for a request for support says of itself.
+//! The description inside the support file.
 
 /// The text, which is the first part of the file.
 pub(super) const README: &str = "\

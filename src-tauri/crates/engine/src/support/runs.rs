@@ -1,9 +1,9 @@
-//! Describes the newest runs of a workspace for support. Of each run the last events are listed, with their stages,
+//! Describes the newest runs of a workspace for support. For each run the last events are listed, with their stages,
 //! steps, figures and codes.
 //!
-//! An event file may come from another machine, and a message in it may quote a document. So messages are left out. Of
-//! an event only numbers and short names without blanks are reported, such as the name of a stage or a device. What a
-//! worker wrote to its standard error is left out entirely.
+//! An event file may come from another machine, and a message in it may quote a document. So messages are left out.
+//! Only numbers and short names without blanks are taken from an event, such as the name of a stage or a device.
+//! Nothing is taken from the worker's standard error.
 
 use crate::runs::Runs;
 use crate::workspace::OpenWorkspace;
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 /// So many runs of a workspace are told of.
 const NEWEST: usize = 5;
-/// So many events of each.
+/// The number of events of each run.
 const LAST: usize = 40;
 
 /// A part for each of the newest runs, under the name of its workspace.
@@ -55,7 +55,7 @@ pub(super) fn tails(
     rows.iter().take(NEWEST).map(tail).collect()
 }
 
-/// An event without its words.
+/// An event without its message.
 fn told(event: &JobEvent) -> Value {
     let (what, about) = match &event.event {
         Event::Started {

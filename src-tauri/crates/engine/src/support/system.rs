@@ -57,7 +57,7 @@ pub(super) fn variables_set() -> Vec<String> {
     names
 }
 
-/// What the distribution calls itself; `None` where the system has no such file.
+/// The name of the distribution; `None` if the system has no such file.
 fn distribution() -> Option<String> {
     let about = std::fs::read_to_string("/etc/os-release").ok()?;
     let line = about.lines().find_map(|l| l.strip_prefix("PRETTY_NAME="))?;

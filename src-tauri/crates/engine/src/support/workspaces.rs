@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// So many workspaces are told of.
+/// The number of workspaces that are described.
 pub(super) const NEWEST: usize = 5;
 
 /// What is said of workspaces, by their path and the folder of their logs, and the parts about their runs.

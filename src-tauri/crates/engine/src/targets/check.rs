@@ -1,4 +1,4 @@
-//! What a target has and lacks: a line each, with its remedy.
+//! The checks of a target: one line for each, with its remedy.
 
 use super::install::{InstallFiles, is_on_gpu, worker_files};
 use super::kept::{place_of, target};
@@ -96,7 +96,7 @@ fn lines(
     let gpus = all("gpu");
     lines.push(match (gpus.is_empty(), &target.slurm) {
         (false, _) => found("gpu", gpus.join("; ")),
-        // A login node seldom has one; what the nodes of the partition have, Slurm knows.
+        // A login node seldom has a GPU. Slurm knows the GPUs of the partition's nodes.
         (true, Some(slurm)) if slurm.gres.is_empty() => found(
             "gpu",
             "none on the login node, and a run asks for none (gres): it trains on the processor",

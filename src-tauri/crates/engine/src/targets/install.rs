@@ -15,10 +15,10 @@ use std::time::Instant;
 /// Variable that names libtorch's folder.
 const LIBTORCH_ENV: &str = "LIBTORCH";
 
-/// What is put on a target: the worker, and libtorch's files.
+/// The files that are installed on a target: the worker, and libtorch's files.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InstallFiles {
-    /// Each with its path there and its place here.
+    /// Each file with its path there and its place here.
     pub(crate) files: Vec<(String, PathBuf, u64)>,
     /// The newest glibc that the worker asks for.
     pub(crate) glibc: (u32, u32),
@@ -151,8 +151,8 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
     }
 }
 
-/// Reports how many MiB of how many were sent to a target or came from it. Ends the transfer if the caller has
-/// cancelled: over a slow line it may take hours.
+/// Reports how many MiB of how many were transferred to a target or from it. Ends the transfer if the caller has
+/// cancelled, because over a slow line it may take hours.
 ///
 /// # Errors
 /// [`Code::Cancelled`].
@@ -165,7 +165,7 @@ pub(crate) fn under_way(watcher: &dyn Watcher, target: &str, done: u64, of: u64)
     Ok(())
 }
 
-/// Puts the worker of this machine and its libtorch on a target. What is there already is not sent again.
+/// Puts the worker of this machine and its libtorch on a target. Files that are there already are not sent again.
 ///
 /// # Errors
 /// When there is no such target, it does not answer or refuses; when worker or libtorch is not here.
@@ -184,7 +184,7 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
     known.keep();
     let (worker, sent) =
         shell.install(&files, &mut |done, of| under_way(watcher, name, done, of))?;
-    // It is believed once it has said what it is.
+    // The worker is accepted only after it has reported its version.
     if let Err(why) = shell.version(&worker)? {
         return Err(Failure::new(
             Code::TargetUnready,
@@ -211,7 +211,7 @@ fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
     keep(&Target { worker, ..now })
 }
 
-/// What a clean-up takes away beside jobs that are done with and models.
+/// What a clean-up removes in addition to finished jobs and models.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cleaning {
     /// The worker and everything that this program put into the folder.
@@ -222,14 +222,14 @@ pub struct Cleaning {
     pub old_workers: bool,
 }
 
-/// Removes from a target what no worker is working on.
+/// Removes files from a target on which no worker is working.
 ///
 /// # Errors
 /// When there is no such target, or it does not answer. When everything or older workers should be removed, but jobs
 /// are still there.
 pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
     let target = target(name)?;
-    // Where no worker is, nobody can say what lies there; all of it can be removed all the same.
+    // Without a worker nobody can say what is there. All of it can be removed nevertheless.
     let removed = match &target.worker {
         None if what.everything => Removed::default(),
         _ => connect(&target)?.clean(what.discard)?,
@@ -272,7 +272,7 @@ pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
         ));
     }
     let mut shell = Shell::open(&place_of(&target), &target.folder)?;
-    // Without a worker nobody there can say whether a job is worked on.
+    // Without a worker on the target it is not known whether a job is running.
     let jobs = shell.look()?.into_iter().any(|(row, _)| row == "jobs");
     if jobs && target.worker.is_none() {
         return Err(Failure::new(

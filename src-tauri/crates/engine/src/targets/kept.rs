@@ -32,7 +32,7 @@ pub(crate) fn hashes() -> KnownHashes {
     KnownHashes::of_file(&folder().join(".hashes"))
 }
 
-/// Stores a new target, without connecting to it.
+/// Stores a new target. Nothing is connected to.
 ///
 /// # Errors
 /// When there is one of this name, or name, host or settings are not valid.
@@ -98,10 +98,10 @@ pub fn change_target(
     Ok(changed)
 }
 
-/// A folder there without what does not change it.
+/// A folder on the target, without parts that have no effect.
 fn plain(folder: &str) -> &str {
     match folder.trim_end_matches('/') {
-        // Where nothing is named.
+        // The default folder, where the user names none.
         "~/.lexforge" => "",
         plain => plain,
     }
@@ -132,7 +132,7 @@ pub(super) fn keep(target: &Target) -> Result<()> {
     write_own(&file(&target.name)?, text.as_bytes())
 }
 
-/// All targets, by name. A file that other users could have written is ignored.
+/// All targets, ordered by name. A target whose file other users could have written is ignored.
 ///
 /// # Errors
 /// When the folder cannot be read.
@@ -201,7 +201,7 @@ pub(crate) fn target(name: &str) -> Result<Target> {
     })
 }
 
-/// Forgets a target. Files on the target stay until it is cleaned.
+/// Removes a target from the list. Files on the target stay until it is cleaned.
 ///
 /// # Errors
 /// When no target has this name.
@@ -257,7 +257,7 @@ pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
 
 fn line_of(reached: Reached) -> Line {
     let mut all = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    // What is being opened now is held; what has ended is let go.
+    // A connection that is being opened is kept; one that has ended is dropped.
     all.retain(|(_, line)| {
         line.try_lock()
             .map_or(true, |line| line.as_ref().is_none_or(|c| c.is_alive()))

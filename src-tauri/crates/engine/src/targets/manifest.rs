@@ -6,8 +6,8 @@ use lexforge_compute::remote::batch_script;
 use lexforge_domain::protocol::JobId;
 use std::path::Path;
 
-/// The batch script of a target with a queue. For any other target it is a PyTorchJob of Kubeflow, which is written and
-/// not submitted.
+/// The batch script of a target with a queue. For any other target it is a PyTorchJob of Kubeflow as text; nothing is
+/// submitted.
 ///
 /// # Errors
 /// When there is no such target.
@@ -34,8 +34,8 @@ pub fn manifest(name: &str) -> Result<String> {
 
 const POD: &str = include_str!("pytorchjob.yaml");
 
-/// A name as Kubernetes accepts it: small letters, digits and dashes, with a letter or digit at its end. In the full
-/// name it comes after `lexforge-`, and the pods of a job have longer names than the job.
+/// A name that Kubernetes accepts: small letters, digits and dashes, with a letter or digit at its end. It has at most
+/// 30 characters, because `lexforge-` comes before it and the pods of a job have longer names than the job.
 fn of_kubernetes(name: &str) -> String {
     const LONGEST: usize = 30;
     let plain = |c: char| match c.to_ascii_lowercase() {

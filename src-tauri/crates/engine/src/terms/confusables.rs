@@ -101,8 +101,8 @@ impl Terms<'_> {
         Ok((looked_at, pairs, report))
     }
 
-    /// The pairs of terms that could be confused, with a sentence for each term; the pairs that most deserve a look
-    /// come first. At most `most` pairs; 0 = all.
+    /// The pairs of terms that could be confused, with a sentence for each term. The pairs that most deserve a look
+    /// come first. At most `most` pairs are returned; 0 = all.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -131,7 +131,7 @@ impl Terms<'_> {
         })?)
     }
 
-    /// A unit vector for each term; `None` where no encoder can be run.
+    /// A unit vector for each term; `None` if no encoder can be run.
     fn term_vectors(
         &self,
         texts: &[&str],

@@ -28,8 +28,8 @@ const ONLY_WITHIN: &str = "only_within_longer";
 type Placed = (usize, SentenceId, u32, u32);
 
 impl Terms<'_> {
-    /// Finds the terms of the corpus and every mention of them, without a language model. Earlier results are replaced;
-    /// reviewers' decisions stay.
+    /// Finds the terms of the corpus and every mention of them, without a language model. The results replace earlier
+    /// results; reviewers' decisions stay.
     ///
     /// # Errors
     /// When nothing was imported yet, or the workspace cannot be written.
@@ -86,7 +86,7 @@ impl Terms<'_> {
                 }
             }
             let placed = place(&list, sentences, *language, &reviewed, watcher)?;
-            // What occurs only within longer terms is none of its own.
+            // A candidate that occurs only within longer terms is no term itself.
             let mentioned: HashSet<usize> = placed.iter().map(|(index, ..)| *index).collect();
             let mut index_of = HashMap::with_capacity(list.len());
             for (index, term) in list.into_iter().enumerate() {
@@ -138,7 +138,7 @@ impl Terms<'_> {
         confusables.map(|_| report)
     }
 
-    /// Whether this workspace was ever searched for terms, whatever the result.
+    /// Whether terms were ever looked for in this workspace, even if none was found.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -147,7 +147,7 @@ impl Terms<'_> {
         Ok(kept.is_some())
     }
 
-    /// What an earlier extraction found.
+    /// The report on the terms that earlier extractions found.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -249,7 +249,7 @@ pub(crate) fn sources(sentences: &[Sentence]) -> Vec<TermSource<'_>> {
         .collect()
 }
 
-/// What reviewers have done that an extraction respects.
+/// Reviewers' actions that an extraction respects.
 struct Reviewed {
     /// Terms that stay whatever is proposed.
     kept: Vec<NewTerm>,
@@ -312,7 +312,7 @@ fn place(
     for (term, index) in list.iter().zip(0..) {
         let (c, id) = (&term.candidate, TermId(index));
         keyed.push((id, c.text.as_str()));
-        // Another order of the same words is the same term, unless it is one of its own.
+        // Another order of the same words is the same term, unless it is a separate term.
         let names = c
             .names
             .iter()

@@ -1,8 +1,8 @@
 //! Glossaries: importing terms from a file, and exporting them as one.
 //!
-//! What a file says of a known term is added to the term and replaces nothing. What it says of the term's review is
-//! only a claim and decides nothing. Two terms are the same if language and normal form are the same. So importing a
-//! file that this workspace exported changes nothing.
+//! If a term of the file is known already, the file's fields are added to it and replace nothing. A review state in the
+//! file is shown as a claim and decides nothing. Two terms are the same if they have the same language and the same
+//! normal form. So importing a file that this workspace exported changes nothing.
 
 mod facts;
 mod known;
@@ -28,8 +28,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 impl Terms<'_> {
-    /// Imports a glossary. New terms come in unreviewed, with their mentions in the corpus; known terms get what the
-    /// file adds.
+    /// Imports a glossary. New terms are added as unreviewed, with their mentions in the corpus. Known terms get the
+    /// facts that the file adds.
     ///
     /// # Errors
     /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or
@@ -88,7 +88,7 @@ impl Terms<'_> {
         Ok(report)
     }
 
-    /// Writes all terms that were not rejected as a glossary; returns how many. A file at the path is replaced.
+    /// Writes all terms that were not rejected as a glossary, and returns their number. A file at the path is replaced.
     ///
     /// # Errors
     /// When the file or the workspace cannot be written.
@@ -168,7 +168,7 @@ impl Terms<'_> {
         Ok(export)
     }
 
-    /// What is to be changed so that the workspace holds what these entries say.
+    /// The changes after which the workspace contains everything that these entries say.
     fn compared(
         &self,
         entries: Vec<(u64, GlossaryEntry)>,
@@ -235,7 +235,7 @@ impl Terms<'_> {
         Ok(changes.into_iter().map(|(change, _)| change).collect())
     }
 
-    /// Where the corpus mentions the new terms and the new names. A name that is a term of its own is not looked for.
+    /// Where the corpus mentions the new terms and names. A name that is itself a term is not looked for.
     fn mentions_of_new(
         &self,
         changes: &[GlossaryTerm],

@@ -1,5 +1,5 @@
-//! Terms: finding them by patterns or with a language model, importing them from glossaries, and which terms could be
-//! confused with each other.
+//! Terms: finding them by patterns or with a language model, importing them from glossaries, and finding terms that
+//! could be confused with each other.
 
 mod confusables;
 mod extract;

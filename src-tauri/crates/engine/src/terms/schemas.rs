@@ -32,7 +32,7 @@ impl Terms<'_> {
         Ok(all)
     }
 
-    /// Which schemas the workspace keeps itself: its own, and changed ones of those that come with the product.
+    /// The schemas stored in the workspace: its own, and changed copies of those that come with the product.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -47,7 +47,7 @@ impl Terms<'_> {
         Ok(own.map(row).collect())
     }
 
-    /// Keeps a schema in the workspace; it replaces the one with its name and language.
+    /// Stores a schema in the workspace. It replaces a schema with the same name and language.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where it cannot be used; the message says what is wrong with it.
@@ -61,7 +61,7 @@ impl Terms<'_> {
         self.keep_schemas(&own)
     }
 
-    /// Removes a schema of the workspace; the product's own schema of that name is used again.
+    /// Removes a schema of the workspace. If the product has a schema with that name, it is used again.
     ///
     /// # Errors
     /// [`Code::NotFound`] where the workspace has no schema of this name and language.
@@ -98,7 +98,7 @@ impl Terms<'_> {
             .write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
     }
 
-    /// The names of the schemas to use: those asked for, else the schema of general law.
+    /// The names of the schemas to use: those that were asked for, or else the schema of general law.
     ///
     /// # Errors
     /// [`Code::NotFound`] where a schema asked for does not exist.

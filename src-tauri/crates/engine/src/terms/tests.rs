@@ -137,7 +137,7 @@ fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
         ),
         (4, 3)
     );
-    // What reviewers reject hides nothing any more, and stays rejected.
+    // A rejected term no longer hides other mentions, and stays rejected.
     decide(
         &engine,
         named(&engine, "central depositary").id,
@@ -182,7 +182,7 @@ fn register(n: u32) -> String {
     format!("登记簿{n}号")
 }
 
-/// Another program that finds other terms while vectors of terms are made; what it finds next stands last.
+/// Another program that finds other terms while vectors of terms are made. Its next finds come last in the list.
 struct FindsOthers {
     workspace: PathBuf,
     finds: Mutex<Vec<(u32, u32)>>,
@@ -201,11 +201,11 @@ impl Watcher for FindsOthers {
 
 #[test]
 fn pairs_are_of_terms_that_are_there_though_another_program_finds_others_meanwhile() {
-    // What the other program finds each time, the last first, and between which terms there are pairs then.
+    // The finds of the other program each time, the last first, and the terms between which there are pairs afterwards.
     for (finds, expected) in [
         (vec![], 0..3),
         (vec![(2, 5)], 2..5),
-        // It goes on: of what was looked for last, one term was gone.
+        // It goes on. One of the terms of the last search was removed meanwhile.
         (vec![(3, 6), (2, 5), (1, 4)], 3..5),
     ] {
         let folder = tempfile::tempdir().unwrap();

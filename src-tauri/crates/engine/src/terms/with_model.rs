@@ -1,8 +1,8 @@
 //! Finding terms with a language model behind an endpoint, by a schema.
 //!
-//! The three steps are the same as for questions: listing what is to be asked, asking what has no answer yet, and
-//! making terms of the answers. An answer that cannot be read is asked for again, with the reason. That sends the same
-//! sentences to the same host, so the consent to the first prompt covers it.
+//! The three steps are the same as for questions: the prompts are listed, those without an answer are sent, and terms
+//! are made from the answers. If an answer cannot be read, the model is asked again and told the reason. This sends the
+//! same sentences to the same host, so the consent to the first prompt covers it.
 
 use super::Terms;
 use super::extract::sources;
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::time::Instant;
 
-/// What a batch file of these prompts is for.
+/// The purpose of a batch file with these prompts.
 const PURPOSE: &str = "terms batch";
 /// Rounds of asking: the first, and the retries of what cannot be read.
 const ROUNDS: usize = 6;
@@ -143,7 +143,8 @@ impl<'e> TermPrompts<'e> {
 }
 
 impl Terms<'_> {
-    /// What finding terms with an endpoint would send, and to which host. Nothing is sent here.
+    /// The prompts that finding terms with an endpoint would send, and the host they would go to. This function itself
+    /// sends nothing.
     ///
     /// # Errors
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
@@ -163,8 +164,8 @@ impl Terms<'_> {
         )
     }
 
-    /// Finds terms with the model behind an endpoint, in addition to the terms that the documents define. The results
-    /// replace the earlier terms; reviewers' decisions stay.
+    /// Finds terms with the model behind an endpoint, and adds the terms that the documents define. The results replace
+    /// the earlier terms; reviewers' decisions stay.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to exactly
@@ -192,7 +193,7 @@ impl Terms<'_> {
                 counts.from_cache = known;
                 first(&open, request.ask.limit)
             } else {
-                // Only what was answered and could not be read; what failed is for another time.
+                // Only prompts whose answer could not be read. Prompts that failed are left for another time.
                 open.iter()
                     .filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key))
                     .collect()
@@ -271,8 +272,8 @@ impl Terms<'_> {
         self.extract_terms_by(&mut Answered { found, describe }, Some(counts), watcher)
     }
 
-    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
-    /// model for a batch that is run outside of this workspace's endpoints.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form, and sends nothing. `model` names the
+    /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or nothing was imported yet.
@@ -322,8 +323,8 @@ impl Terms<'_> {
         Asking::of(self.workspace).write_batch(&batch, &first(&open, ask.limit), known, path)
     }
 
-    /// Reads the answers of a batch file, and makes terms of all answers that are there. The same file may be read any
-    /// number of times. Prompts whose answers cannot be read go into the next file.
+    /// Reads the answers of a batch file, and makes terms from all answers that are stored by then. The same file may
+    /// be read any number of times. Prompts whose answers cannot be read go into the next file.
     ///
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.
@@ -363,7 +364,7 @@ impl Terms<'_> {
         Ok(TermsBatchIn { batch, terms })
     }
 
-    /// What asks about terms for a model.
+    /// Makes the prompts about terms for a model.
     pub(crate) fn term_prompter(&self, target: &Target) -> Result<TermPrompter> {
         Ok(TermPrompter {
             identity: target.identity.clone(),
@@ -390,7 +391,7 @@ fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
         .collect()
 }
 
-/// What a model found, beside what the documents define and abbreviate themselves.
+/// The terms that a model found, in addition to those that the documents define and abbreviate themselves.
 struct Answered {
     found: HashMap<Language, Extraction>,
     describe: String,

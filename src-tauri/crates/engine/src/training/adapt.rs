@@ -1,5 +1,5 @@
-//! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. It learns by
-//! filling in masked words, or by restoring damaged sentences (METHODS §4).
+//! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. The encoder
+//! learns by filling in masked words, or by restoring damaged sentences (METHODS §4).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -22,7 +22,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 const FEWEST: usize = 20;
 
 impl Training<'_> {
-    /// Adapts an encoder to the workspace's sentences. A worker process does the run and outlives this process.
+    /// Adapts an encoder to the workspace's sentences. A worker process does the run, and goes on when this process
+    /// ends.
     ///
     /// # Errors
     /// When there are too few sentences, the request makes no sense, or the worker or the model is missing.
@@ -31,8 +32,8 @@ impl Training<'_> {
         self.start_tuning(tuning, request.on.clone(), watcher)
     }
 
-    /// What such a training would do and need. Nothing is started. Everything that would prevent it is listed in
-    /// `problems`.
+    /// Says what an adaptation would do and need, but starts nothing. `problems` lists everything that would prevent
+    /// it.
     ///
     /// # Errors
     /// As [`Training::adapt`], except for what is listed in `problems`.
@@ -112,7 +113,7 @@ impl Training<'_> {
     }
 
     /// The part (train, dev, test) of each sentence that a question asks about or a triplet was made of. Questions of
-    /// the workspace and of snapshots count. A sentence that is held out anywhere is held out here.
+    /// the workspace and of snapshots count. If a sentence is held out by any of them, it is held out here.
     fn held_out(&self) -> Result<HashMap<SentenceId, Split>> {
         let store = &self.workspace.store;
         let mut asked: Vec<(SentenceId, Split)> = Vec::new();
@@ -136,7 +137,7 @@ impl Training<'_> {
     }
 }
 
-/// Of two parts the one that is further from what is learnt.
+/// Of two parts, the one that is further from training.
 fn further_out(one: Split, other: Split) -> Split {
     let order = |split: Split| Split::ALL.iter().position(|part| *part == split);
     match order(other) > order(one) {
@@ -251,7 +252,7 @@ mod tests {
         let plan = split_by(&nodes(), |_| 1, 42);
         assert_eq!(plan.unit, "document");
         let asked: HashMap<SentenceId, Split> = [
-            // One sentence of document 1 is tested, another learnt; of document 2 one chooses.
+            // In document 1 one sentence is tested and another is learnt. A sentence of document 2 is in the dev part.
             (SentenceId(1), Split::Train),
             (SentenceId(3), Split::Test),
             (SentenceId(7), Split::Dev),
@@ -268,7 +269,7 @@ mod tests {
         assert_eq!(documents(&parts.dev), [2]);
         assert_eq!(documents(&parts.train), (3..=12).collect::<Vec<_>>());
 
-        // Where nothing is asked the plan holds, and it holds some out.
+        // Without questions the parts of the plan are used, and some are held out.
         let parts = Parts::of(nodes(), &plan, &HashMap::new());
         assert!(!parts.test.is_empty() && !parts.dev.is_empty());
         assert!(parts.train.len() > parts.test.len());

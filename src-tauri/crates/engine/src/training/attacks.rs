@@ -1,5 +1,5 @@
-//! Training questions under attack, as additional items and additional wrong choices. The kinds of attack are those
-//! that the gate uses on the test part, with another seed. No test question is learnt from.
+//! Training questions under attack, as additional questions and additional wrong choices. The kinds of attack are those
+//! that the gate uses on the test part, but with another seed. Test questions are not learnt.
 
 use super::items::FrozenItem;
 use crate::workspace::DEFAULT_SEED;
@@ -39,9 +39,9 @@ fn own_seed(seed: u64) -> u64 {
     }
 }
 
-/// The training questions with what attacks make of them, and the number of changes by each attack. An attack that
-/// keeps the meaning of a question makes an item of its own, in the answer group of that question. An attack that
-/// writes a tempting choice adds one more wrong choice to the question.
+/// The training questions after attacks have changed them, and the number of changes by each attack. An attack that
+/// keeps the meaning of a question makes a new item, in the answer group of that question. An attack that writes a
+/// tempting choice adds one more wrong choice to the question.
 pub(super) fn with_attacks(
     items: &[FrozenItem],
     learnt: impl Fn(&FrozenItem) -> TrainItem,
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(own.negatives[..2], plain.negatives);
         assert_eq!(own.negatives.len() as u64, 2 + changed);
         assert!(!own.negatives.contains(&own.answer));
-        // Its forms are never its negatives, have numbers of their own, and have not all its words.
+        // The changed forms are never its negatives, have their own numbers, and lack some of its words.
         for (n, form) in (1..).zip(&items[1..]) {
             assert_eq!((form.id, form.anchor, form.answer_group), (-n, 1, 10));
             assert_eq!(form.negatives.len(), 2);

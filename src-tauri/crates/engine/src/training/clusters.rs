@@ -1,4 +1,4 @@
-//! What the clusters of a snapshot are called, and how many questions each has.
+//! The names of the clusters of a snapshot, and the number of questions in each.
 
 use super::Training;
 use crate::graph::{Graph, Partition};
@@ -13,8 +13,8 @@ use lexforge_graph::SentenceNode;
 use lexforge_graph::split::SplitPlan;
 use std::collections::{BTreeMap, HashMap};
 
-/// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by
-/// sentences.
+/// The plan that divides a whole corpus into units, clusters and groups, for all encoders together. The parts (train,
+/// dev, test) in this plan are balanced by numbers of sentences.
 pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
     let nodes: Vec<SentenceNode> = partitions
         .flat_map(|p| p.sentences.iter().cloned())
@@ -68,7 +68,7 @@ impl<'a> Named<'a> {
             .unwrap_or(anchor.0)
     }
 
-    /// What a cluster is called: `Article 37`, or `Article 37, GDPR.pdf`.
+    /// The name of a cluster: `Article 37`, or `Article 37, GDPR.pdf`.
     pub(crate) fn name(&self, cluster: i64) -> String {
         let members = self
             .plan
@@ -137,7 +137,7 @@ pub(crate) fn sizes<'n>(
 }
 
 impl Training<'_> {
-    /// Every question with the cluster that it would have in a snapshot. The cluster is missing where the graph must be
+    /// Every question with the cluster that it would have in a snapshot. The clusters are missing if the graph must be
     /// built again first.
     ///
     /// # Errors

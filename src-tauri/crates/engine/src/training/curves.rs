@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 type Losses = BTreeMap<(usize, u64), f64>;
 
 /// The training and held-out losses of each stage, in order. After a run was resumed, the steps since its checkpoint
-/// were done again; only the later values count. `names` are the planned stages.
+/// were repeated; then only the later values count. `names` are the planned stages.
 pub(crate) fn stage_curves(names: &[&str], events: &[JobEvent]) -> Vec<StageCurve> {
     let (mut train, mut dev) = (Losses::new(), Losses::new());
     let number = |name: &str| names.iter().position(|n| *n == name);

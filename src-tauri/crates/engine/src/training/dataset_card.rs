@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Its name in the folder.
 pub(super) const CARD_FILE: &str = "README.md";
 
-/// What the card says beside the snapshot's own record.
+/// Data for the card in addition to the snapshot's own record.
 pub(super) struct About<'a> {
     pub(super) dataset: &'a Dataset,
     /// Documents that its rules are in, with the number of its questions about each.
@@ -18,7 +18,7 @@ pub(super) struct About<'a> {
     pub(super) without_document: u64,
     /// Data of persons in these documents, by kind.
     pub(super) personal: &'a BTreeMap<PersonalKind, u64>,
-    /// What the documents' owner allows, in the owner's words.
+    /// The permission of the documents' owner, in the owner's words.
     pub(super) licence: Option<&'a str>,
     /// Questions of each file.
     pub(super) files: &'a BTreeMap<String, u64>,

@@ -1,8 +1,8 @@
-//! Snapshots as files that other programs train on.
+//! Snapshots as files for training with other programs.
 //!
-//! The folder holds one file for each part, a card for people (`README.md`), and `snapshot.json`. The latter says which
-//! snapshot it is: its hash, its rule, and the head of the audit chain. Alpaca and ShareGPT are written as
-//! LLaMA-Factory reads them, with its `dataset_info.json`.
+//! The folder holds one file for each part, a card for people (`README.md`), and `snapshot.json`, which identifies the
+//! snapshot by its hash, its rule and the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory
+//! reads them, with its `dataset_info.json`.
 
 use super::Training;
 use super::dataset_card::{About, CARD_FILE, card};
@@ -25,11 +25,11 @@ use std::path::Path;
 
 /// The side file.
 const SIDE: &str = "snapshot.json";
-/// What LLaMA-Factory reads first.
+/// The file that LLaMA-Factory reads first.
 const INFO: &str = "dataset_info.json";
 
 impl Training<'_> {
-    /// Write a snapshot into a folder.
+    /// Writes a snapshot into a folder.
     ///
     /// # Errors
     /// When there is no snapshot, the folder holds something already, or it cannot be written.
@@ -177,7 +177,7 @@ fn question_of(value: &Value) -> Result<Qca> {
         .ok_or_else(unreadable)
 }
 
-/// One item in the form that is asked for.
+/// One item in the requested form.
 fn row(
     item: &DatasetItem,
     value: &Value,
@@ -262,7 +262,7 @@ fn info(dataset: &Dataset, format: DatasetFormat) -> Value {
         .into()
 }
 
-/// Makes the folder; one that holds something is left alone.
+/// Creates the folder. A folder that is not empty is refused.
 fn empty_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|e| io_failure(&e, folder))?;
     let mut entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
@@ -449,7 +449,7 @@ mod tests {
                     );
                 }
             }
-            // A folder that holds something is left alone.
+            // A folder that is not empty is refused.
             assert_eq!(
                 fixture
                     .engine

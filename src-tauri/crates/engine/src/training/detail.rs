@@ -85,7 +85,7 @@ pub(crate) fn bundle_items<T: DeserializeOwned>(bundle: &Bundle, file: &str) -> 
         .take(LARGEST_ITEMS)
         .read_to_string(&mut text);
     read.map_err(|e| io_failure(&e, &bundle.folder().join(file)))?;
-    // A line that is no item costs its place in the count and nothing else.
+    // A line that is no item only loses its place in the count.
     Ok(text
         .lines()
         .filter_map(|line| serde_json::from_str(line).ok())

@@ -1,7 +1,8 @@
-//! Exports: a finished run becomes a folder that other programs load, checked to answer as the run does.
+//! Exports: a finished run becomes a folder that other programs can load. It is checked that the exported model answers
+//! as the run does.
 //!
 //! The worker writes next to the requested place, on the same disk. The result gets its name only when it is complete
-//! and was compared. The workspace remembers each export of a run with its hashes and figures.
+//! and was compared. The workspace records each export of a run with its hashes and figures.
 
 use super::Training;
 use crate::models::{
@@ -127,8 +128,8 @@ impl Training<'_> {
         Ok(made)
     }
 
-    /// The exports of a run that the workspace remembers, newest first. It is not checked whether the files still
-    /// exist.
+    /// The exports of a run that the workspace has recorded, newest first. The files may no longer exist; this is not
+    /// checked.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -196,7 +197,7 @@ impl Training<'_> {
         }
     }
 
-    /// Where the export goes.
+    /// The folder of the export.
     fn export_folder(
         &self,
         request: &ExportRequest,
@@ -264,7 +265,7 @@ fn unwritable(why: &str) -> Failure {
     )
 }
 
-/// What was tuned as a whole has no low-rank adapter that could leave by itself.
+/// If all weights were tuned, there is no low-rank adapter that could be exported alone.
 fn check_form(format: ExportFormat, tune: Tune) -> Result<()> {
     if (format, tune) != (ExportFormat::Peft, Tune::All) {
         return Ok(());

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 impl Training<'_> {
     /// Freezes the questions that a rule admits as a snapshot. A question is left out and counted if its term was
-    /// rejected, is disputed or was merged into another. A training question is left out as well if its text, or almost
+    /// rejected, is disputed or was merged into another. A training question is also left out if its text, or almost
     /// the same text, is in a held-out part. The same questions under the same rule give the same snapshot again.
     ///
     /// # Errors
@@ -193,7 +193,7 @@ impl Training<'_> {
         Ok((overall.items > 0).then_some(overall))
     }
 
-    /// All snapshots, newest first.
+    /// All snapshots of the workspace, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -4,7 +4,7 @@ use lexforge_domain::protocol::{Objective, TrainItem};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::HashSet;
 
-/// What there is to learn from.
+/// The material to learn from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct ItemCounts {
     pub(crate) all: usize,

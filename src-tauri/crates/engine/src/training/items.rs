@@ -72,7 +72,7 @@ impl Training<'_> {
                 .copied()
                 .unwrap_or(Language::Other);
             language_of.insert(sentence.id, language);
-            // As the questions were written from it.
+            // In the same form as when the questions were written.
             let chinese = language == Language::Zh;
             rules.insert(
                 sentence.id,

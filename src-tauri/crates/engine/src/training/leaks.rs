@@ -1,10 +1,11 @@
-//! The leak check of a snapshot (METHODS §1.2): nothing that dev or test asks may be seen in training, not even almost
-//! the same text.
+//! The leak check of a snapshot (METHODS §1.2): training must not see anything that dev or test asks about, and no near
+//! duplicate of it either.
 //!
-//! For each question it compares the anchor's text, the choices of a sentence question (also generated distractors),
-//! and the sentences that wrong choices were made from, even if the choice no longer resembles its sentence. Anchors in
-//! versions of one document are leaks whatever their texts are. If whole documents were split, this holds for all
-//! anchors in them. If sections were split, it holds for anchors in sections with the same path.
+//! For each question the check compares three kinds of text: the text of the anchor; the choices of a sentence
+//! question, generated distractors included; and the sentences that wrong choices were made from, even if a choice no
+//! longer resembles its sentence. Anchors in two versions of one document are leaks whatever they say. If whole
+//! documents were split, this is so for all their anchors. If sections were split, it is so for anchors in sections
+//! with the same path.
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::dataset::{Leak, LeakReport};
@@ -17,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 /// Role of a leak by document version.
 const VERSION: &str = "version";
 
-/// What questions were made of.
+/// The material from which questions were made.
 pub(crate) struct Material<'a> {
     sentences: HashMap<SentenceId, &'a Sentence>,
     /// The oldest version that is here, of each document.
@@ -52,8 +53,8 @@ impl<'a> Material<'a> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }
 
-    /// Two sentences with the same first value are versions of one rule. The first value holds the oldest version of
-    /// the sentence's document, and the section (empty if whole documents were split). The second value is the
+    /// Two sentences with the same first value are versions of one rule. The first value consists of the oldest version
+    /// of the sentence's document, and the section (empty if whole documents were split). The second value is the
     /// sentence's own document. `None` if the sentence or its document is unknown, or if sections were split and the
     /// sentence has no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {
@@ -93,8 +94,8 @@ pub(crate) fn without_leaks(
     (kept, report)
 }
 
-/// Compares what training sees with what dev and test ask, and dev with test. Questions are identified by their index
-/// in the list.
+/// Compares the texts that training uses with the texts that dev and test ask about, and dev with test. Questions are
+/// identified by their index in the list.
 pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
     let mut parts: [Vec<(SentenceId, &str, &str)>; 3] = Default::default();
     for (i, question) in questions.iter().enumerate() {
@@ -268,7 +269,7 @@ mod tests {
             .map(|l| l.role)
             .collect();
         roles.dedup();
-        // Whatever leaks is taken out of training, and nothing leaks then.
+        // Questions that leak are removed from training. Then nothing leaks.
         let (kept, report) = without_leaks(vec![train.clone(), held.clone()], &material);
         assert!(report.leaks.is_empty());
         assert_eq!(report.removed, u64::from(!roles.is_empty()));
@@ -293,15 +294,15 @@ mod tests {
                     question(2, &s[1], TOLL, own(&s[1]), split),
                 )
             };
-            // Nothing planted: nothing found.
+            // Without a planted leak, none is found.
             let s = base(BANK, FUND);
             let (train, held) = plain(&s);
             assert_eq!(
                 check_plant(&train, &held, &s, &apart, "document"),
                 Vec::<String>::new()
             );
-            // Both questions have the same sentence. The choice of one is reworded, so that only the anchors can show
-            // it.
+            // Both questions have the same anchor. A choice of one question is reworded, so only the anchors can show
+            // the leak.
             let s = base(BANK, BANK);
             let (mut train, held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();
@@ -330,7 +331,7 @@ mod tests {
                 check_plant(&train, &held, &s, &apart, "document"),
                 ["distractor"]
             );
-            // And the other way round.
+            // The same with the roles exchanged.
             let (train, mut held) = plain(&s);
             held.draft.choices[1] = BANK.replace("every", "each");
             assert_eq!(

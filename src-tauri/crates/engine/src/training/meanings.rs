@@ -1,7 +1,8 @@
 //! Terms that acts define differently, for the term level of training (METHODS §1.1: a term depends on its context).
 //!
-//! A use of a term is pulled towards the definition of its own act and pushed away from other acts' definitions. All
-//! these texts are from the training documents of the snapshot, and none nearly equals a text of a held-out document.
+//! Training moves the vector of a term in its sentence towards the definition of its own act and away from other acts'
+//! definitions. All these texts are from the training documents of the snapshot, and none nearly equals a text of a
+//! held-out document.
 
 use super::Training;
 use super::clusters::split_plan;
@@ -99,8 +100,8 @@ impl Training<'_> {
     }
 }
 
-/// The meanings that were found. If the graph must be built again first, there are no meanings, but a warning: a
-/// training learns from its snapshot, which is complete without the graph.
+/// Returns the meanings that were found. If the graph must be built again first, it returns no meanings and a warning.
+/// The training can go on then, because its snapshot is complete without the graph.
 ///
 /// # Errors
 /// Any other failure.
@@ -222,7 +223,7 @@ mod tests {
             // A definition of the same act with other punctuation is no second meaning.
             (5, 3, "Processor means a device, that computes."),
             (6, 3, "Each processor is counted."),
-            // Nothing is said of it here.
+            // This act does not define it.
             (7, 4, "A processor is sold."),
         ];
         let mut learnt: Learnt = texts
@@ -248,7 +249,7 @@ mod tests {
             found(&learnt),
             [(2, own(0), 2), (4, own(2), 1), (6, own(4), 1)]
         );
-        // What is held out is neither a use nor a negative.
+        // A held-out text is neither a use nor a negative.
         learnt.remove(&SentenceId(1));
         learnt.remove(&SentenceId(2));
         assert_eq!(found(&learnt), []);

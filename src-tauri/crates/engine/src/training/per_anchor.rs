@@ -6,8 +6,8 @@ use lexforge_domain::{Code, Failure};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 
-/// Keeps at most `most` questions of each rule, in their order. The choice depends only on the seed and the question,
-/// so with one seed a smaller set is contained in a larger one.
+/// Keeps at most `most` questions of each rule, in their order. The choice depends only on the seed and the question.
+/// So with one seed a smaller set is part of a larger one.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where none would be left.

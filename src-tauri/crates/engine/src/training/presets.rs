@@ -18,7 +18,7 @@ fn encoder_targets(architecture: &str) -> &'static [&'static str] {
         "mpnet" => &["q", "k", "v", "o", "dense"],
         "modernbert" => &["Wqkv", "Wo", "Wi"],
         "deberta-v2" => &["query_proj", "key_proj", "value_proj", "dense"],
-        // Some have a gate, and some have none.
+        // Some of these models have a gate, and some have none.
         "t5" | "mt5" => &["all-linear"],
         _ => &["query", "key", "value", "dense"],
     }

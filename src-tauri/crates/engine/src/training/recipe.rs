@@ -32,7 +32,7 @@ pub(crate) struct Recipe {
     pub(crate) stages: Vec<StagePlan>,
     pub(crate) checkpoint_every: usize,
     pub(crate) evaluate_every: usize,
-    /// What is odd and does not stop the run.
+    /// Things that are unusual but do not stop the run.
     pub(crate) warnings: Vec<String>,
     /// The run from whose adapter it goes on.
     pub(crate) start_from: Option<RunId>,
@@ -142,8 +142,8 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// Most threads of a worker: with many more than processors it makes no step, or the system ends it before it can say
-/// why.
+/// Most threads of a worker. With many more threads than processors, the worker makes no progress, or the system kills
+/// it before it can report why.
 const MOST_THREADS: usize = 1024;
 
 fn check_figures(request: &TrainRequest) -> Result<()> {
@@ -281,7 +281,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
             "mlm" if !base.decoder => (masked_words(base), stages.iter().position(compares)),
             "tsdae" if !base.decoder => (denoising(base), stages.iter().position(compares)),
             "contrastive_token" if base.decoder => {
-                // Where the token stage has its place: behind all others.
+                // The place of the token stage is after all others.
                 let like = stages.last().cloned();
                 stages.extend(like.map(|like| StageSpec {
                     objective: Objective::ContrastiveToken,

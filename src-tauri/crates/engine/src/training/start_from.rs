@@ -14,8 +14,8 @@ use serde::Deserialize;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
-/// What a training item asks, and about which sentence. Some items ask no question, or do not name a sentence. In an
-/// item that a teacher scored, the question is the source of a triplet.
+/// The question of a training item, and the sentence it is about. Some items have no question or name no sentence. If a
+/// teacher scored the item, its field `source` holds the question.
 #[derive(Deserialize)]
 struct Asked {
     #[serde(default, alias = "source")]
@@ -44,8 +44,8 @@ impl HeldOut {
 }
 
 impl Training<'_> {
-    /// A request completed from the run that it continues, if it names one: with that run's base, way of tuning and
-    /// rank.
+    /// Completes a request from the run that it continues, if it names one: with the base, the way of tuning and the
+    /// rank of that run.
     ///
     /// # Errors
     /// When there is no such run, or it has not finished. [`Code::InvalidRequest`] where the request names other
@@ -116,8 +116,8 @@ impl Training<'_> {
         runs.adapter_dir(run)
     }
 
-    /// A warning if a run to be continued, or a run that it continued itself, learnt questions about sentences that are
-    /// held out now; `None` if there is nothing to warn of.
+    /// A warning if a run to be continued learnt questions about sentences that are held out now. The runs that it
+    /// continued itself are checked as well. `None` if there is nothing to warn of.
     ///
     /// # Errors
     /// When a bundle no longer exists, or cannot be read.
@@ -149,8 +149,8 @@ fn learnt_of<'i>(items: &'i [Asked], held_out: &'i HeldOut) -> impl Iterator<Ite
     })
 }
 
-/// Why a training cannot go on from what a run made: the adapter of a cross-encoder reads pairs, and every other one
-/// texts.
+/// The reason why a training cannot continue from this run. The adapter of a cross-encoder reads pairs of texts, and
+/// every other adapter reads single texts. So one kind cannot continue from the other.
 fn of_another_kind(run: RunId, reranks: bool, wanted: Option<Preset>) -> Option<String> {
     match (reranks, wanted == Some(Preset::Rerank)) {
         (true, false) => Some(format!(

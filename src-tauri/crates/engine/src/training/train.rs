@@ -35,7 +35,7 @@ pub(crate) struct Planned {
     model: InspectResult,
     train: Vec<TrainItem>,
     dev: Vec<TrainItem>,
-    /// What the test questions that it reads will show.
+    /// What the test questions that the model can read will be able to show.
     power: Option<Power>,
     /// Terms that acts define differently.
     meanings: Vec<MeaningItem>,
@@ -46,7 +46,7 @@ pub(crate) struct Planned {
     on: Option<String>,
 }
 
-/// Describes a model, with the memory that a training by this request needs.
+/// Describes a model, with the memory that this training would need.
 ///
 /// # Errors
 /// As [`crate::inspect_model`]; when the request makes no sense for this model.
@@ -60,15 +60,15 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     inspect(&base, Some(&recipe.settings), &[])
 }
 
-/// A run that can be started, but for its data.
+/// A run that can be started as soon as its data is written.
 pub(crate) struct Decided {
-    /// What it is called in lists.
+    /// Its name in lists.
     pub(crate) label: String,
     /// The base model.
     pub(crate) base: BaseModel,
     /// The snapshot, where it learns from one.
     pub(crate) dataset: Option<DatasetId>,
-    /// What the worker is told.
+    /// The job that the worker gets.
     pub(crate) job: TrainJob,
     /// The run from whose adapter it goes on.
     pub(crate) start_from: Option<RunId>,
@@ -77,7 +77,7 @@ pub(crate) struct Decided {
 }
 
 impl Training<'_> {
-    /// Writes the bundle of a run and starts a worker on it. The worker outlives this process.
+    /// Writes the bundle of a run and starts a worker for it. The worker goes on when this process ends.
     ///
     /// # Errors
     /// When there is no snapshot, the model does not suit its language, the request makes no sense, or the worker or
@@ -87,7 +87,7 @@ impl Training<'_> {
         self.start_planned(planned, watcher)
     }
 
-    /// What a run would do and need. Nothing is started. Everything that would prevent it is listed in `problems`.
+    /// Says what a run would do and need, but starts nothing. `problems` lists everything that would prevent it.
     ///
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or the model is missing.
@@ -355,8 +355,8 @@ impl Training<'_> {
         let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
-        // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half
-        // bundle.
+        // The bundle is made in a scratch folder. If the program ends before the run is recorded, that folder is
+        // recognised and removed later, and no half-made bundle stays.
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;
@@ -440,15 +440,15 @@ pub(crate) fn job_of(
     }
 }
 
-/// Where a bundle holds what is learnt from.
+/// The file of a bundle with the training items.
 pub(crate) const TRAIN_FILE: &str = "inputs/train.jsonl";
-/// Where it holds what is held out.
+/// The file of a bundle with the held-out items.
 pub(crate) const DEV_FILE: &str = "inputs/dev.jsonl";
-/// Where it holds what questions are to find.
+/// The file of a bundle with the passages that questions should find.
 pub(crate) const PASSAGES_FILE: &str = "inputs/passages.jsonl";
-/// Where a bundle holds terms that acts define differently.
+/// The file of a bundle with the terms that acts define differently.
 const MEANINGS_FILE: &str = "inputs/meanings.jsonl";
-/// Where a bundle holds the general language that is learnt again.
+/// The file of a bundle with the general language that is learnt again.
 const REPLAY_FILE: &str = "inputs/replay.jsonl";
 
 /// The paragraphs of a text file; each line is one paragraph.

@@ -1,5 +1,5 @@
-//! Tuning an encoder on triplets, so that it distinguishes texts that differ in meaning but hardly in words (METHODS
-//! §3).
+//! Tuning an encoder on triplets. The encoder learns to distinguish texts that differ in meaning but hardly in words
+//! (METHODS §3).
 
 use super::Training;
 use super::item_counts::ItemCounts;
@@ -33,7 +33,7 @@ pub(crate) struct TripletTuning<I = TripletItem> {
     pub(crate) recipe: Recipe,
     pub(crate) train: Vec<I>,
     pub(crate) dev: Vec<I>,
-    /// Where they come from, for the run's record.
+    /// The source of the triplets, for the run's record.
     pub(crate) policy: String,
     /// Whose margins they have, where it is a teacher of this workspace.
     pub(crate) taught: Option<Taught>,
@@ -42,7 +42,7 @@ pub(crate) struct TripletTuning<I = TripletItem> {
 }
 
 impl Training<'_> {
-    /// Tunes an encoder on the workspace's triplets. A worker process does the run and outlives this process.
+    /// Tunes an encoder on the workspace's triplets. A worker process does the run, and goes on when this process ends.
     ///
     /// # Errors
     /// When there are too few triplets, the request makes no sense, or the worker or the model is missing.
@@ -107,8 +107,8 @@ impl Training<'_> {
         )
     }
 
-    /// What such a tuning would do and need. Nothing is started. Everything that would prevent it is listed in
-    /// `problems`.
+    /// Says what a tuning on triplets would do and need, but starts nothing. `problems` lists everything that would
+    /// prevent it.
     ///
     /// # Errors
     /// As `train_on_triplets`, except for what is listed in `problems`.
@@ -207,7 +207,7 @@ impl Training<'_> {
 }
 
 impl<I> TripletTuning<I> {
-    /// What it would do and what it would need.
+    /// What this tuning would do and need.
     pub(crate) fn plan(self) -> Result<RunPlan> {
         let model = match self.problems.is_empty() {
             true => inspect(&self.base, Some(&self.recipe.settings), &[])?,
@@ -236,8 +236,8 @@ pub(crate) fn readable(
     Ok((model, unread))
 }
 
-/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly
-/// held out.
+/// Warnings about triplets that are left out: those in languages that the model does not read, and those that nearly
+/// equal a held-out one.
 pub(crate) fn left_out(
     unread: &BTreeMap<Language, usize>,
     model: &InspectResult,

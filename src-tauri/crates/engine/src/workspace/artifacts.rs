@@ -13,14 +13,14 @@ pub(crate) const ADAPTERS: &str = "adapters";
 /// Folder of what is worked out of the vectors in the workspace, and made anew when it is missing.
 pub(crate) const VECTORS: &str = "vectors";
 
-/// What was removed since somebody asked.
+/// Files that were removed since the last time somebody asked.
 static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers {
     folders: 0,
     files: 0,
     bytes: 0,
 });
 
-/// What killed programs had left and was removed since this was asked for last: for whoever speaks to the user.
+/// Files left by killed programs that were removed since the last call, to be reported to the user.
 pub fn removed_leftovers() -> Leftovers {
     std::mem::take(&mut *REMOVED.lock().unwrap_or_else(PoisonError::into_inner))
 }
@@ -55,7 +55,7 @@ pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
             bytes,
             "leftovers of killed programs were removed"
         );
-        // A workspace that can only be read has nothing written into it; whoever asked is told in any case.
+        // Nothing is written into a workspace opened for reading. The caller is told in any case.
         let _ = store.write(actor, |w| {
             w.note("leftovers.remove", "workspace", Some(&removed.words()))
         });

@@ -1,5 +1,5 @@
-//! Verifying the audit chain, also against a head that was noted or signed earlier. A chain by itself cannot show that
-//! it was cut, replaced by an older copy, or completely rewritten.
+//! Verifies the audit chain, also against a head that was noted or signed earlier. The chain alone cannot show that it
+//! was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
 use super::files::io_failure;
@@ -17,7 +17,7 @@ use lexforge_store::verify::{first_hash, known_head, verify, verify_watched};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What a signed head calls itself.
+/// The name of the format of a signed head.
 const FORMAT: &str = "lexforge-head-1";
 /// The columns of the table of its rows.
 const COLUMNS: [&str; 7] = [
@@ -32,7 +32,7 @@ const COLUMNS: [&str; 7] = [
 /// Most bytes of a file with a signed head.
 const LONGEST: u64 = 16 << 10;
 
-/// What a chain is verified against besides itself.
+/// What a chain is verified against in addition to itself.
 #[derive(Clone, Debug, Default)]
 pub struct AuditAgainst {
     /// A head that was noted earlier: 64 hexadecimal digits.
@@ -41,8 +41,8 @@ pub struct AuditAgainst {
     pub signed: Option<PathBuf>,
     /// The public key that it must be signed with: 64 hexadecimal digits.
     pub public_key: Option<String>,
-    /// The file with the key that the head must be signed with. Without this file and without a public key it is the
-    /// key in this user's key ring.
+    /// The file with the key that must have signed the head. If neither this file nor `public_key` is given, the head
+    /// must be signed with the key in this user's key ring.
     pub key_file: Option<PathBuf>,
 }
 
@@ -63,7 +63,7 @@ impl OpenWorkspace {
         let far = |done, of| tell(watcher, Stage::Verify, "", done, of);
         let ended = || watcher.cancelled();
         let report = self.store.read(|r| verify_watched(r, &far, &ended));
-        // What was broken off in the middle may look like a fault of the file.
+        // A check that was cancelled in the middle may look like a fault of the file.
         if ended() {
             return Err(cancelled("Nothing was changed."));
         }
@@ -136,8 +136,8 @@ impl OpenWorkspace {
         Ok(report)
     }
 
-    /// Signs the head of the chain, if the chain is intact, and writes it to a new file. With `new_key` a missing key
-    /// is made.
+    /// Signs the head of the chain, if the chain is intact, and writes it to a new file. With `new_key` a key is
+    /// created if there is none.
     ///
     /// # Errors
     /// When the chain is broken, the key is missing or cannot be read, or something exists at `out`.
@@ -201,7 +201,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
-    /// The newest `limit` rows before row `before` that a filter lets through, newest first.
+    /// The newest `limit` rows before row `before` that match a filter, newest first.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -216,7 +216,7 @@ impl OpenWorkspace {
             .read(|r| r.audit_rows_of(filter, limit, before))?)
     }
 
-    /// What the rows of the audit chain can be filtered by.
+    /// The values by which the rows of the audit chain can be filtered.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -224,7 +224,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.audit_facets())?)
     }
 
-    /// Writes the rows that pass a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
+    /// Writes the rows that match a filter to a new table (CSV), newest first, and returns their number. Times are UTC.
     ///
     /// # Errors
     /// When the workspace cannot be read, something exists at the path already, or the file cannot be written.
@@ -331,7 +331,7 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
         *field = digits(field, name)
             .map_err(|_| unreadable(format!("its {name} is not 64 hexadecimal digits")))?;
     }
-    // It is printed: only what a time is made of.
+    // The time is printed, so only characters that a time can contain are kept.
     signed.time.retain(|c| c.is_ascii_graphic());
     Ok(signed)
 }

@@ -13,7 +13,7 @@ use model_files::{Beside, sha256_of};
 use std::path::{Path, PathBuf};
 
 impl OpenWorkspace {
-    /// Copies the workspace as it is now to a new file; with `models`, also its model files into a folder beside it.
+    /// Copies the present workspace to a new file; with `models`, also its model files into a folder beside that file.
     /// The copy is read back and checked before it gets its name.
     ///
     /// # Errors
@@ -45,8 +45,9 @@ impl OpenWorkspace {
     }
 }
 
-/// Puts a copy of the backup `file` at `workspace`. If a workspace is there already, `replace` keeps it under a dated
-/// name beside the new one; without `replace` the call is refused. The backup itself is only read.
+/// Puts a copy of the backup `file` at `workspace`. If a workspace is there already, the call is refused, unless
+/// `replace` is given. With `replace`, the earlier workspace stays beside the new one under a name with the date. The
+/// backup itself is only read.
 ///
 /// # Errors
 /// When the backup is not a complete workspace, something is at the target already, another program has it open, or the
@@ -93,7 +94,7 @@ pub fn restore(
     })
 }
 
-/// A free name beside the workspace that says when it was put aside.
+/// A free name beside the workspace, with the time.
 fn dated(workspace: &Path) -> Result<PathBuf> {
     let stem = stem(workspace);
     let time = now().replace([':', '-'], "");

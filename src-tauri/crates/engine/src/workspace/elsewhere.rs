@@ -11,12 +11,12 @@ pub struct Seen {
 }
 
 impl OpenWorkspace {
-    /// The workspace as it is now, to be compared with later.
+    /// The present state of the workspace, to be compared with later.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn seen(&self) -> Result<Seen> {
-        // In this order: what is committed between the two counts as news the next time.
+        // The order matters: a commit between the two calls counts as new the next time.
         let commits = self.store.commits_elsewhere()?;
         Ok(Seen {
             commits,
@@ -24,9 +24,9 @@ impl OpenWorkspace {
         })
     }
 
-    /// Whether another program has changed the workspace since `seen`; `seen` is updated. Changes by this program do
-    /// not count. Changes without a row of the audit chain, such as the record of each request to an endpoint, do not
-    /// count either, because nothing that is shown depends on them. As long as nobody else writes, this does not read
+    /// Whether another program has changed the workspace since `seen`, which is then updated. Changes by this program
+    /// do not count. Changes without a row in the audit chain, such as the record of a request to an endpoint, do not
+    /// count either, because nothing that is shown depends on them. If no other program has written, this does not read
     /// the file.
     ///
     /// # Errors

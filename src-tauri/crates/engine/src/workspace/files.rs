@@ -38,7 +38,7 @@ pub(crate) fn make_dir(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|e| io_failure(&e, dir))
 }
 
-/// What is wrong with a file, as a person reads it.
+/// The fault of a file, in words for a person.
 pub(crate) fn file_failure(error: Error) -> Failure {
     match error {
         Error::Io { path, source } => io_failure(&source, &path),

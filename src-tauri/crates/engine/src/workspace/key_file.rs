@@ -1,4 +1,4 @@
-//! Key files behind a passphrase: protecting one, taking the passphrase away, opening one for as long as this program
+//! Key files with a passphrase: adding a passphrase, removing it, and opening the file for as long as this program
 //! runs.
 
 use super::files::io_failure;
@@ -31,7 +31,7 @@ pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     )
 }
 
-/// Removes the passphrase of a key file; still only its owner can read it.
+/// Removes the passphrase of a key file. The file stays readable only for its owner.
 ///
 /// # Errors
 /// When there is no such file, it has a second name (a hard link), it is not protected, the passphrase is wrong, or it
@@ -43,7 +43,7 @@ pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
     write_own(path, secret.as_bytes())
 }
 
-/// Unlocks a key file for this program until it ends.
+/// Unlocks a key file until this program ends.
 ///
 /// # Errors
 /// When there is no such file, it is not protected, or the passphrase is wrong.
@@ -132,7 +132,8 @@ mod tests {
         protect_key_file(&path, "a passphrase").unwrap();
         unprotect_key_file(&path, "a passphrase").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), long);
-        // Others must not read a protected file either: it can be tried at leisure.
+        // Others must not be able to read a protected file either, because they could try passphrases for as long as
+        // they like.
         protect_key_file(&path, "a passphrase").unwrap();
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();
         assert_eq!(secret_of_file(&path).unwrap_err().code, Code::KeyMissing);

@@ -66,7 +66,7 @@ pub(super) fn open_sealed(path: &Path, text: &str, passphrase: &str) -> Result<S
     })
 }
 
-/// A key file whose passphrase nobody gave, or not the right one.
+/// The failure for a key file without a passphrase, or with a wrong one.
 fn locked(path: &Path, message: String) -> Failure {
     Failure::new(Code::KeyLocked, message, Remedy::GivePassphrase)
         .at_path(path.display().to_string())
@@ -113,7 +113,7 @@ pub(super) fn not_protected(path: &Path) -> Failure {
     )
 }
 
-/// What a key file holds, which must be its owner's alone.
+/// The content of a key file, which must be readable for its owner only.
 pub(super) fn kept_in_file(path: &Path) -> Result<String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| {
@@ -150,7 +150,7 @@ fn readable_by_others(meta: &std::fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::mode(meta) & 0o077 != 0
 }
 
-/// Other systems have no such bits; their folders of a user are closed to others by default.
+/// Other systems have no such bits. There, a user's folders are closed to others by default.
 #[cfg(not(unix))]
 fn readable_by_others(_: &std::fs::Metadata) -> bool {
     false

@@ -1,12 +1,12 @@
-//! Where the logs of this user are: in one folder within the user's own folder, with a subfolder for each workspace.
+//! The folder of this user's logs. It is inside the user's own folder and has a subfolder for each workspace.
 //!
-//! Logs are not kept beside a workspace. The folder of a workspace may be readable by others, may be passed on with
-//! everything in it, or may not be writable at all. The subfolder of a workspace is named by a hash with a key that
-//! stays on this machine. So no log and no copy of one shows a path, and nobody can find the path by trying. A file
-//! beside the logs, which also stays here, says which workspace it is.
+//! Logs are not stored beside a workspace. That folder may be readable by others, may be passed on as a whole, or may
+//! not be writable. The subfolder's name is a hash of the workspace's path with a key that stays on this machine. So
+//! neither a log nor a copy of it shows a path, and nobody can guess the path from the name. A file beside the logs,
+//! which also stays here, says which subfolder belongs to which workspace.
 //!
-//! The user's folder may be on a disk that does not answer. So what a program does there at its start runs in a thread
-//! of its own, and the program waits for it only a moment.
+//! The user's folder may be on a disk that does not respond. So the work there at a program's start runs in a separate
+//! thread, and the program waits for it only a moment.
 
 use super::result::Result;
 use super::user_folder::{keep_own, own_folder, write_own, write_own_at_leisure};
@@ -32,7 +32,7 @@ const KEY_FILE: &str = "key";
 const KEY_BYTES: usize = 32;
 /// A beginning waits so long for the folder of the logs.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// So many workspaces have logs; those that were not opened for the longest time go.
+/// The number of workspaces that have logs. Logs of those not opened for the longest time are removed.
 const WORKSPACES: usize = 12;
 /// Digits by which a workspace's folder of logs is called.
 const DIGITS: usize = 12;
@@ -48,8 +48,9 @@ pub(crate) fn log_folder() -> PathBuf {
     user_folder().join("logs")
 }
 
-/// Begins the log of a program; keep the returned value until the end of `main`. If the folder of the logs does not
-/// answer, the program goes on: lines wait in memory, and once it is full they are counted as lost.
+/// Begins the log of a program; keep the returned value until the end of `main`. If the disk with the logs does not
+/// respond, the program goes on. Log lines then wait in memory, and once it is full further lines are dropped and
+/// counted.
 ///
 /// # Errors
 /// Where the folder of the logs cannot be made or written. The program can go on without a log.
@@ -70,7 +71,7 @@ pub fn begin_log(program: &'static str) -> Result<Log> {
 fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = sync_channel(1);
     let work = move || {
-        // Whoever waited may have gone on.
+        // The program that waited may have gone on.
         let _ = tell.send(work());
     };
     std::thread::Builder::new()
@@ -80,7 +81,7 @@ fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<
     told.recv_timeout(PATIENCE).ok()
 }
 
-/// Where the logs are, and how much goes into them.
+/// The place of the logs, and how much is written to them.
 pub fn log_view() -> LogView {
     let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
     LogView {
@@ -114,8 +115,8 @@ fn kept_level() -> LogLevel {
         .unwrap_or_default()
 }
 
-/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it
-/// has.
+/// From now on this program writes into the log of a workspace. If that log cannot be opened, it goes on with the
+/// present one.
 pub(super) fn log_of_workspace(path: &Path) {
     if !lexforge_log::begun() {
         return;
@@ -149,9 +150,9 @@ fn folder_for(logs: &Path, path: &Path) -> Option<(String, PathBuf)> {
     Some((name, folder))
 }
 
-/// Removes the logs of the workspaces that were not opened for the longest time. Also removes folders that earlier
-/// versions named; those versions used a hash without a key. The logs of the open workspace stay. If the key cannot be
-/// read now, old and new names cannot be distinguished, and all folders stay.
+/// Removes the logs of the workspaces that were not opened for the longest time. It also removes folders that earlier
+/// versions named by a hash without a key. The logs of the open workspace stay. If the key cannot be read now, old and
+/// new names cannot be told apart. Then all folders stay.
 fn remove_old(logs: &Path, open: &Path) {
     let Some(known) = known(logs) else {
         return;
@@ -176,8 +177,8 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .collect()
 }
 
-/// The paths of workspaces, as bytes that need not be text, with their log folders, newest first. `None` where the key
-/// cannot be read.
+/// The paths of workspaces with their log folders, newest first. The paths are bytes, because a path need not be valid
+/// text. `None` if the key cannot be read.
 fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     let key = key_of(logs)?;
     let entries = std::fs::read_dir(logs).into_iter().flatten().flatten();
@@ -194,7 +195,7 @@ fn known(logs: &Path) -> Option<Vec<(Vec<u8>, PathBuf)>> {
     Some(found.into_iter().map(|(_, path, f)| (path, f)).collect())
 }
 
-/// A path of these bytes; `None` where the system has no such path.
+/// A path from these bytes; `None` if the system has no such path.
 fn path_of(bytes: Vec<u8>) -> Option<PathBuf> {
     #[cfg(unix)]
     {
@@ -212,7 +213,7 @@ fn last_written(folder: &Path) -> Option<SystemTime> {
     times.max()
 }
 
-/// What the folder of the logs of the workspace at a path is called.
+/// The name of the folder for the logs of the workspace at a path.
 fn name_of(path: &[u8], key: &[u8]) -> String {
     let key = hmac::Key::new(hmac::HMAC_SHA256, key);
     let mut name = hex::encode(hmac::sign(&key, path));
@@ -239,7 +240,7 @@ fn key_of(folder: &Path) -> Option<Vec<u8>> {
     match kept {
         // A broken key is of no use to anybody.
         Some(_) => write_own_at_leisure(&file, &key).ok()?,
-        // Where another program kept its own at the same moment, that one counts for both.
+        // If another program stored a key at the same moment, that key counts for both.
         None => keep_own(&file, &key).ok()?,
     }
     std::fs::read(&file).ok().filter(whole)
@@ -258,7 +259,7 @@ mod tests {
         assert!(is_name(Path::new(&name)), "{name}");
         assert_eq!(name, name_of(path, b"key"));
         assert_ne!(name, name_of(b"/data/somebody/other.lexforge", b"key"));
-        // Whoever has no key cannot try paths.
+        // Without the key nobody can find a path by trying.
         assert_ne!(name, name_of(path, b"another key"));
         let unsalted = hex::encode(Sha256::digest(path));
         assert!(!unsalted.starts_with(&name));
@@ -329,7 +330,7 @@ mod tests {
         let (open, old) = (folder_of("0123456789ab"), folder_of("ba9876543210"));
         remove_old(logs.path(), &open);
         assert!(open.is_dir() && !old.is_dir());
-        // Where the key cannot be read, nobody knows which are old.
+        // Without the key it is not known which folders are old.
         let old = folder_of("ba9876543210");
         std::fs::remove_file(logs.path().join(KEY_FILE)).unwrap();
         std::fs::create_dir(logs.path().join(KEY_FILE)).unwrap();
@@ -343,7 +344,7 @@ mod tests {
         let (release, released) = sync_channel::<()>(0);
         let waits = soon(move || released.recv().is_ok());
         assert_eq!(waits, None);
-        // It goes on behind.
+        // The work continues in the background.
         release.send(()).unwrap();
     }
 }

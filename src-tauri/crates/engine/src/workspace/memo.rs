@@ -1,4 +1,4 @@
-//! What is remembered of an open workspace and written nowhere.
+//! Data that is kept in memory for an open workspace and is written nowhere.
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ impl Memo {
         let kept = known
             .entry(TypeId::of::<T>())
             .or_insert_with(|| Arc::new(T::default()));
-        // What stands under a type is of that type.
+        // A value that is stored under a type has this type.
         Arc::clone(kept).downcast().unwrap_or_default()
     }
 }

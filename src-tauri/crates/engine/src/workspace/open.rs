@@ -10,7 +10,7 @@ use lexforge_store::Workspace;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// An open workspace: its file, who works on it, and what is remembered of it.
+/// An open workspace: its file, the person who works on it, and the data kept in memory.
 pub struct OpenWorkspace {
     pub(crate) store: Workspace,
     pub(crate) actor: String,
@@ -59,7 +59,7 @@ impl OpenWorkspace {
         }
     }
 
-    /// What a module remembers while the workspace is open, by its type.
+    /// The data that a module keeps while the workspace is open, by its type.
     pub(crate) fn memo<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         self.memo.of()
     }
@@ -82,7 +82,7 @@ impl OpenWorkspace {
         Ok(self.store.read(|r| r.setting(key))?)
     }
 
-    /// Keep a setting of the workspace.
+    /// Stores a setting of the workspace.
     ///
     /// # Errors
     /// When the workspace cannot be written.

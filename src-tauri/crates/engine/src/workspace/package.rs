@@ -1,12 +1,12 @@
-//! Writes parts of a document, or of a request for support, as one file: a ZIP archive without compression. The known
-//! library for writing ZIP archives can also read them, and reading them is allowed only in the parser's process. So
-//! these few lines write the archive instead.
+//! Writes the parts of a document, or of a support request, as one file: a ZIP archive without compression. The usual
+//! library for ZIP archives would bring code that reads archives, and this is allowed only in the parser's process. So
+//! the few lines here write the archive instead.
 
 /// Bit of the flags that says that names are UTF-8.
 const UTF8: u16 = 1 << 11;
 /// The first day that an archive can name: the same parts give the same bytes.
 const DAY: u16 = (1 << 5) | 1;
-/// What a reader must know: 2.0.
+/// The version that a reader must support: 2.0.
 const VERSION: u16 = 20;
 const LOCAL: u32 = 0x0403_4b50;
 const CENTRAL: u32 = 0x0201_4b50;

@@ -1,5 +1,5 @@
-//! Who gives the passphrase of a protected key file: an environment variable or the user. An unlocked key stays only in
-//! this process's memory.
+//! Where the passphrase of a protected key file comes from: an environment variable or the user. An unlocked key stays
+//! only in this process's memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub fn ask_passphrases_with(ask: Ask) {
     let _ = ASK.set(ask);
 }
 
-/// What the variable says, or the person who is asked.
+/// The passphrase from the variable, or from the person who is asked.
 pub(super) fn given(path: &Path) -> Option<String> {
     let of_variable = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
     of_variable.or_else(|| ASK.get().and_then(|ask| ask(path)))

@@ -1,6 +1,6 @@
-//! What a use case returns, and what all of them share.
+//! The result of a use case, and failures that all use cases share.
 
-/// What a use case returns: its result, or a failure that says what happened, why, and what to do now.
+/// The result of a use case, or a failure that says what happened, why, and what to do now.
 pub type Result<T> = std::result::Result<T, lexforge_domain::Failure>;
 
 /// Seed of split, shuffles and resamples where the user names none.

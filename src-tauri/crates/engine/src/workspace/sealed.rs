@@ -1,8 +1,8 @@
-//! Secrets behind a passphrase: Argon2id derives a key from the passphrase, and ChaCha20-Poly1305 encrypts the secret
-//! with it.
+//! Secrets behind a passphrase. Argon2id derives a key from the passphrase, and ChaCha20-Poly1305 encrypts the secret
+//! with this key.
 //!
-//! The result is one line: the format, the settings of the derivation, the salt, the nonce, the encrypted secret.
-//! Everything before the secret is authenticated, too.
+//! The result is one line: the format, the settings of the derivation, the salt, the nonce, the encrypted secret. The
+//! parts before the secret are authenticated as well.
 
 use super::result::Result;
 use argon2::{Algorithm, Argon2, Params, Version};
@@ -26,13 +26,13 @@ const SALT: usize = 16;
 pub(super) enum Closed {
     /// The passphrase is another one, or what is kept was altered.
     WrongPassphrase,
-    /// What is kept is no sealed secret.
+    /// The stored text is no sealed secret.
     Damaged,
 }
 
 /// Whether a text is a sealed secret.
 pub(super) fn is_sealed(text: &str) -> bool {
-    // Of whatever format: what a later version sealed is no key that could be used as it is.
+    // Any version of the format counts. A secret sealed by a later version must not be used as an open key.
     let text = text.trim_start_matches('\u{feff}').trim_start();
     text.starts_with(SEALED)
 }

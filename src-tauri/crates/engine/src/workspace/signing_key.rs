@@ -1,6 +1,6 @@
-//! The key that heads of audit chains are signed with: Ed25519, in the operating system's key ring or in a file that
-//! only its owner can read. It is never stored in a workspace, so that somebody who can alter a workspace does not find
-//! it there.
+//! The key that signs heads of audit chains: an Ed25519 key, kept in the operating system's key ring or in a file that
+//! only its owner can read. It is never stored in a workspace. Otherwise somebody who alters a workspace could also
+//! sign the alteration.
 
 use super::files::io_failure;
 use super::key_ring::{SERVICE, key_missing, no_ring, secret_of_file};
@@ -15,7 +15,7 @@ use std::path::Path;
 /// Under which name the key stands in the key ring.
 const ENTRY: &str = "audit signing key";
 
-/// Where a key is.
+/// The place of a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeyPlace<'a> {
     /// The key ring of this user.
@@ -53,7 +53,7 @@ pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
     }
 }
 
-/// The public key of the key that is there; `None` where there is none. A key ring that does not answer holds none.
+/// The public key of the existing key; `None` if there is none. A key ring that does not answer counts as empty.
 pub(crate) fn public(place: &KeyPlace) -> Result<Option<String>> {
     match place {
         KeyPlace::Ring => Ok(from_ring()
@@ -86,7 +86,7 @@ pub(crate) fn verifies(head: &SignedHead) -> bool {
         .is_ok()
 }
 
-/// All fields but the signature, each with its length before it.
+/// All fields except the signature, each with its length before it.
 fn message(head: &SignedHead) -> Vec<u8> {
     let rows = head.rows.to_string();
     let mut bytes = Vec::new();

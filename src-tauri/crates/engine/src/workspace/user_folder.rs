@@ -1,4 +1,4 @@
-//! The folder of what belongs to a user and to no workspace. Others can neither read nor write what stands there.
+//! The folder for data that belongs to a user and to no workspace. Others can neither read it nor write in it.
 
 use super::files::io_failure;
 use super::result::Result;
@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Makes a folder in which only the user can write.
+/// Makes a folder in which only this user can write.
 ///
 /// # Errors
 /// Where it cannot be made, or others can write there.
@@ -31,7 +31,7 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file that only the user can read and write, either completely or not at all.
+/// Writes a file that only this user can read and write. If that fails, the file stays as it was.
 ///
 /// # Errors
 /// Where it cannot be written.
@@ -48,7 +48,7 @@ pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
 }
 
-/// Stores a file of the user's own that is written only once: an existing file stays. The new file may be lost in a
+/// Stores a file of the user's own that is written only once. An existing file stays. The new file may be lost in a
 /// power failure.
 ///
 /// # Errors
@@ -70,8 +70,8 @@ fn write(path: &Path, bytes: &[u8], kept: fn(&File) -> io::Result<()>) -> io::Re
     file.persist(path).map(drop).map_err(|e| e.error)
 }
 
-/// The bytes in a new file beside `path`. Its name is random, so nobody can have put a file there before; only its
-/// owner can read it. It is deleted when the value is dropped, unless it was renamed to `path`.
+/// Writes the bytes into a new file beside `path`. The name is random, so nobody can have put a file there before, and
+/// only the owner can read the file. It is deleted when the value is dropped, unless it was renamed to `path`.
 fn whole(path: &Path, bytes: &[u8]) -> io::Result<NamedTempFile> {
     let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
     let mut file = tempfile::Builder::new()
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(std::fs::read(&file).unwrap(), b"first");
         write_own(&file, b"third").unwrap();
         assert_eq!(std::fs::read(&file).unwrap(), b"third");
-        // Nothing else is left in the folder.
+        // No other file is left in the folder.
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 }

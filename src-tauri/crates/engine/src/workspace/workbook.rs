@@ -15,7 +15,7 @@ const CUT: &str = " […]";
 
 /// A sheet of a workbook.
 pub(crate) struct Sheet<'a> {
-    /// What it is called.
+    /// Its name.
     pub name: &'a str,
     /// The head of each column.
     pub columns: &'a [&'a str],

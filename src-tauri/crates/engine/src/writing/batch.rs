@@ -23,8 +23,8 @@ pub struct BatchIn {
 }
 
 impl Writing<'_> {
-    /// Writes the prompts without an answer into a file of OpenAI's batch form. Nothing is sent. `model` names the
-    /// model for a batch that is run outside of this workspace's endpoints.
+    /// Writes the prompts without an answer into a file of OpenAI's batch form, and sends nothing. `model` names the
+    /// model if the batch will run outside of this workspace's endpoints.
     ///
     /// # Errors
     /// When the file is there already or cannot be written, or the graph was not built yet.
@@ -87,8 +87,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Reads the answers of a batch file, and makes questions of all answers that are there. The same file may be read
-    /// any number of times.
+    /// Reads the answers of a batch file, and makes questions from all answers that are stored by then. The same file
+    /// may be read any number of times.
     ///
     /// # Errors
     /// When the file cannot be read, or no prompts of this workspace were ever written out.
@@ -108,7 +108,7 @@ impl Writing<'_> {
         Ok(BatchIn { batch, questions })
     }
 
-    /// What asked the prompts of an asking.
+    /// The writer of the prompts of an asking.
     fn writer_of(&self, asking: AskingId) -> Result<PromptWriter> {
         let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();

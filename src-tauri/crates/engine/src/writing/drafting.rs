@@ -1,4 +1,4 @@
-//! What a writer drafts about all anchors, what of it is kept, and what a person should look at first.
+//! The drafts of a writer for all anchors, which of them are kept, and which a person should look at first.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -22,23 +22,23 @@ pub(crate) struct Accepted {
     pub draft: QcaDraft,
     /// The part of the dataset of its anchor.
     pub split: Split,
-    /// Where its anchor is found.
+    /// The place of its anchor.
     pub place: Place,
 }
 
-/// What a writer drafted.
+/// The drafts of a writer.
 pub(crate) struct Drafted {
     /// What passed.
     pub accepted: Vec<Accepted>,
-    /// What was counted about the rest.
+    /// The counts of the other drafts.
     pub report: AugmentReport,
-    /// What did not pass, to be looked at.
+    /// Drafts that failed the checks, for people to look at.
     pub rejected: Vec<RejectedDraft>,
     /// Drafts of the writer that were not taken, by reason; what it turned down itself is not among them.
     pub refused: BTreeMap<String, u64>,
 }
 
-/// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
+/// The drafts of a writer for all anchors: those that pass the checks, and the counts of the others.
 pub(crate) fn drafts(
     anchors: &Anchors<'_>,
     writer: &mut dyn QuestionWriter,
@@ -114,8 +114,8 @@ pub(crate) fn drafts(
 }
 
 impl Writing<'_> {
-    /// Replaces all questions by the drafted ones, and keeps the rejected drafts. A sample of the questions comes first
-    /// in the review. With `unless_none` the earlier questions stay if nothing was drafted.
+    /// Replaces all questions by the drafted ones, and stores the rejected drafts. A sample of the questions comes
+    /// first in the review. With `unless_none` the earlier questions stay if nothing was drafted.
     pub(crate) fn keep_drafted(
         &self,
         drafted: Drafted,
@@ -149,8 +149,8 @@ impl Writing<'_> {
             let first: Vec<QcaId> = first.iter().filter_map(|i| ids.get(*i).copied()).collect();
             let changed = with_changed_candidates(w)?;
             if !changed.is_empty() {
-                // What was written now has the candidates of now; what only stays, since somebody decided about it, has
-                // not.
+                // Questions written now have the present candidates. Older questions that stay, because somebody
+                // decided about them, still have their old candidates.
                 let written: BTreeSet<&QcaId> = ids.iter().collect();
                 let left: Vec<&QcaId> = changed.iter().filter(|id| !written.contains(id)).collect();
                 w.set_setting(CANDIDATES_CHANGED, &serde_json::json!(left).to_string())?;
@@ -165,7 +165,7 @@ impl Writing<'_> {
         Ok(report)
     }
 
-    /// Drafts that were rejected when questions were last written, and answers that gave no draft.
+    /// Drafts that were rejected when questions were last written, and answers from which no draft could be made.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -175,7 +175,7 @@ impl Writing<'_> {
 }
 
 /// The questions that a person should look at first, by their indices in `accepted`. They are [`SAMPLE`] questions,
-/// taken in turn from each level and type, in an order that the seed determines.
+/// taken in turn from each level and type. The seed determines the order.
 fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
     type Stratum = Vec<([u8; 32], usize)>;
     let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();

@@ -1,4 +1,5 @@
-//! What a run would take, from a sample of answers. The answers are kept: the run does not ask for them again.
+//! Estimates the cost of a run from a sample of answers. The answers are stored, so the run does not ask for them
+//! again.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -20,29 +21,29 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// A question that is to be written.
 struct Wanted {
-    /// By what the sample is drawn.
+    /// The order in which the sample is drawn.
     order: [u8; 32],
     /// Key of its first prompt.
     key: PromptKey,
-    /// That prompt, where it has no answer.
+    /// The prompt, if it has no answer yet.
     open: Option<Planned>,
     /// How often it may still be asked anew, where that is what comes next.
     left: Option<u32>,
-    /// Where its anchor is found.
+    /// The place of its anchor.
     place: Place,
 }
 
 /// The prompts of a sample, and how many there are in all.
 struct Sample {
-    /// Those of the sample: key, prompt where it is still to be asked, place of its anchor.
+    /// The sample: the key of each prompt, the prompt if it must still be sent, and the place of its anchor.
     prompts: Vec<(PromptKey, Option<Planned>, Place)>,
     /// Prompts of the corpus.
     all: u64,
-    /// Of these, without an answer.
+    /// The number of these prompts without an answer.
     open: u64,
-    /// Of those that have one, apart from the sample: how often each may still be asked anew.
+    /// For the other prompts with an answer: how often each may still be asked again.
     pending: Vec<u32>,
-    /// All that could be asked for.
+    /// Everything that could be asked.
     items: Items,
 }
 
@@ -120,7 +121,8 @@ impl Sample {
 }
 
 impl Writing<'_> {
-    /// What asking the sample of an estimate would send, and to which host. Nothing is sent here.
+    /// The prompts of the sample that an estimate would send, and the host they would go to. This function itself sends
+    /// nothing.
     ///
     /// # Errors
     /// As [`Writing::plan_questions`].
@@ -223,7 +225,7 @@ impl Writing<'_> {
                 continue;
             };
             pending.extend(anew(writer, &chain));
-            // What counts is the first answer, whatever came of asking anew.
+            // The first answer counts, whatever came of repeated requests.
             match chain.turned_down.first() {
                 None => accepted += 1,
                 Some(first) => *rejected.entry(first.reason.clone()).or_default() += 1,
@@ -284,8 +286,8 @@ fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
 
-/// How many further requests are needed for prompts whose first answer fails and which are then asked again. It is
-/// assumed that each repeated try fails for the same share of prompts.
+/// How many further requests are needed because some prompts fail and are asked again. It is assumed that the same
+/// share of prompts fails at each try.
 fn reasks_of(open: u64, failing: f64, reasks: u32) -> f64 {
     open as f64 * failing * series(failing, reasks)
 }

@@ -1,8 +1,9 @@
-//! A second pass over the questions that passed the checks: a judge gives each a score from 0 to 10, with a reason.
+//! A second check of the questions that passed the first checks: a judge gives each a score from 0 to 10, with a
+//! reason.
 //!
-//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Nobody knows which questions it
-//! will see before they are written. So a person agrees to an upper bound: every question that could be asked about the
-//! corpus.
+//! A judge is asked like a writer: with consent, through the ledger, and nothing twice. Before the questions are
+//! written, nobody knows which of them the judge will see. So a person agrees to the largest possible set: every
+//! question that could be asked about the corpus.
 
 use super::Writing;
 use super::anchors::Anchors;
@@ -48,7 +49,7 @@ struct Made<'a> {
 }
 
 impl Judge {
-    /// With the consent under which it is asked.
+    /// With the consent to the judge's prompts.
     pub(crate) fn agreed(
         mut self,
         workspace: &OpenWorkspace,
@@ -95,7 +96,7 @@ impl Judge {
             0,
         )?;
         plan.at_most = true;
-        // What it is told belongs to what was agreed to.
+        // The judge's instructions are part of what the person agreed to.
         let mut scope = Sha256::new();
         let told = [Language::En, Language::Zh]
             .map(|l| self.prompter.wordings.get(PromptKind::Judge, l).hash());
@@ -109,7 +110,7 @@ impl Judge {
 }
 
 impl Writing<'_> {
-    /// What having the questions judged would send at most, and to which host. Nothing is sent here.
+    /// The prompts that a judge could get at most, and the host they would go to. This function itself sends nothing.
     ///
     /// # Errors
     /// When the request names no judge, there is no such endpoint or model, or the graph was not built yet.
@@ -188,7 +189,7 @@ impl Writing<'_> {
                         .prompter
                         .judging(&anchor, &one.draft, &answers, &mut |_| ())
                 {
-                    // What was asked and has no answer is for another time.
+                    // A prompt that was sent and got no answer is left for another time.
                     if asked.insert(planned.key) {
                         open.push(*planned);
                     }

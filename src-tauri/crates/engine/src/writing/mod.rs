@@ -1,5 +1,5 @@
-//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying out prompts. Also
-//! triplets, and pairs of sentences that experts score.
+//! Writing questions: choosing what they are about, writing them with or without a model, keeping them, estimating the
+//! cost, and trying prompts. Triplets and the sentence pairs that experts score are here, too.
 
 mod anchors;
 mod batch;

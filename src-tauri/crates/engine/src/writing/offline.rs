@@ -13,9 +13,9 @@ impl Writing<'_> {
     /// Writes questions with the offline generator. They replace the earlier questions; snapshots are not changed.
     ///
     /// The questions are written twice. The split should balance the number of questions, but how many questions a
-    /// sentence gives is known only after writing. The first split is balanced by an estimate. The second starts from
-    /// the first and is balanced by the questions that were written. So most sentences stay in the part in which their
-    /// questions were counted.
+    /// sentence gives is known only after writing. The first split is balanced by an estimate. The second split starts
+    /// from the first and is balanced by the questions that were written. So most sentences stay in the part where
+    /// their questions were counted.
     ///
     /// # Errors
     /// When the graph was not built yet, or the caller cancels.

@@ -15,14 +15,14 @@ use std::collections::HashSet;
 pub(crate) struct Prompts {
     /// How many are planned.
     pub wanted: u64,
-    /// Of these, those that nothing is to be asked about any more: written, or given up.
+    /// The number of anchors about which nothing needs to be asked any more: written, or given up.
     pub settled: u64,
-    /// What is to be asked next, with the place of its anchor.
+    /// The prompts to send next, with the place of the anchor of each.
     pub open: Vec<(Planned, Place)>,
 }
 
 impl Prompts {
-    /// What has become of the questions about all anchors; at most `limit` prompts are open.
+    /// The state of the questions about all anchors; at most `limit` prompts are open.
     pub(crate) fn collect(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,
@@ -57,8 +57,8 @@ impl Prompts {
         Ok(prompts)
     }
 
-    /// The repeated prompts that follow a round of asking. An anchor is asked about again if its last prompt was
-    /// answered in this round and the answer could not be used. A prompt that got no answer is left for another time.
+    /// The prompts to repeat after a round of asking. An anchor is asked about again if its last prompt was answered in
+    /// this round and the answer could not be used. A prompt without an answer is not repeated now.
     pub(super) fn anew(
         workspace: &OpenWorkspace,
         writer: &PromptWriter,
@@ -106,7 +106,7 @@ impl Prompts {
         self.open.iter().map(|(planned, _)| planned).collect()
     }
 
-    /// What sending the open prompts would mean.
+    /// The plan of sending the open prompts.
     pub(crate) fn plan(&self, workspace: &OpenWorkspace, target: &Target) -> Result<AskPlan> {
         plan_of(
             workspace,
@@ -117,7 +117,7 @@ impl Prompts {
     }
 }
 
-/// What a prompt writer is, as it is recorded with an asking.
+/// The description of a prompt writer that is recorded with an asking.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct WriterRecord {
     identity: String,
@@ -181,7 +181,7 @@ impl WriterRecord {
 }
 
 impl Writing<'_> {
-    /// What asks about anchors for a model.
+    /// Makes the prompts about anchors for a model.
     pub(crate) fn prompt_writer(
         &self,
         target: &Target,

@@ -9,7 +9,7 @@ use lexforge_domain::{Code, Failure};
 const SHARES: &str = "split.shares";
 
 impl Writing<'_> {
-    /// The shares of the training, dev and test parts that questions are written for.
+    /// The shares of questions that go into the training, dev and test parts.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -26,7 +26,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Sets the shares. Existing questions keep their parts until they are written again.
+    /// Sets the shares of the parts. Existing questions keep their parts until they are written again.
     ///
     /// # Errors
     /// When the workspace cannot be written.

@@ -21,7 +21,7 @@ impl Writing<'_> {
         Ok(found)
     }
 
-    /// The report on the questions that were written last; `None` where none were written.
+    /// The report on the questions that were written last. `None` if no questions were written yet.
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -1,5 +1,5 @@
-//! The test bench of prompts: one prompt about one sentence, as it would be sent, and how its answer is read. No
-//! question or term is made of it; request and answer are recorded in the ledger as usual.
+//! The test bench of prompts. It shows one prompt about one sentence as it would be sent, and how the answer to it is
+//! read. It makes no question or term from the answer. Request and answer are recorded in the ledger as usual.
 
 use super::triplets::shift_types;
 use super::{Writing, trial_answers};
@@ -29,7 +29,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What an answer is read as, and why it would not be taken.
+/// The parsed answer, and the reason why it would be rejected.
 type Read = (Option<TrialParsed>, Option<TurnedDown>);
 /// Reads an answer.
 type Reader<'r> = &'r dyn Fn(&AnswerText) -> Read;
@@ -49,8 +49,8 @@ impl Trial<'_> {
 }
 
 impl Writing<'_> {
-    /// The prompt about a sentence as it would be sent, and to which host. A request without an endpoint only shows the
-    /// prompt. Nothing is sent here.
+    /// The prompt about a sentence as it would be sent, and the host it would go to. A request without an endpoint only
+    /// shows the prompt. This function itself sends nothing.
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where the wording cannot be used or this kind of prompt cannot be made for the
@@ -71,8 +71,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Tries a prompt on a sentence: what was sent, what was answered, and how the answer is read. If the workspace has
-    /// the answer already, it is shown and nothing is sent.
+    /// Tries a prompt on a sentence. Returns the prompt, the model's answer, and how the answer was read. If the
+    /// workspace has the answer already, it is used and nothing is sent.
     ///
     /// # Errors
     /// As [`Writing::plan_trial`]; [`Code::ConsentMissing`] where it would leave this machine and the request carries

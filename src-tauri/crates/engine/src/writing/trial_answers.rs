@@ -1,5 +1,5 @@
-//! Trying the prompts by which answers are judged: on a question about the sentence, with its choices in the place of
-//! answers.
+//! Tries the prompts by which a judge marks answers. Here the choices of a question about the sentence take the place
+//! of answers.
 
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
@@ -47,7 +47,7 @@ fn opened<T>(judged: Judged<T>) -> Option<Planned> {
     }
 }
 
-/// What a reply says, line by line.
+/// The content of a reply, line by line.
 pub(super) fn read(kind: PromptKind, answer: &AnswerText) -> Result<TrialParsed, Unparseable> {
     let statements = match kind {
         PromptKind::AnswerPair => vec![read_better(answer)?.tag().to_owned()],

@@ -1,5 +1,5 @@
-//! Writing questions with a language model behind an endpoint: listing what is to be asked, asking it, and making
-//! questions of the answers.
+//! Writing questions with a language model behind an endpoint: listing the prompts, sending them, and making questions
+//! from the answers.
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
 impl Writing<'_> {
-    /// What writing questions with an endpoint would send, and to which host. Nothing is sent here.
+    /// The prompts that writing questions would send, and the host they would go to. This function itself sends
+    /// nothing.
     ///
     /// # Errors
     /// When there is no such endpoint or model, or the graph was not built yet.
@@ -30,8 +31,8 @@ impl Writing<'_> {
         })
     }
 
-    /// Writes questions with the model behind an endpoint, and lets a judge score them if the request names one. They
-    /// replace the earlier questions, unless none passes.
+    /// Writes questions with the model behind an endpoint. If the request names a judge, it scores them. The new
+    /// questions replace the earlier ones, unless no new question passes.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
@@ -55,7 +56,7 @@ impl Writing<'_> {
                 Prompts::collect(self.workspace, writer, anchors, request.limit, watcher)?;
             let plan = prompts.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
-            // Whoever did not agree to the judge learns it before anything is paid for.
+            // A missing consent to the judge is reported before anything is paid for.
             let judge = judge
                 .map(|judge| judge.agreed(self.workspace, writer, anchors, watcher))
                 .transpose()?;
@@ -122,7 +123,7 @@ impl Writing<'_> {
         Asking::of(self.workspace).ask_agreed(target, &agreed, open, &judged, watcher)
     }
 
-    /// What becomes of one answer: the question that passes, or why there is none.
+    /// The result of one answer: the question that passes, or the reason why there is none.
     fn outcome(
         &self,
         writer: &PromptWriter,
@@ -155,9 +156,9 @@ impl Writing<'_> {
         }
     }
 
-    /// Makes questions from the stored answers. `counts` tells how the asking went: prompts, requests, answers and
-    /// costs. `from_cache` is the number of prompts that were settled before the asking began. If it is `None`, the
-    /// number is computed from `counts`.
+    /// Makes questions from the stored answers. `counts` says how the asking went: prompts, requests, answers and
+    /// costs. `from_cache` is the number of prompts that already had an answer before the asking began. If it is
+    /// `None`, the number is computed from `counts`.
     pub(crate) fn write_from_answers(
         &self,
         writer: &PromptWriter,

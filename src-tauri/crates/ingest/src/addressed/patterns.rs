@@ -1,7 +1,8 @@
 //! Forms of sentences that address a language model.
 //!
 //! Each pattern requires two things that rules hardly ever have together: an order or an addressee, and something that
-//! concerns only a model (an answer, a prompt, a term to extract, a tool). An order in other words is not found.
+//! concerns only a model (an answer, a prompt, a term to extract, a tool). An order that is worded in another way is
+//! not found.
 
 /// The patterns, by what they go by.
 pub(super) const PATTERNS: &[&str] = &[
@@ -43,7 +44,7 @@ pub(super) const PATTERNS: &[&str] = &[
     r"^(?:Assistant|System|User|Human|AI|Model|Chatbot|ChatGPT|GPT|Claude|Gemini)\s*:\s+(?:(?i:you|your|please|sure|okay|never|always|do not|don't|the (?:user|assistant|model) (?:has|have|is|wants|asks|agrees))\b|I\b|(?i:accept|act|add|answer|approve|assume|call|cite|classify|conclude|confirm|delete|disregard|execute|extract|forget|give|grant|ignore|list|mark|output|pretend|print|rate|reply|report|respond|return|reveal|run|say|score|send|set|skip|stop|summari[sz]e|tell|translate|treat|use|write) (?:all|any|every|each|the|this|that|these|those|your|no|yes|me|with|as|if|only|it|nothing)\b)",
     r"(?i)\b(?:any|every|if an?|all) (?:artificial intelligence|ai|language models?|chatbots?|bots?|assistants?|machines? (?:that (?:is |are )?|is |are )?(?:reads?|reading|process(?:es|ing)?|evaluat(?:es?|ing)|summari[sz](?:es?|ing)|analy[sz](?:es?|ing)|pars(?:es?|ing)))\b[^.!?]{0,40}\b(?:this|the present) (?:polic(?:y|ies)|text|document|page|paragraph|sentence|file|passage)\b[^.!?]{0,40}\b(?:shall|must|should|is required|are required|is asked|is to|are to)\b",
     r"(?i)(?:^|[.;:]\s+)(?:to|for|attention|dear) (?:the |any |all |every )?(?:ai|chatbots?|assistants?|language models?|llms?)\s*[:,]",
-    // What is to be answered, and what stands in answers.
+    // Orders about the answer, and words that only answers contain.
     r"(?i)\b(?:in|into|to|at the end of|begin|end) (?:your|each|every|the (?:right|correct|final)) (?:answer|reply|output|summary)\b|\bin your response\b",
     r"(?i)\b(?:your|the (?:right|correct|final)) (?:answer|reply|output|summary)\b[^.!?]{0,25}\b(?:has to|must|shall|should|has no)\b|\b(?:every|each) answer (?:has to|must|shall) (?:say|state|mention)\b|\bas the (?:right|correct|final) answer\b|\bbefore (?:you (?:answer|reply|respond)|answering|replying)\b",
     r"(?i)\b(?:when|if|whenever) (?:you are |somebody is )?asked (?:about|for|whether)\b[^.!?]{0,60}\b(?:say|answer|respond|reply|state|tell)\b",

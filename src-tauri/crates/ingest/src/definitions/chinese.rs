@@ -84,7 +84,7 @@ const NOT_FIRST: &[&str] = &[
     "为", "是", "以", "按", "依", "根据", "前款", "上述", "本", "下列", "以下", "以上", "以内",
     "以外", "日", "主要", "一般", "通常", "特", "即", "也", "均", "各",
 ];
-/// What a term does not contain.
+/// Words that a term does not contain.
 const NEVER: &[&str] = &[
     "应当",
     "不得",

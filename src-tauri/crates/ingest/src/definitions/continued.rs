@@ -1,5 +1,5 @@
-//! Definitions that go on in the sentences after: "‘group’ means:", and then its points one by one; "It also includes
-//! …".
+//! Definitions that continue in the sentences after them: "‘group’ means:" with its points one by one, or "It also
+//! includes …".
 
 use super::wording;
 use crate::numbering::label;
@@ -10,8 +10,8 @@ use lexforge_text::fold::joined;
 /// Sentences that a definition goes on for at most.
 const MOST: usize = 60;
 
-/// Adds to each definition what the sentences after its own say of it. `defined` is in the order of the sentences. A
-/// definition keeps its place: the place where it begins.
+/// Adds to each definition the sentences after it that continue it. `defined` is in the order of the sentences. A
+/// definition keeps the place where it begins.
 pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) {
     let defining: Vec<usize> = defined
         .iter()
@@ -42,8 +42,7 @@ pub(super) fn join(sentences: &[(SentenceKind, &str)], defined: &mut [Defined]) 
     }
 }
 
-/// Whether a definition leaves to a list what it says: it ends with a colon, or in the middle of a clause ("a practice
-/// that").
+/// Whether a definition is continued by a list: it ends with a colon, or in the middle of a clause ("a practice that").
 fn leads_in(definition: &str) -> bool {
     const OPEN: [&str; 10] = [
         "that",

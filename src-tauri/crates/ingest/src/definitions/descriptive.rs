@@ -47,8 +47,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Whether what is said can be a description and what it is said of a name: "is used in …", "please refer to …" say
-/// neither.
+/// Whether a reading is a description of a named thing. In "is used in …" there is no description, and in "please refer
+/// to …" there is no name.
 fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
     let (term, said) = (word(reading.term.start), word(reading.wording.start));

@@ -105,8 +105,8 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Names given in passing: "the European Union Agency for Cybersecurity (the ‘Agency’)", "the Markets Regulations 2015
-/// (hereinafter “MR”)". The wording is the name before the bracket.
+/// Short names that a text gives in passing: "the European Union Agency for Cybersecurity (the ‘Agency’)", "the Markets
+/// Regulations 2015 (hereinafter “MR”)". The wording of the definition is the name before the bracket.
 fn short_names(text: &str) -> Vec<Found> {
     let mut found = Vec::new();
     if !text.contains('(') {
@@ -144,8 +144,8 @@ fn short_names(text: &str) -> Vec<Found> {
     found
 }
 
-/// The name at the end of `clause` for which `short` stands: the words whose initials make `short`, or else a
-/// capitalised name after the last article.
+/// The name at the end of `clause` that `short` stands for. It consists of the words whose initials make `short`, or
+/// else of a capitalised name after the last article.
 fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
     let small = ["and", "of", "the", "for", "on", "in", "to", "a"];
     let words: Vec<&str> = clause.split_whitespace().collect();
@@ -326,8 +326,8 @@ fn bare(text: &str) -> Vec<Opening> {
 }
 
 /// Whether a sentence says where something is written, and not what a term means: "Requirements for backups are defined
-/// in the Backup Policy", "Limits are defined in Table 3". (But "Return on equity is defined in Article 3" does refer
-/// to a meaning.)
+/// in the Backup Policy", "Limits are defined in Table 3". In contrast, "Return on equity is defined in Article 3"
+/// refers to a meaning.
 fn says_where(opening: &str, name: &str, rest: &str) -> bool {
     const CLAUSES: [&str; 8] = [
         "article ",

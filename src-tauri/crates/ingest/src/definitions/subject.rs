@@ -198,8 +198,8 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
         })
 }
 
-/// "Operational risk is the risk of …", "A swap is a contract that …": the subject has no "the", and the predicate
-/// names a kind and what distinguishes the term from others of that kind.
+/// Whether a sentence defines its subject: "Operational risk is the risk of …", "A swap is a contract that …". The
+/// subject must have no "the". The predicate must name a kind and what distinguishes the term from others of that kind.
 pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
     let vague = [
         "purpose",

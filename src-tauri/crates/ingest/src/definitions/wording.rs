@@ -34,10 +34,10 @@ pub(super) fn takes_up(text: &str) -> bool {
 /// Words of the longest heading.
 const LONGEST_HEADING: usize = 12;
 
-/// The end of a definition's wording that begins at `start`. In a list of definitions with one paragraph for each, the
-/// wording goes on to the next term or a heading. Elsewhere it ends before the next definition (and its list marker),
-/// with the paragraph, or with the sentence. If a paragraph ends with a colon, the list after it belongs to the
-/// wording. `next` is the place of the next term.
+/// Where the wording of a definition ends that begins at `start`. In a list of definitions with one paragraph for each,
+/// it ends at the next term or heading. Elsewhere it ends before the next definition (and its list marker), with the
+/// paragraph, or with the sentence. If a paragraph ends with a colon, the list after it belongs to the wording. `next`
+/// is the place of the next term.
 pub(super) fn end(text: &str, term: usize, start: usize, next: Option<usize>) -> usize {
     let limit = next.map_or(text.len(), |next| before_marker(text, start, next));
     let body = &text[start..limit];
@@ -108,7 +108,7 @@ fn is_heading(text: &str) -> bool {
     short || (named && paragraph.split_whitespace().count() <= LONGEST_HEADING)
 }
 
-/// Where the wording ends that stands by itself in running text.
+/// Where a wording ends that is not in a list of definitions but in running text.
 fn end_of_wording(body: &str) -> usize {
     let mut end = body.len();
     let mut first = end;

@@ -3,7 +3,7 @@
 use super::draft::{Draft, Given, alike, letter};
 use std::collections::BTreeSet;
 
-/// What stands between several answers.
+/// Signs between several answers.
 const BETWEEN: [char; 8] = [',', '、', '，', ';', '；', '/', '|', '+'];
 
 /// From where the numbers of a file count its choices.
@@ -18,8 +18,8 @@ pub(super) enum Numbers {
 }
 
 impl Numbers {
-    /// How the whole file numbers its choices. If an answer equals the number of its choices, it must count from 1.
-    /// Then all answers count from 1, unless one of them is 0.
+    /// How the whole file numbers its choices. If one answer equals the number of its question's choices, the numbers
+    /// must begin with 1. Then this is assumed of all answers, unless one of them is 0.
     pub(super) fn of<'d>(drafts: impl Iterator<Item = &'d Draft>) -> Self {
         let (mut any, mut zero, mut past) = (false, false, false);
         for draft in drafts {
@@ -36,7 +36,7 @@ impl Numbers {
         }
     }
 
-    /// What a person should know of it.
+    /// The note for the user about this.
     pub(super) fn note(self) -> Option<&'static str> {
         match self {
             Self::None => None,
@@ -79,7 +79,7 @@ fn numbers_in(given: &Given) -> Vec<i64> {
     }
 }
 
-/// The places of the right choices, rising.
+/// The places of the right choices, in ascending order.
 ///
 /// `choices` are folded by [`alike`].
 pub(super) fn places(
@@ -160,8 +160,8 @@ fn text(written: &str, choices: &[String]) -> Option<Vec<usize>> {
     at.map(|at| vec![at])
 }
 
-/// Reads answers that are given as letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals without a mark between them are
-/// several answers. Small letters are several answers only with a mark between them, because together they could be a
+/// Reads answers that are given as letters: `B`, `b`, `ABD`, `A, B`, `(C)`. Capitals without a sign between them are
+/// several answers. Small letters are several answers only with a sign between them, because together they could be a
 /// word.
 fn letters(written: &str, choices: usize) -> Option<Result<Vec<usize>, String>> {
     let mut found = Vec::new();
@@ -204,7 +204,7 @@ fn numbers_of(
     Some(all.into_iter().map(|n| numbers.place(n, choices)).collect())
 }
 
-/// What stands between the marks, without brackets and full stops around it.
+/// The parts between the separators, without brackets and full stops around them.
 fn parts(written: &str) -> Vec<String> {
     written
         .split(|c: char| BETWEEN.contains(&c) || c.is_whitespace())

@@ -1,9 +1,9 @@
-//! Files of exams. They hold questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON
-//! lines) and others write them. As JSON lines they can also hold pairs of a term's contexts, pairs of texts, and texts
-//! with a class.
+//! Files of exams. They hold questions with choices and the right answers, in the forms of FinanceIQ and C-Eval (CSV),
+//! JEC-QA (JSON lines) and others. As JSON lines they can also hold pairs of a term's contexts, pairs of texts, and
+//! texts with a class.
 //!
-//! A question that cannot be used is left out with its line and the reason; the others are read. A file that is not an
-//! exam at all is an error.
+//! A question that cannot be used is left out and reported with its line and the reason; the other questions are read.
+//! A file that is not an exam at all is an error.
 
 mod answer;
 mod contexts;
@@ -28,14 +28,14 @@ pub const LARGEST: u64 = 100 << 20;
 /// A byte order mark, as it is in a text.
 const MARK: char = '\u{FEFF}';
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExamFile<T> {
     /// What can be used, each with its line, from 1.
     pub items: Vec<(u64, T)>,
     /// What cannot: the line and the reason.
     pub rejected: Vec<(u64, String)>,
-    /// What a person should know of how the file was read.
+    /// Notes on how the file was read.
     pub warnings: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl<T> ExamFile<T> {
     }
 }
 
-/// The questions of a file of an exam; those that name no subject get `subject`.
+/// The questions in a file of an exam. A question that names no subject gets `subject`.
 ///
 /// # Errors
 /// When the bytes are not text, or the text is neither a table with columns for question, choices and answer nor JSON
@@ -79,8 +79,8 @@ pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, 
     Ok(ExamFile::of(lines, warnings))
 }
 
-/// What a file of an exam holds, as its first line shows: questions with choices, pairs, similarity or texts with a
-/// class.
+/// The kind of exam in a file, which its first line shows: questions with choices, pairs of texts, scored pairs, or
+/// texts with a class.
 ///
 /// # Errors
 /// When the bytes are not text.
@@ -98,7 +98,7 @@ pub fn pairs(bytes: &[u8], labelled: bool) -> Result<ExamFile<ExamPair>, IngestE
     Ok(ExamFile::of(task::pairs(&text, labelled), warnings))
 }
 
-/// The texts with classes of a file: lines of `{"text", "class"}`.
+/// The texts with classes in a file: lines of `{"text", "class"}`.
 ///
 /// # Errors
 /// When the bytes are not text, or no line is a JSON object.
@@ -107,7 +107,7 @@ pub fn classed(bytes: &[u8]) -> Result<ExamFile<ClassedText>, IngestError> {
     Ok(ExamFile::of(task::classed(&text), warnings))
 }
 
-/// The pairs of contexts of a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
+/// The pairs of contexts in a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
 ///
 /// # Errors
 /// When the bytes are not text, or no line is a JSON object.

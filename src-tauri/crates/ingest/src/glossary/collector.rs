@@ -1,4 +1,4 @@
-//! What the readers of all formats find, looked at and taken.
+//! Checks and stores what the readers of all formats find.
 
 use crate::terms;
 use lexforge_domain::api::RejectedEntry;
@@ -34,7 +34,7 @@ const LISTED: usize = 1_000;
 /// Names of fields without a place that are told apart.
 pub(super) const MOST_UNREAD: usize = 100;
 
-/// What a file of terms holds.
+/// The content of a file of terms.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Glossary {
     /// The entries that can be taken, by their place in the file: line or number, from 1.
@@ -47,7 +47,7 @@ pub struct Glossary {
     pub rejected: Vec<RejectedEntry>,
     /// Fields that have no place here, with how often they held something.
     pub unread: BTreeMap<String, u64>,
-    /// What a person should know of how the file was read.
+    /// Notes on how the file was read.
     pub warnings: Vec<String>,
 }
 
@@ -214,8 +214,8 @@ fn shortened(text: &str, most: usize) -> String {
     text.chars().take(most).chain(['…']).collect()
 }
 
-/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or a name ("English", "中文"); `None` for a language that the
-/// product does not name.
+/// The language of a tag (`en`, `en-GB`, `zh_CN`, `zho`) or of a name ("English", "中文"). `None` for a language that
+/// the product has no name for.
 pub(super) fn language_of(tag: &str) -> Option<Language> {
     let tag = tag.trim().to_lowercase();
     let primary = tag.split(['-', '_']).next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! CSV as spreadsheets write it: a head line names the columns, in English or Chinese; commas, semicolons, tabs or
-//! vertical bars separate them. A column may name its language ("Term (EN)", "中文术语", "definition_en"): then each
+//! CSV as spreadsheets write it. The first line names the columns, in English or Chinese. Commas, semicolons, tabs or
+//! vertical bars separate them. A column may name its language ("Term (EN)", "中文术语", "definition_en"); then each
 //! language of a line becomes a separate entry.
 
 use super::collector::{Collector, Draft, language_of, status_of, tag_of};
@@ -11,7 +11,7 @@ use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
 /// Delimiters that are tried.
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// What a column holds.
+/// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Field {
     Term,
@@ -227,8 +227,8 @@ fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     .then_some(columns)
 }
 
-/// What a name of a column says: the field, with or without a language before or after it; a language alone names
-/// terms.
+/// What the name of a column says: a field, alone or with a language before or after it. A language alone names a
+/// column of terms.
 fn column(name: &str) -> Option<Column> {
     let folded: String = name
         .to_lowercase()
@@ -287,8 +287,9 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
             };
             let mut definitions: Vec<(String, String)> = Vec::new();
             for ((field, of), cell) in cells() {
-                // What is said in another language belongs to the other entry; what is said without one, to the entry
-                // of its script.
+                // Skip cells in another language, because they belong to another entry of the line. A definition or a
+                // list of names whose column states no language goes to the entry in the language that the cell is
+                // written in.
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
                     (None, Some(language))
@@ -328,8 +329,8 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
         .collect()
 }
 
-/// The values of a cell: a JSON list as we write it where a value holds a separator, else between bars, semicolons or
-/// lines.
+/// The values of a cell. If a value contains a separator, this product writes the cell as a JSON list. Otherwise bars,
+/// semicolons or line ends separate the values.
 fn split(cell: &str) -> Vec<String> {
     if let Ok(values) = serde_json::from_str::<Vec<String>>(cell) {
         return values;

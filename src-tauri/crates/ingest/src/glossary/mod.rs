@@ -1,9 +1,9 @@
 //! Glossaries: files of terms, read and written.
 //!
-//! CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif (`tbx`), SKOS in
-//! Turtle (`skos`) and JSON (`json`). Fields without a place in a [`GlossaryEntry`] are counted by name and left out;
-//! an entry that cannot be used is listed with its place and the reason. A file that is not of its format is refused as
-//! a whole. Nothing that a file names is fetched.
+//! The formats are CSV as spreadsheets write it (`csv`), TBX in its styles DCA and DCT and in the older form of martif
+//! (`tbx`), SKOS in Turtle (`skos`) and JSON (`json`). Fields that a [`GlossaryEntry`] cannot hold are left out and
+//! counted by name. An entry that cannot be used is listed with its place and the reason. A file that does not follow
+//! its format is refused as a whole. Files and addresses that a glossary names are never fetched.
 
 mod collector;
 mod csv;
@@ -25,8 +25,8 @@ use lexforge_domain::glossary::GlossaryEntry;
 /// Largest file that is read.
 pub const LARGEST: u64 = 100 << 20;
 
-/// Reads a glossary. Terms in languages other than English, Chinese and Korean are read if `other` is set, else only
-/// counted.
+/// Reads a glossary. Terms in other languages than English, Chinese and Korean are read if `other` is set, and
+/// otherwise only counted.
 ///
 /// # Errors
 /// When the file is too large, in an unknown encoding, or not of the format at all.
@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossar
     Ok(collector.glossary)
 }
 
-/// Writes a glossary, in UTF-8. `title` says what it is.
+/// Writes a glossary, in UTF-8. `title` is its title.
 ///
 /// # Errors
 /// When an entry cannot be written in the format.

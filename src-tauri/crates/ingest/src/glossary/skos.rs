@@ -26,9 +26,9 @@ const MOST_BROKEN: usize = 1_000;
 /// Most statements of a file.
 const MOST_STATEMENTS: u64 = 10_000_000;
 
-/// The most values of one kind that are kept of a resource; an entry in several languages divides this number among
-/// them. Further values are only counted. Without this limit, a resource with a million labels would have each of them
-/// compared with all others.
+/// The most values of one kind that are kept of a resource. If an entry has several languages, they share this number.
+/// Further values are only counted. Without this limit, a resource with a million labels would have each label compared
+/// with all others.
 const MOST_VALUES: usize = 10 * MOST;
 
 /// A text with its language.
@@ -40,7 +40,7 @@ enum Definition {
     At(String),
 }
 
-/// What is said of one resource.
+/// The statements about one resource.
 #[derive(Default)]
 struct Resource {
     /// How many statements were read before the first about it.
@@ -52,7 +52,7 @@ struct Resource {
     /// Resources that hold a preferred label, another label.
     preferred_nodes: Vec<String>,
     other_nodes: Vec<String>,
-    /// What a resource stands for, where it is a label or a note.
+    /// The text of the resource, if it is a label or a note.
     value: Option<Label>,
     sources: Vec<String>,
     class: String,
@@ -313,8 +313,8 @@ fn drafts(
         .collect()
 }
 
-/// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term
-/// has the same name in every file.
+/// The name of a term's concept: a UUID (version 8, RFC 9562) computed from the term's language and normal form. So the
+/// same term has the same name in every file.
 fn concept_of(language: &str, normal: &str) -> NamedNode {
     let mut hash =
         Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();

@@ -2,8 +2,9 @@
 //! attributes) and DCT (as elements), and martif, the form of 2008 that term banks still distribute. Files are written
 //! as TBX-Basic in DCA.
 //!
-//! An entry is a concept with a section for each language, and in that a section for each term. Each language becomes
-//! one entry of the glossary; its preferred term is the first one that is not marked as another kind.
+//! An entry of the file is a concept. It has a section for each language, which has a section for each term. Each
+//! language becomes one entry of the glossary. Its preferred term is the one marked as preferred, or else the first
+//! that is neither a variant nor out of use.
 
 mod concepts;
 mod written;
@@ -114,8 +115,8 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     Ok(())
 }
 
-/// The preferred term of a language section: the one called so, else the first that is not called a variant of another
-/// or out of use.
+/// The preferred term of a language section. This is the first of these that exists: the term marked as preferred; the
+/// first term that is neither a variant nor out of use; the first that is not out of use; the first.
 fn chosen(section: &Section) -> Option<&Name> {
     let names = || {
         section

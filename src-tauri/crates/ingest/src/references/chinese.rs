@@ -22,7 +22,7 @@ static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
 });
 static ITEMS: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).expect("a constant pattern"));
-/// What a law may be called that is cited without its title marks.
+/// Last characters of the name of a law that is cited without its title marks.
 const LAW: &[char] = &['法', '例', '定', '则', '引', '知'];
 
 /// The references in a text, in byte offsets, their words left to the caller.
@@ -87,7 +87,7 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
                 instrument = previous.instrument.clone();
                 if text[previous.end..clause.start()].contains('至') && previous.through.is_none()
                 {
-                    // A range: the end of the one before.
+                    // A range: this is the end of the range that the reference before began.
                     if let Some(previous) = found.last_mut() {
                         previous.through = Some(labels);
                         previous.end = clause.end();
@@ -150,7 +150,7 @@ fn joins(between: &str) -> bool {
         && between.chars().all(|c| "、，和或及至与以".contains(c))
 }
 
-/// A law before a clause without title marks, with its length in bytes: none for `本办法` (the document itself).
+/// A law without title marks before a clause, with its length in bytes; no name for `本办法` (the document itself).
 fn law_before(before: &str) -> Option<(Option<String>, usize)> {
     if before.ends_with(['章', '节', '条']) && before.chars().rev().nth(1) == Some('本') {
         return Some((None, '本'.len_utf8() * 2));

@@ -1,5 +1,5 @@
-//! References in English. A reference has a word for a level ("Article", "Rule", "point", "§"), a list of numbers after
-//! it, the larger part that these belong to ("of Article 6(1)"), and the instrument that contains both.
+//! References in English. A reference consists of a word for a level ("Article", "Rule", "point", "§") and a list of
+//! numbers. It may also name the larger part that contains these ("of Article 6(1)"), and the act that contains both.
 //!
 //! One file because it is one grammar.
 
@@ -13,7 +13,7 @@ fn compiled(pattern: &str) -> Regex {
     Regex::new(pattern).expect("a constant pattern")
 }
 
-/// Where a reference may begin.
+/// The places where a reference may begin.
 static ANCHOR: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?P<code>(?-u:\b)\d{1,3}\s+(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?\s?F\.?\s?R\.?)\s*(?:§{1,2}|[Pp]arts?(?-u:\b)|[Ss]ections?(?-u:\b)|[Ss]ecs?\.)?)|(?-u:\b)(?P<word>(?i:articles?|arts?\.|sections?|secs?\.|sub-?sections?|rules?|clauses?|chapters?|annex(?:es)?|(?:sub)?parts?|appendix|appendices|schedules?|(?:sub-?)?paragraphs?|paras?(?-u:\b)\.?|points?|regulations?|recitals?|titles?|items?|divisions?)|APP)(?-u:\b)?|(?P<sign>§{1,2})|(?-u:\b)(?P<short>[A-Z][A-Z&]{1,7})\s+[A-Z]?\d{1,3}\.\d|(?-u:\b)(?:with|of|under|in|by|to|see)\s[\u{200b}-\u{200f}]*(?P<bare>\d{1,2}\.\d{1,2}\.\d{1,3}[A-Z]?)(?-u:\b)",
@@ -25,7 +25,7 @@ static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:\s*,\s*(?:(?:and|or|and/or)\s+)?(?:to\s+)?|\s+(?:and|or|and/or|to|through|&)\s+|\s*[–—-]\s*)[\u{200b}-\u{200f}]*",
     )
 });
-/// What joins a clause to what it is part of.
+/// Words between a clause and the part that contains it.
 static PART_OF: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"^\s*,?\s+(?:of|in|to|under|from)\s+(?:(?:the|that|this|said)\s+)?")
 });
@@ -94,7 +94,7 @@ struct Kind {
     plural: bool,
     /// `§`: its numbers may hold hyphens.
     sign: bool,
-    /// Its numbers may be letters: annexes, schedules, parts.
+    /// Whether its numbers may be letters, as for annexes, schedules and parts.
     lettered: bool,
 }
 
@@ -143,7 +143,7 @@ struct Item {
 }
 
 impl Scan<'_> {
-    /// A reference that begins with a word for a level; gives the end of what it took.
+    /// A reference that begins with a word for a level. Returns the end of the reference.
     fn worded(&mut self, start: usize, end: usize) -> Option<usize> {
         let word = &self.text[start..end];
         let kind = Kind::of(word);
@@ -356,8 +356,8 @@ impl Scan<'_> {
         Some((items, past))
     }
 
-    /// Whether a number after a separator belongs to the list. After a plural it always does. Otherwise it does if it
-    /// has the form of the number before, and if it is not followed by a noun that it counts ("Rule 5 and 20 days").
+    /// Whether a number after a separator belongs to the list. After a plural it always does. After a singular it must
+    /// have the form of the number before it, and must not be followed by a noun that it counts ("Rule 5 and 20 days").
     fn belongs(
         &self,
         kind: &Kind,

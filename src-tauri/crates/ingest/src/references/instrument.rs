@@ -52,7 +52,7 @@ pub(crate) fn is_short_name(word: &str) -> bool {
     (2..=10).contains(&base.len()) && !NO_INSTRUMENT.contains(&base)
 }
 
-/// What stands where an instrument is expected.
+/// The text at a place where an act is expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cited {
     /// "this Regulation": the document itself.
@@ -100,7 +100,7 @@ pub fn before(before: &str) -> Option<(String, usize)> {
 
 /// Instruments cited as a whole: (first byte, one past the last, name).
 pub fn alone(text: &str) -> Vec<(usize, usize, String)> {
-    // All of them hold a number of one of these forms: most texts have none.
+    // Each of these forms contains a number. Most texts contain none, so they are skipped early.
     let bytes = text.as_bytes();
     let slash = || {
         bytes

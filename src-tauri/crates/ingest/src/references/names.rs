@@ -1,5 +1,5 @@
-//! The names that instruments are called by: titles, numbers, short names that texts declare, initials. If none of
-//! these helps, a short name is given to the instrument that has the clause numbers cited under it.
+//! The names of acts: titles, numbers, short names that texts declare, initials. If none of these explains a short
+//! name, it is assigned to the act that has the clause numbers cited with that name.
 
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -107,16 +107,16 @@ fn initials(name: &str) -> Option<String> {
     ((3..=7).contains(&words.len()) && letters.len() == words.len()).then(|| letters.to_uppercase())
 }
 
-/// Which instrument a name means.
+/// The acts that names stand for.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// By folded name or short name; `None` where several instruments share it.
+    /// The acts by folded name or short name; `None` if several acts share the name.
     of: HashMap<String, Option<u32>>,
 }
 
 impl Names {
-    /// Learns the names of the instruments: `given` are titles, numbers and file names of each, `texts` every clause
-    /// with its instrument, in order.
+    /// Learns the names of the acts. `given` holds the titles, numbers and file names of each act, `texts` every clause
+    /// with its act, in order.
     pub fn learn<'a>(given: &[Vec<String>], texts: impl Iterator<Item = (u32, &'a str)>) -> Self {
         let mut names = Self::default();
         for (instrument, of_one) in (0u32..).zip(given) {
@@ -167,7 +167,7 @@ impl Names {
         for (name, instrument) in declared {
             names.add(name, instrument);
         }
-        // What one text calls by both names goes by both.
+        // If one text gives an act two names, both are names of the act.
         for (long, short) in pairs {
             match (names.find(&long), names.of.get(&short).copied().flatten()) {
                 (Some(instrument), None) => names.add_new(short, instrument),
@@ -201,7 +201,7 @@ impl Names {
             .or_insert(Some(instrument));
     }
 
-    /// Adds a name that nothing bears yet.
+    /// Adds a name that no act has yet.
     fn add_new(&mut self, name: String, instrument: u32) {
         if name.chars().count() >= 2 {
             self.of.entry(name).or_insert(Some(instrument));
@@ -239,8 +239,9 @@ impl Names {
         })
     }
 
-    /// Assigns unexplained short names to the instruments that have the numbers cited under them. `cited` holds each
-    /// short name and the labels cited; `bears` says whether an instrument has a label.
+    /// Finds the acts that unexplained short names stand for: each short name goes to the act that has the numbers
+    /// cited with that name. `cited` holds each short name with the labels cited; `bears` says whether an act has a
+    /// label.
     pub fn settle(
         &mut self,
         instruments: u32,

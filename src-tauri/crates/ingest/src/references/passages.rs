@@ -19,19 +19,19 @@ pub struct PassageReference {
     /// The reference, in scalar values of the passage's text as the file has it.
     #[serde(flatten)]
     pub reference: CrossReference,
-    /// What it names, in words.
+    /// The clause that it refers to, in words.
     pub target: String,
-    /// It names a clause of the same instrument.
+    /// Whether it refers to a clause of the same act.
     pub internal: bool,
     /// The first passage that it names; `None` where the file does not hold it.
     pub target_id: Option<String>,
-    /// All passages that it names: several for a range.
+    /// All passages that it refers to; several for a range.
     pub target_ids: Vec<String>,
 }
 
-/// The references of a corpus file, passage by passage. A passage's title names its instrument, and its section the
-/// place in it. A passage without text can only be a target. Lines that are not passages are left out and counted in
-/// the second value.
+/// The references of a corpus file, passage by passage. A passage's title names its act, and its section the place in
+/// the act. A passage without text can only be a target. Lines that are not passages are left out and counted in the
+/// second value.
 ///
 /// # Errors
 /// When the file is not UTF-8, or no line is a passage.

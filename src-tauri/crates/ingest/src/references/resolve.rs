@@ -14,10 +14,10 @@ const HOMES: usize = 4;
 /// How often an instrument must be cited to be sought in when none is named.
 const HOME_CITED: usize = 2;
 
-/// What a clause belongs to: a document, or in a corpus file what its passages call their title.
+/// The act that clauses belong to: a document, or the passages of a corpus file with one title.
 #[derive(Clone, Debug, Default)]
 pub struct Instrument {
-    /// Title, number, file name: whatever it goes by.
+    /// All its names: title, number, file name.
     pub names: Vec<String>,
 }
 
@@ -29,15 +29,15 @@ pub struct Clause<'a> {
     /// Path of its section.
     pub section: &'a str,
     pub text: &'a str,
-    /// It is a heading: it stands for its section only where nothing else does.
+    /// It is a heading. It represents its section only if no other clause does.
     pub heading: bool,
-    /// It is part of a table of contents or a footnote: nothing refers to it.
+    /// Whether it is part of a table of contents or a footnote, to which nothing refers.
     pub aside: bool,
 }
 
-/// How badly a clause fits a key; a lower rank fits better. The four values are compared in this order: whether the
-/// clause is outside the main text, whether it is a heading, whether it is deeper than the key, and where in the path
-/// the key begins.
+/// How badly a clause fits the labels that are looked for; a lower rank fits better. The four values are compared in
+/// this order: whether the clause is outside the main text, whether it is a heading, whether it is deeper than these
+/// labels, and where in the path the labels begin.
 type Rank = (bool, bool, bool, usize);
 
 /// Knows every clause of a corpus by its labels.
@@ -55,8 +55,8 @@ pub struct Resolver {
 }
 
 impl Resolver {
-    /// Learns a corpus: its instruments, its clauses, and what they cite (one list for each clause, from
-    /// [`super::find`]). Time and memory are linear in the clauses.
+    /// Reads a corpus: its acts, its clauses, and the references in each clause (one list for each clause, from
+    /// [`super::find`]). Time and memory are linear in the number of clauses.
     pub fn new(
         instruments: &[Instrument],
         clauses: &[Clause],
@@ -101,7 +101,7 @@ impl Resolver {
     }
 
     /// The clauses that a reference in clause `from` names, in order: none if the corpus does not contain them, several
-    /// for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
+    /// for a range. A clause may refer to itself ("paragraph (2) of this Rule 3.6.2").
     pub fn resolve(&self, reference: &CrossReference, from: usize) -> Vec<usize> {
         let Some(&(own, path)) = self.places.get(from) else {
             return Vec::new();
@@ -117,8 +117,8 @@ impl Resolver {
         found.into_iter().map(|row| row as usize).collect()
     }
 
-    /// The index of the instrument that a reference in clause `from` names. If it names none, it is the clause's own
-    /// instrument; `None` where the corpus does not contain it.
+    /// The index of the act that a reference in clause `from` names. If the reference names no act, it is the act of
+    /// the clause itself. `None` if the corpus does not contain the act.
     pub fn instrument(&self, reference: &CrossReference, from: usize) -> Option<u32> {
         match &reference.instrument {
             Some(name) => self.names.find(name),
@@ -133,8 +133,8 @@ impl Resolver {
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
             // A clause may be cited without its first labels: "Article 6(1)" for "Chapter II › Article 6 › 1". Some
-            // short forms begin with only "2" or "a". These are accepted only if such numbers are unique in the
-            // instrument because they continue through all chapters.
+            // short forms begin with only "2" or "a". Such a form is accepted only if the numbers are unique in the
+            // act, because they continue through all its chapters.
             let label = &path[start];
             let counted = start > 0
                 && numbered_through(&path[start - 1])
@@ -249,8 +249,8 @@ impl Resolver {
         })
     }
 
-    /// Looks for labels in the whole of an instrument. The last labels may be more detailed than the instrument's
-    /// clauses; then they are dropped from the right.
+    /// Looks for labels in the whole of an act. The last labels may be more detailed than the act's clauses; then
+    /// labels are dropped from the right.
     fn within(&self, instrument: u32, labels: &[String], stage: Stage) -> Option<u32> {
         let bare = |labels: &[String]| {
             let mut labels = labels.to_vec();

@@ -5,9 +5,9 @@
 pub(super) enum Stage {
     /// With the word for the level.
     AsWritten,
-    /// As a numbered paragraph of a text that has no other clauses.
+    /// As a numbered paragraph of a text without other clauses.
     Paragraph,
-    /// By the number alone.
+    /// Only by the number.
     Bare,
     /// By the number alone, at the top of the instrument.
     Top,
@@ -38,7 +38,7 @@ pub(super) fn stages(labels: &[String]) -> &'static [Stage] {
     }
 }
 
-/// Its clauses are counted through all its parts.
+/// Whether its clauses are numbered through all its parts.
 pub(super) fn numbered_through(label: &str) -> bool {
     [
         "part ",

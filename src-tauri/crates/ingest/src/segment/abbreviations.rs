@@ -11,8 +11,8 @@ word_lists! {
     STARTERS: HashSet<Word> = "english/sentence_starters.txt";
 }
 
-/// Entries of [`OPEN`] that are also ordinary words in lower case, or that end a phrase (`et al.`). They end a sentence
-/// if the next word is one that begins sentences.
+/// Entries of [`OPEN`] that are also ordinary words in lower case, or that end a phrase (`et al.`). Their full stop
+/// ends a sentence if the next word is one that begins sentences.
 const ORDINARY: &[&str] = &[
     "al", "app", "art", "col", "ed", "ex", "fed", "fig", "no", "ref", "rep", "reps", "res", "st",
     "sig",

@@ -48,8 +48,8 @@ fn is_stop(c: char) -> bool {
     "。！？!?｡".contains(c)
 }
 
-/// A question mark within a web address, which a line's end may part after it: what goes on with `name=value` belongs
-/// to it.
+/// Whether a question mark is part of a web address. A line break may separate the address from its parameters. So the
+/// mark is part of it if `name=value` follows.
 fn in_address(chars: &[char], i: usize) -> bool {
     let begin = chars[..i].iter().rposition(|c| !is_of_address(*c));
     let word: String = chars[begin.map_or(0, |at| at + 1)..i].iter().collect();

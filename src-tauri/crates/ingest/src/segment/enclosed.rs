@@ -1,10 +1,10 @@
-//! What stands around the places of a text: brackets and quotation marks.
+//! The brackets and quotation marks around each place of a text.
 
 /// How far a bracket is searched for its partner.
 const REACH: usize = 2_000;
 
-/// For every place, the opening bracket around it, if it is closed within the paragraph: 0 for none, otherwise the
-/// bracket's index plus one.
+/// For every place, the opening bracket around it, if that bracket is closed within the paragraph: 0 for none,
+/// otherwise the index of the bracket plus one.
 pub fn brackets(chars: &[char]) -> Vec<u32> {
     let mut partner: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<(char, usize)> = Vec::new();

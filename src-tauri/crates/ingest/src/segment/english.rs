@@ -53,9 +53,9 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
 struct Stop {
     /// Where it stands.
     at: usize,
-    /// One past the marks themselves.
+    /// The index after the marks themselves.
     marks: usize,
-    /// One past quotation marks, brackets and footnote numbers that follow it.
+    /// The index after the quotation marks, brackets and footnote numbers that follow it.
     past: usize,
     /// How many marks.
     count: usize,
@@ -291,12 +291,12 @@ impl Text<'_> {
             return false;
         }
         if lower == "id" || lower == "ibid" {
-            // A citation by itself, unless its page follows.
+            // A citation is complete, unless its page follows.
             return next.head().is_some_and(char::is_uppercase) && !next.abbreviated();
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
-        // What is set without its blank: `82Stat.`, `13,p.`. One or two letters behind a digit belong to it: `31st`,
-        // `8d`.
+        // An abbreviation may follow digits or a comma without a blank: `82Stat.`, `13,p.`. One or two letters after a
+        // digit are no abbreviation but part of the number: `31st`, `8d`.
         let glued = written
             .rsplit(|c: char| c.is_ascii_digit() || c == ',')
             .next()
@@ -344,7 +344,7 @@ impl Text<'_> {
         true
     }
 
-    /// Nothing but a list marker or a heading's label stands before the stop: `1.`, `(a).`, `Article 5.`.
+    /// Whether there is only a list marker or a heading's label before the stop: `1.`, `(a).`, `Article 5.`.
     fn only_label(&self, start: usize, from: usize, stop: usize) -> bool {
         let before: String = self.chars[start..from]
             .iter()
@@ -415,12 +415,12 @@ impl Next<'_> {
         digits > 0 && ["d", "st", "nd", "rd", "th"].contains(&tail.as_str())
     }
 
-    /// It begins with a digit.
+    /// Whether it begins with a digit.
     fn digits(&self) -> bool {
         self.head().is_some_and(|c| c.is_ascii_digit())
     }
 
-    /// It is a short capitalised word with a stop of its own.
+    /// Whether it is a short capitalised word with its own full stop.
     fn abbreviated(&self) -> bool {
         self.after == Some('.')
             && self.chars.len() <= 5

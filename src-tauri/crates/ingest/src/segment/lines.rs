@@ -13,8 +13,9 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// The places where a line begins that is a unit of its own. This is so after a heading, a field or a colon, after a
-/// paragraph that no blank line separates from the next, and after a blank line.
+/// The places where a line begins a unit of its own: after a blank line, unless the sentence clearly runs on; after a
+/// short line that may be an end, if this line looks like a beginning; after a colon; beside a line of drawn strokes;
+/// and at fields and paragraph marks within a line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();
@@ -81,13 +82,13 @@ fn versus(line: &[char]) -> bool {
     )
 }
 
-/// Whether text continues after a blank line: a comma leaves the sentence open, or a quotation set on lines of its own
-/// continues it: `the information must⏎⏎derive value`.
+/// Whether a sentence continues after a blank line. This is so if the line before ends with a comma, or if it is
+/// unfinished and the next line begins in lower case: `the information must⏎⏎derive value`.
 fn runs_on(line: &[char], next: &[char]) -> bool {
     line.ends_with(&[',']) || (!finished(line) && next.first().is_some_and(|c| c.is_lowercase()))
 }
 
-/// Strokes that part what stands above from what stands below: a rule, a column of brackets beside a caption.
+/// Whether a line consists of strokes that separate texts: a rule, a column of brackets beside a caption.
 pub fn drawn(line: &[char]) -> bool {
     let dashes = line.iter().filter(|c| "-–—".contains(**c)).count();
     (dashes == 0 || dashes >= 3)
@@ -133,9 +134,9 @@ fn introduces(line: &[char], next: &[char]) -> bool {
     line.last().is_some_and(|c| *c == ':' || *c == '：') && opens(next)
 }
 
-/// Finds where a field begins on a line with several: `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field begins
-/// after a wide gap, either with a name and a colon, or with a lone `)`. The `)` is the one that court decisions print
-/// beside the names of the parties.
+/// Finds where a field begins on a line with several fields: `Decision Date: 1/2/15    Archive Date: 3/4/15`. A field
+/// begins after a wide gap, either with a name and a colon, or with a lone `)`. Court decisions print such a `)` beside
+/// the names of the parties.
 fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
     let text = &chars[line.from..line.to];
     let mut at = 0;

@@ -1,10 +1,10 @@
 //! Sentences of running text.
 //!
 //! Legal text is full of full stops that end no sentence (`Art. 5`, `No 45`, `U.S.C.`, `3.2.1`). So every full stop is
-//! judged by the words before and after it. A blank line ends a sentence, with three exceptions. The first is a comma
-//! before the blank line. The second is a word or a sign before it that ends no sentence, such as "the" or an opening
-//! bracket, if the next word begins in lower case. The third is the `v.` between the parties of a case. A list marker
-//! at the beginning of a line begins a sentence, unless the text before it refers to it, as in `in point (a)`.
+//! judged by the words before and after it. A blank line ends a sentence, with three exceptions: there is a comma
+//! before it; the last word or sign before it ends no sentence, such as "the" or an opening bracket, and the next word
+//! begins in lower case; or the line is the `v.` between the parties of a case. A list marker at the beginning of a
+//! line begins a sentence, unless the text before refers to it, as in `in point (a)`.
 
 mod abbreviations;
 mod chinese;
@@ -17,8 +17,8 @@ mod numbers;
 use lexforge_domain::text::{Language, TextSpan};
 use lines::drawn;
 
-/// The sentences of `text` in order, without blanks around them and without lines made of signs. Offsets count Unicode
-/// scalar values.
+/// The sentences of `text` in order, without blanks around them. Lines that consist only of signs are left out. Offsets
+/// count Unicode scalar values.
 pub fn segment(text: &str, language: Language) -> Vec<TextSpan> {
     let chars: Vec<char> = text.chars().collect();
     let mut items = lists::starts(&chars);

@@ -1,5 +1,5 @@
-//! Numbers and marks before whole paragraphs: numbers of items, of headings and of notes, a reporter's page, a mark for
-//! omitted sentences.
+//! Numbers and signs before whole paragraphs: numbers of items, of headings and of notes, a page number of a law
+//! report, a sign for omitted sentences.
 
 use crate::numbering::{Count, Label, Scheme, Wrap, label};
 use std::collections::HashSet;
@@ -7,8 +7,8 @@ use std::collections::HashSet;
 /// How much of a line its label is read from.
 const REACH: usize = 200;
 
-/// The places where the text after a number begins. A number at the beginning of a paragraph is not part of what the
-/// paragraph says. Annotated legal text treats it as a unit of its own, like `(a)` at the beginning of one of the
+/// The places where the text after a number begins. A number at the beginning of a paragraph is not part of the text of
+/// the paragraph. Annotated legal text treats it as a unit of its own, like `(a)` at the beginning of one of the
 /// `items` (ascending). In running text, in lists of phrases and in lists with `1.` on each line, the number stays with
 /// its item.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {

@@ -13,7 +13,7 @@ static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Letters of a short form that is before its long form.
 const LETTERS: std::ops::RangeInclusive<usize> = 2..=8;
-/// What stands between a short form and the long form behind it.
+/// The text between a short form and the long form after it.
 const BETWEEN: [&str; 9] = [
     " (",
     "\t",
@@ -28,8 +28,8 @@ const BETWEEN: [&str; 9] = [
 /// Words of a long form that need no letter in the short form.
 const SMALL: [&str; 10] = ["of", "the", "and", "for", "in", "on", "to", "a", "an", "or"];
 
-/// The short forms that a text declares, with their long forms: in brackets behind the long form, or before it, as in
-/// "SAR (suspicious activity report)" and in the rows of a list of them.
+/// The short forms that a text declares, with their long forms. The short form is in brackets after the long form, or
+/// before it, as in "SAR (suspicious activity report)" and in the rows of a list of abbreviations.
 pub fn short_forms(text: &str) -> Vec<(String, String)> {
     let mut pairs = find(text);
     pairs.extend(find_before(text));
@@ -86,7 +86,7 @@ pub fn spelt_out<'t>(text: &'t str, short: &str) -> Option<&'t str> {
             return text.get(..at + bare.len());
         }
         at += word.len();
-        // A long form goes on over blanks and hyphens alone.
+        // A long form continues only across blanks and hyphens.
         if !word[bare.len()..].starts_with([' ', '-', '‑']) {
             return None;
         }

@@ -1,5 +1,5 @@
-//! A candidate as it is found: nothing is known of it but its text, which is its own normal form, and how often it
-//! stands there.
+//! A candidate for a term as it is found. Only two things are known of it: its text, which is also its normal form, and
+//! how often it occurs.
 
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::Language;

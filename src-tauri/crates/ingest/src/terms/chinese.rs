@@ -1,5 +1,5 @@
-//! Chinese candidates: runs of nouns and of other words that names of things contain. They are judged by their words,
-//! by where they occur, and by how freely their neighbours vary.
+//! Chinese candidates for terms: sequences of nouns and of other words that occur in names of things. They are judged
+//! by their words, by where they occur, and by how freely their neighbours vary.
 
 mod lexicon;
 mod phrases;
@@ -18,7 +18,7 @@ use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashMap;
 
-/// What defined terms get on top.
+/// The bonus of defined terms.
 const DEFINED_BONUS: f64 = 10.0;
 
 pub(super) fn candidates(

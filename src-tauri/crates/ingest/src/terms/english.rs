@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, HashMap};
 const SINGLE: f64 = 0.3;
 /// Weight of "N of N": what is done to a thing is said less as one word than what the thing is called.
 const OF_PHRASE: f64 = 0.6;
-/// What defined terms and abbreviations get on top, so that a rare one stands among the phrases of note.
+/// The bonus of defined terms and abbreviations, so that a rare one still ranks among important phrases.
 const DEFINED_BONUS: f64 = 10.0;
 const ABBREVIATION_BONUS: f64 = 4.0;
 
@@ -56,7 +56,7 @@ pub(super) fn candidates(
         if !termhood.holds(words, c) {
             continue;
         }
-        // One word says less than two: it must be frequent to stand beside them.
+        // One word is less informative than two, so it must be more frequent to rank equally.
         let weight = match words.len() {
             1 => SINGLE,
             _ if words.iter().any(|w| w == "of") => OF_PHRASE,
@@ -92,7 +92,7 @@ fn without_addresses(text: &str, words: &mut Words) -> Vec<Token> {
     }
     let mut tokens = Vec::new();
     for part in parts {
-        // A mark stands for what was left out, so that no phrase goes over it.
+        // A separator replaces the text that was left out, so that no phrase extends across it.
         tokens.extend(words.tokenise(part));
         tokens.extend(words.tokenise("|"));
     }
@@ -172,7 +172,7 @@ fn key(words: &[&str]) -> String {
     normal(&folded)
 }
 
-/// Which word of a term is its head: the one before "of", else the last.
+/// The index of a term's head: the word before "of", or else the last word.
 fn head_of(words: &[&str]) -> usize {
     let of = words.iter().position(|w| w.eq_ignore_ascii_case("of"));
     of.map_or(words.len().saturating_sub(1), |p| p.saturating_sub(1))

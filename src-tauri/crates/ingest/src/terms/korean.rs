@@ -119,7 +119,7 @@ pub(super) fn candidates(
     found.into_values().collect()
 }
 
-/// A word without its particle, and whether it had one (then the phrase ends); `None` if it is no noun.
+/// A word without its particle, and whether it had one, which ends the phrase; `None` if it is no noun.
 fn noun(word: &str) -> Option<(String, bool)> {
     let hangul = word.chars().all(is_hangul);
     if !hangul || VERBAL.iter().any(|end| word.ends_with(end)) {

@@ -15,12 +15,12 @@ pub(super) struct Named {
     pub(super) written: String,
     /// Its first definition.
     pub(super) definition: String,
-    /// Other names that are given with it.
+    /// Other names that the definition gives.
     pub(super) names: Vec<String>,
 }
 
-/// The terms defined in a legal form of words, by `key`. A mere description in running text is not certain enough to
-/// make a term.
+/// The terms that are defined in a legal form of words, by `key`. A description in running text is not certain enough
+/// to make a term.
 pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
     let mut found: HashMap<String, Named> = HashMap::new();
     let legal = defined.iter().filter(|d| d.definition.kind.is_legal());

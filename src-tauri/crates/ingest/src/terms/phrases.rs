@@ -1,5 +1,5 @@
-//! Counts the noun phrases of English sentences. A sentence is divided at words that no noun phrase contains; every
-//! permitted part of every stretch between them is counted.
+//! Counts the noun phrases of English sentences. A sentence is divided at words that no noun phrase contains. In each
+//! stretch between such words, every permitted sequence of words is counted.
 
 use super::lexicon::{EMPTY_MODIFIER, LIGHT_HEAD, STRUCTURE};
 use super::tokens::{Token, Words};
@@ -39,11 +39,11 @@ pub(super) struct Counted {
     pub forms: BTreeMap<String, u32>,
 }
 
-/// What is known of each word, by its number.
+/// The known properties of each word, by its number.
 struct Lexis {
     /// No phrase contains it.
     breaks: Vec<bool>,
-    /// As written it is a Roman number.
+    /// Whether the word as written is a Roman number.
     roman: Vec<bool>,
     heads: Vec<bool>,
     begins: Vec<bool>,
@@ -204,8 +204,8 @@ fn count_phrases(
     }
 }
 
-/// Counts "N of N" phrases: "right of access", "processing of personal data". There must be no article after the
-/// preposition and no noun of little meaning before it.
+/// Counts "N of N" phrases: "right of access", "processing of personal data". The preposition must not be followed by
+/// an article, and the noun before it must not be one of little meaning.
 fn count_of_phrases(tokens: &[Token], lexis: &Lexis, tallies: &mut HashMap<Phrase, Tally>) {
     for (of, _) in tokens
         .iter()

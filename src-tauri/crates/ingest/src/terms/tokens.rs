@@ -1,12 +1,12 @@
-//! English tokens: words with inner hyphens and apostrophes; everything else is a break. Words are numbered, so that
-//! phrases are counted without copying any text.
+//! English tokens: words with inner hyphens and apostrophes. Everything else is a break between tokens. Words have
+//! numbers, so that phrases are counted without copying any text.
 
 use std::collections::HashMap;
 
 /// A token of a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Token {
-    /// As written, with a plain apostrophe.
+    /// The word as written, with plain apostrophes.
     pub written: u32,
     /// Lower case.
     pub lower: u32,
@@ -61,7 +61,7 @@ impl Words {
         self.texts.get(id as usize).map_or("", |text| text)
     }
 
-    /// All words, by number.
+    /// All words, in the order of their numbers.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
         self.texts.iter().map(|text| &**text)
     }

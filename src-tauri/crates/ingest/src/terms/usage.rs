@@ -26,7 +26,7 @@ struct Evidence {
     count: f32,
 }
 
-/// What a word is by the closed classes, one bit each.
+/// The closed classes of words, one bit each.
 mod class {
     pub(super) const FUNCTION: u16 = 1;
     pub(super) const DETERMINER: u16 = 2;
@@ -157,8 +157,8 @@ impl Usage {
         noun >= 4.0 && noun > verb && noun >= 0.25 * count && noun >= 0.5 * modifier
     }
 
-    /// Whether the word cannot be part of a noun phrase here. Such words are function words, adverbs, and words that
-    /// this corpus uses as verbs.
+    /// Whether the word cannot be part of a noun phrase in this corpus. Such words are function words, adverbs, and
+    /// words that this corpus uses as verbs.
     pub(crate) fn breaks(&self, word: &str) -> bool {
         if FUNCTION.contains(word)
             || (word.len() > 4 && word.ends_with("ly") && !LY_NOUN.contains(word))

@@ -1,12 +1,13 @@
-//! References between the clauses of forty rulebooks, on published gold. Skipped where the data folder is absent.
+//! References between the clauses of forty rulebooks, compared with published gold data. Skipped if the data folder is
+//! missing.
 //!
-//! How the figures are counted: the gold lists (passage, reference text, target passage). A *mention* is a distinct
-//! (passage, reference text). It is at every place where its text occurs in the passage, except as part of a longer
-//! number. A gold text that occurs nowhere literally ("58 to 71 of FSMR - 60") counts as a mention that every system
-//! misses. A mention is found if a reference that the product finds overlaps an occurrence of it. A found reference is
-//! right if it overlaps an occurrence of some mention of its passage. Only the passages with gold are scored. The gold
-//! does not list every reference of a passage ("MIR Rule 2.10" twice, listed once under another text), so precision is
-//! a lower bound.
+//! How the figures are counted: the gold data lists (passage, reference text, target passage). A *mention* is a
+//! distinct (passage, reference text). It is at every place where its text occurs in the passage, except as part of a
+//! longer number. A gold text that occurs nowhere literally ("58 to 71 of FSMR - 60") counts as a mention that every
+//! system misses. A mention is found if a reference that the product finds overlaps an occurrence of it. A found
+//! reference is right if it overlaps an occurrence of some mention of its passage. Only the passages with gold data are
+//! scored. The gold data does not list every reference of a passage ("MIR Rule 2.10" twice, listed once under another
+//! text), so precision is a lower bound.
 //!
 //! Resolution is scored over all gold rows whose target is in the corpus. A row is right if the found references that
 //! overlap the mention lead to exactly that passage. A range ("Rules 17.1 to 17.6") has one row for each clause. The
@@ -49,7 +50,7 @@ fn csv(text: &str) -> Vec<HashMap<String, String>> {
         .collect()
 }
 
-/// Where `needle` stands in `text`, in scalar values, not as part of a longer number.
+/// The places of `needle` in `text`, in scalar values, without those that are part of a longer number.
 fn occurrences(text: &str, needle: &str) -> Vec<(usize, usize)> {
     let bounded = |at: usize| {
         let before = text[..at].chars().next_back().unwrap_or(' ');

@@ -52,9 +52,9 @@ fn golden_rules() {
     assert_eq!((chinese, of_chinese), (2, 2));
 }
 
-/// F1 over sentence ends. Gold spans are trimmed (the annotation protocol excludes blanks around them). An end that the
-/// product finds counts only if a gold sentence ends at exactly the same scalar value. The figures for beginnings, and
-/// for spans with both ends right, are printed as well.
+/// F1 over sentence ends. The gold sentences are trimmed, because the annotation protocol excludes blanks around them.
+/// A found end counts only if a gold sentence ends at exactly the same scalar value. The figures for beginnings, and
+/// for sentences with both ends right, are printed as well.
 #[test]
 fn legal_decisions() {
     let Some(data) = data() else { return };

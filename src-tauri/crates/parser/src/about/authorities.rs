@@ -1,11 +1,11 @@
 //! Authorities that issue financial regulation, as their documents name them, and where what they issue applies.
 
-/// An authority: its name, its abbreviation, its jurisdiction (empty: none of its own).
+/// An authority: its name, its abbreviation, its jurisdiction (empty if it has none).
 pub struct Authority {
     pub name: &'static str,
     /// Abbreviation with which its documents begin.
     pub short: &'static str,
-    /// Where what it issues applies.
+    /// The jurisdiction in which its acts apply.
     pub jurisdiction: &'static str,
 }
 
@@ -74,7 +74,7 @@ pub fn named(text: &str) -> Option<&'static Authority> {
         .find(|a| a.name.eq_ignore_ascii_case(text) || (!a.short.is_empty() && a.short == text))
 }
 
-/// What stands before `〔2024〕26号` in the numbers of Chinese authorities.
+/// The text before `〔2024〕26号` in the numbers of Chinese authorities.
 pub const CHINESE_SERIES: &[(&str, &str)] = &[
     ("银保监", "中国银行保险监督管理委员会"),
     ("银监", "中国银行业监督管理委员会"),

@@ -38,7 +38,7 @@ static TITLE_VERSION: LazyLock<Regex> = LazyLock::new(|| {
 /// A dated step of the enactment.
 static STEP: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:根据)?\d{4}年\d{1,2}月\d{1,2}日"));
 
-/// What a Chinese act says of itself.
+/// The facts that a Chinese act states about itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
     let head = head(&ends.first);
@@ -111,7 +111,7 @@ fn head(lines: &[String]) -> String {
     text.chars().take(HEAD).collect()
 }
 
-/// What stands before the first article or the table of contents.
+/// The text before the first article or the table of contents.
 fn enactment(head: &str) -> &str {
     let end = ["第一条", "第一章", "目录", "目 录", "第 一 章"]
         .iter()

@@ -42,7 +42,7 @@ static IN_FORCE: LazyLock<Regex> = LazyLock::new(|| {
 });
 static MADE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^made\b[\s:.\-–—]*(.+)$"));
 
-/// What an English document says of itself.
+/// The facts that an English document states about itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
     let cover: Vec<&str> = ends.first.iter().take(COVER).map(String::as_str).collect();
@@ -90,7 +90,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
     out
 }
 
-/// A number as it is cited, and what it says of where it applies.
+/// A number in the form in which it is cited; the jurisdiction that it shows is stored as well.
 fn identifier(number: &str, jurisdiction: &mut Option<String>) -> String {
     if number.contains("CFR") {
         *jurisdiction = Some("US".to_owned());

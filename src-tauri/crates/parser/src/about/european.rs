@@ -21,7 +21,7 @@ static APPLIES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a European act says of itself; nothing where the document is none.
+/// The facts that a European act states about itself; empty if the document is no such act.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
     let mut lines: Vec<&str> = ends
@@ -39,7 +39,8 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         };
         let all = c.get(0).map_or(0, |m| m.end());
         let rest = line[all..].trim_start();
-        // A heading is in capitals, stands alone, or goes on with its author or its date; a sentence does not.
+        // A heading is in capitals, is alone on its line, or continues with its author or date. A sentence does none of
+        // these.
         let heads = c[0]
             .chars()
             .filter(|c| c.is_alphabetic())

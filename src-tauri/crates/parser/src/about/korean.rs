@@ -14,7 +14,7 @@ static ENACTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// What a Korean act says of itself.
+/// The facts that a Korean act states about itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
     let head: String = ends.first.join(" ").chars().take(600).collect();

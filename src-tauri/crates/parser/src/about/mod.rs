@@ -1,6 +1,6 @@
-//! What a document says of itself: issuer, number, dates, version. It is read from the lines of the first and last
-//! pages, where acts state these facts in fixed forms. If a fact is not stated in such a form it is left out: no fact
-//! is better than a wrong one.
+//! Facts that a document states about itself: issuer, number, dates, version. They are read from the lines of the first
+//! and last pages, where acts state these facts in fixed forms. A fact that is not stated in such a form is left out,
+//! because no fact is better than a wrong one.
 
 mod authorities;
 mod chinese;
@@ -40,8 +40,8 @@ pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
     }
 }
 
-/// Fills in what the document says of itself, where its file has not said it apart from the text; `running` are the
-/// running heads and feet that its pages no longer hold.
+/// Fills in the facts that a document states about itself, unless the metadata of its file already gave them. `running`
+/// are the running heads and feet that were removed from its pages.
 pub fn describe(document: &mut ParsedDocument, running: &[String]) {
     let first = document.pages.first().map_or("", |p| p.text.as_str());
     let from = document.pages.len().saturating_sub(LAST_PAGES);

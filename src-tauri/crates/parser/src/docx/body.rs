@@ -17,7 +17,7 @@ const DEPTH: usize = 48;
 /// A heading of more characters that ends like a sentence is a clause in the style of a heading.
 const CLAUSE: usize = 100;
 
-/// What was left out or stands on trial.
+/// Counts of content that was left out or is only a proposed change.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Tracked deletions.
@@ -88,7 +88,7 @@ impl<'s> Body<'s> {
         Ok(())
     }
 
-    /// Nothing of one part stays open in the next.
+    /// Closes everything that is open, so that nothing of one part stays open in the next.
     fn reset(&mut self) {
         self.targets.truncate(1);
         self.open.clear();
@@ -175,7 +175,7 @@ impl<'s> Body<'s> {
         Ok(())
     }
 
-    /// What stands within a paragraph or its properties.
+    /// Handles an element within a paragraph or its properties.
     fn piece(&mut self, tag: &Tag) {
         let styles = self.styles;
         let Some(open) = self.open.last_mut() else {

@@ -1,6 +1,6 @@
 //! Word processor documents (Office Open XML): paragraphs with the numbers that the word processor computes, headings
 //! by their outline level, tables row by row, notes separately. Tracked insertions are kept, and tracked deletions are
-//! left out. Page headers and footers, comments and hidden text are left out.
+//! left out. Page headers and footers, comments and hidden text are also left out.
 
 mod body;
 mod numbering;

@@ -15,9 +15,9 @@ struct Level {
     start: u32,
     format: String,
     text: String,
-    /// After which level it begins anew: none = any above it; 0 = never.
+    /// The level after which the numbering begins again; `None` = any level above it; 0 = never.
     restart: Option<u8>,
-    /// All numbers in digits.
+    /// Whether all numbers are in digits.
     legal: bool,
     /// The style whose paragraphs stand on it.
     style: Option<String>,
@@ -44,7 +44,7 @@ struct Scheme {
     link: Option<String>,
 }
 
-/// A numbering that paragraphs name: a scheme, with levels of its own.
+/// A numbering that paragraphs name. It consists of a scheme and its own levels.
 #[derive(Clone, Debug, Default)]
 struct Instance {
     scheme: u32,

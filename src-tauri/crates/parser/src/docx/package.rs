@@ -10,7 +10,7 @@ use zip::result::ZipError;
 
 /// Largest part, unpacked, in bytes.
 const PART: u64 = 128 << 20;
-/// All parts that are read together, unpacked.
+/// The limit for all parts together, unpacked.
 const ALL: u64 = 256 << 20;
 /// Main part where the package does not say which it is.
 const DOCUMENT: &str = "word/document.xml";
@@ -84,7 +84,7 @@ impl<'a> Package<'a> {
         Ok(DOCUMENT.to_owned())
     }
 
-    /// A part as text; `None` where there is no such part.
+    /// A part as text; `None` if there is no such part.
     fn part(&mut self, path: &str) -> Result<Option<String>, IngestError> {
         let limit = PART.min(self.left);
         let file = match self.archive.by_name(path) {

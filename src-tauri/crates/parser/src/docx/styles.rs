@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// Styles based on styles that are followed.
 const CHAIN: usize = 32;
 
-/// What a style says; none where it leaves it to the style that it is based on.
+/// The settings of a style; `None` if it takes a setting from the style that it is based on.
 #[derive(Clone, Debug, Default)]
 struct Style {
     based_on: Option<String>,
@@ -22,7 +22,7 @@ struct Style {
     raised: Option<bool>,
 }
 
-/// What a paragraph's style amounts to.
+/// The look that results from a paragraph's style.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Look {
     /// Heading, line of contents, or nothing in particular.
@@ -110,12 +110,12 @@ impl Styles {
         })
     }
 
-    /// What a paragraph of this style, or of none, looks like.
+    /// The look of a paragraph with this style, or without a style.
     pub fn paragraph(&self, id: Option<&str>) -> Look {
         self.look(id.or(self.default.as_deref()))
     }
 
-    /// What a style amounts to.
+    /// The look that results from a style.
     pub fn look(&self, id: Option<&str>) -> Look {
         let first = |get: fn(&Style) -> Option<bool>| self.chain(id).find_map(get).unwrap_or(false);
         let role = self.chain(id).find_map(role).unwrap_or_default();
@@ -137,8 +137,8 @@ impl Styles {
     }
 }
 
-/// The role that a style gives a paragraph. If the style is one of the word processor's built-in styles, its name
-/// decides; otherwise its outline level.
+/// The role that a style gives a paragraph. For a built-in style of the word processor the name of the style decides;
+/// for any other style its outline level.
 fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));

@@ -11,7 +11,7 @@ pub struct Columns {
 
 impl Columns {
     /// Places the cells of the next row. Each of `cells` gives the number of rows and the number of columns that the
-    /// cell takes. Returns for each cell its first column, and the number of columns that it takes.
+    /// cell takes. The result gives for each cell its first column and the number of columns that it takes.
     pub fn row(&mut self, cells: &[(u32, u32)]) -> Vec<(u32, u32)> {
         let mut column = 0;
         let mut places = Vec::with_capacity(cells.len());

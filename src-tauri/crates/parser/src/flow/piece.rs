@@ -20,7 +20,7 @@ pub struct Piece {
     pub lead: Lead,
     /// The look of the first character.
     pub first: Option<(bool, bool)>,
-    /// A line break stands before it.
+    /// Whether there is a line break before it.
     pub line_break: bool,
     /// A new page begins before it.
     pub new_page: bool,

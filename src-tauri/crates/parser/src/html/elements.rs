@@ -1,6 +1,6 @@
-//! What the elements of a page mean for its text.
+//! The meaning of a page's elements for its text.
 
-/// What an element does.
+/// The effect of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Its content is never text.
@@ -11,7 +11,7 @@ pub enum Kind {
     Block,
     /// A heading of this level.
     Heading(u8),
-    /// A list: ordered or not.
+    /// A list; whether it is ordered.
     List(bool),
     /// An item of a list.
     Item,
@@ -22,7 +22,7 @@ pub enum Kind {
     Table,
     Row,
     Cell,
-    /// Its lines are set as they are.
+    /// The line breaks in it are kept.
     Preformatted,
     /// A line break.
     Break,
@@ -33,13 +33,13 @@ pub enum Kind {
     Raised,
     /// The page's name.
     Title,
-    /// What the page says of itself.
+    /// Data of the page about itself.
     Meta,
     /// Anything that flows in the text.
     Inline,
 }
 
-/// What the element of this name does.
+/// The role of the element with this name.
 pub fn kind(name: &str) -> Kind {
     match name {
         "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "object" | "embed"
@@ -103,7 +103,7 @@ pub fn is_void(name: &str) -> bool {
     )
 }
 
-/// An attribute's value that hides the element: `display: none`.
+/// Whether an attribute's value hides the element: `display: none`.
 pub fn hides(style: &str) -> bool {
     let style: String = style
         .chars()

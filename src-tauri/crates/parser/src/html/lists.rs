@@ -18,7 +18,7 @@ pub enum Style {
     /// 一, 二, 三.
     Chinese,
     Bullet,
-    /// Nothing: the text brings its own.
+    /// No label: the text has its own.
     None,
 }
 

@@ -1,4 +1,4 @@
-//! Web pages: what a reader sees of them, in blocks. Scripts, styles, comments, navigation and hidden content never
+//! Web pages: what a reader sees of them, as blocks. Scripts, styles, comments, navigation and hidden content never
 //! become text. Headings, lists with their computed numbers, tables, definition lists and notes keep their kind.
 
 mod elements;

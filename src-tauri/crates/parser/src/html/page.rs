@@ -1,6 +1,7 @@
 //! Turns a page's tokens into blocks. The tokens come one by one and no tree is built, so that depth and length of a
-//! page cost no memory beyond its text. One file because all tokens change one common state: what opens a row, an item
-//! or a paragraph also closes another.
+//! page cost no memory beyond its text.
+//!
+//! One file because all tokens change one state: what opens a row, an item or a paragraph also closes another.
 
 use super::elements::{Kind, hides, is_note, is_void, kind};
 use super::lists::List;
@@ -32,7 +33,7 @@ pub struct Page {
 }
 
 impl Page {
-    /// Reads a page in portions of `portion` bytes; `furniture` says whether navigation and the like are left out.
+    /// Reads a page in portions of `portion` bytes. With `furniture`, navigation and similar parts are left out.
     ///
     /// # Errors
     /// When elements or tables are nested too deeply.
@@ -52,7 +53,7 @@ impl Page {
             let queue = BufferQueue::default();
             queue.push_back(StrTendril::from_slice(now));
             while !queue.is_empty() {
-                // A script's end interrupts the tokenizer; nothing is run, and it goes on.
+                // The end of a script interrupts the tokenizer. The script is not run, and reading continues.
                 let _ = tokenizer.feed(&queue);
             }
             if tokenizer.sink.0.borrow().too_deep {
@@ -77,7 +78,7 @@ impl Page {
         self.skipping
     }
 
-    /// What the page amounts to.
+    /// The content of the page.
     pub fn finish(self) -> Flow {
         let mut warnings = Vec::new();
         if self.hidden > 0 {
@@ -178,7 +179,7 @@ struct Table {
     depth: usize,
 }
 
-/// What is left out until its element ends.
+/// An element whose content is left out.
 struct Skip {
     name: String,
     depth: usize,
@@ -330,7 +331,7 @@ impl State {
             && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
         let nav = self.furniture && name == "nav";
         if is_void(name) {
-            // A hidden input or picture holds nothing.
+            // A hidden input or picture has no content.
         } else if kind == Kind::Skipped || hidden || furniture || nav {
             if !tag.self_closing {
                 self.skip = Some(Skip {
@@ -407,7 +408,7 @@ impl State {
             Kind::Cell => {
                 self.open_row();
                 if let Some(table) = self.tables.last_mut() {
-                    // As many as a browser takes.
+                    // The same limit as in browsers.
                     let span = |key: &str| {
                         let number = get(key).and_then(|v| v.trim().parse::<u32>().ok());
                         number.unwrap_or(1).clamp(1, 1000)
@@ -449,7 +450,7 @@ impl State {
             _ => {
                 self.flush();
                 let floor = match kind(name) {
-                    // What is opened in a cell cannot end what stands around its table.
+                    // An element that is opened in a cell cannot end an element around its table.
                     Kind::Table | Kind::Row | Kind::Cell => 0,
                     _ => self.tables.last().map_or(0, |t| t.depth),
                 };

@@ -1,5 +1,5 @@
-//! Tables that have only horizontal rules. The text between two rules is a row. Columns are separated by vertical
-//! strips that no text crosses from the first rule to the last.
+//! Tables that have only horizontal lines. The text between two lines is a row. Columns are separated by vertical
+//! strips that no text crosses from the first line to the last.
 
 use super::grid::Grid;
 use std::collections::BTreeSet;
@@ -98,8 +98,8 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
     full.len() >= 2 && full.len() * 2 >= lines && !side_by_side(&full, from, to)
 }
 
-/// The texts of two columns stand so closely that their lines look like one: a strip in the middle is free in all of
-/// them.
+/// Whether the lines are really two columns of text that are very close together. Then a strip in the middle is free in
+/// all lines.
 fn side_by_side(lines: &[Vec<Spot>], from: f32, to: f32) -> bool {
     let size = lines
         .first()
@@ -285,8 +285,8 @@ pub fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
     out
 }
 
-/// The column heads above the first rule. These are the lines upwards from the rule, as long as each line divides into
-/// as many columns as the rows below have.
+/// The column heads above the first horizontal line. Going upwards from this line, text lines are taken as long as each
+/// one divides into as many columns as the rows below have.
 fn head(spots: &[Spot], first: f32, from: f32, to: f32, size: f32) -> (Vec<Spot>, usize) {
     let near = between(spots, first - 6.0 * size, first);
     let (mut edge, mut end) = (first, near.len());

@@ -11,7 +11,7 @@ const REACH: f32 = 3.5;
 const MOST: usize = 120;
 /// Least width and height of a frame, in points.
 const LEAST: (f32, f32) = (90.0, 16.0);
-/// A frame that holds more than this share of a page's characters is its border, and several that do are no boxes.
+/// A frame with more than this share of a page's characters is the page's border. Several such frames are no boxes.
 const BORDER: f32 = 0.75;
 
 /// A rectangle in the frame of the text: `(x0, y0, x1, y1)`.
@@ -129,7 +129,7 @@ mod tests {
         let mut ruled = sides(60.0, 100.0, 400.0, 150.0).to_vec();
         ruled.push(stroke(60.0, 125.0, 400.0, 125.5));
         assert_eq!(framed(&ruled), inside);
-        // An open side, rules alone, and the border of the page frame nothing.
+        // A frame with an open side, lines alone, and the border of the page are no boxes.
         assert_eq!(framed(&sides(60.0, 100.0, 400.0, 150.0)[..3]), [false; 4]);
         assert_eq!(framed(&sides(60.0, 100.0, 400.0, 150.0)[..2]), [false; 4]);
         assert_eq!(framed(&sides(20.0, 20.0, 580.0, 780.0)), [false; 4]);

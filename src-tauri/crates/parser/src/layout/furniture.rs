@@ -1,9 +1,9 @@
-//! Running heads, running feet and page numbers.
+//! Running heads, running feet and page numbers, which are called furniture here.
 //!
 //! A line is furniture in three cases. It is at the outer edge of its page, and lines with the same words (digits
-//! aside) are at the same place on other pages. Or it is nothing but a page number. Or a program printed it around the
-//! text ([`super::printed`]). Only the outermost lines are examined, so that a clause repeated inside a page stays.
-//! Removed lines are kept with the reason, so that a person can see them.
+//! ignored) are at the same place on other pages. Or it is nothing but a page number. Or a program printed it around
+//! the text ([`super::printed`]). Only the outermost lines are examined, so a clause that is repeated inside a page
+//! stays. Removed lines are kept with the reason, so that a person can see them.
 
 use super::line::Line;
 use super::printed;
@@ -16,7 +16,7 @@ const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
 
-/// What was taken out of the pages.
+/// The lines that were removed from the pages.
 #[derive(Debug, Default)]
 pub struct Removed {
     /// The heads of the first page, among which a document without a title page has its title.
@@ -49,7 +49,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
         let wanted = pages.len().clamp(2, 3);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
-            // What stands above a typed rule that comes again on another page is its head, whatever it says.
+            // If a typed rule is repeated on other pages, the lines above it are the running head, whatever they say.
             let ruled = edge.iter().rposition(|&i| {
                 let on = seen.get(&(key(&page[i]), place(&page[i], top)));
                 top && is_rule(&page[i]) && on.is_some_and(|on| on.len() > 1)
@@ -149,8 +149,8 @@ fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     }
 }
 
-/// Running heads that change with the chapter. If most pages have a repeating head at one height and in one size, then
-/// an outermost line at this height and in this size on another page is a head, too.
+/// Running heads that change with the chapter. On most pages a repeating head has one height and one size. If another
+/// page has an outermost line with this height and size, this line is a head, too.
 fn changing(
     pages: &[Vec<Line>],
     edges: &[Vec<usize>],
@@ -182,8 +182,8 @@ fn changing(
     }
 }
 
-/// Running heads of a few facing pages: two pages have the same head, and the page between them has another one in the
-/// same size and height at the opposite edge.
+/// Running heads of a few facing pages. Two pages have the same head, and the page between them has another one, of the
+/// same size and height, at the opposite edge.
 fn facing(pages: &[Vec<Line>], edges: &[Vec<usize>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
     let outermost = |number: usize| Some((*edges[number].first()?, number));
     for number in 2..pages.len() {
@@ -374,8 +374,8 @@ fn numbers_of(line: &Line) -> Vec<i64> {
     numbers
 }
 
-/// Page numbers are printed at either end of the outermost row. These are their differences from the index of the page.
-/// A difference that occurs on at least three pages and on most pages is the difference of the real page numbers.
+/// Page numbers are printed at either end of the outermost row. This returns their differences from the index of the
+/// page. A difference that occurs on at least three pages and on most pages is that of the real page numbers.
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {

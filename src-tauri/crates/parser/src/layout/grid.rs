@@ -1,6 +1,6 @@
 //! Ruled tables: printed lines that form a grid of cells.
 //!
-//! Lines that cross belong to one table. Its rows and columns end where its lines are. If there is no line between two
+//! Lines that cross belong to one table. Its rows and columns are bounded by its lines. If there is no line between two
 //! neighbouring cells, they are one cell that spans both.
 
 use super::line::Frame;
@@ -37,7 +37,7 @@ pub struct Grid {
     pub ys: Vec<f32>,
     /// Cell of every field of the grid, row by row: the field that is its upper left corner.
     pub cell: Vec<usize>,
-    /// Its columns are told by the text and not by rules.
+    /// Whether its columns are found from its text and not from drawn lines.
     pub banded: bool,
 }
 
@@ -54,7 +54,7 @@ impl Grid {
         ))
     }
 
-    /// A table whose columns are told by its text.
+    /// A table whose columns are found from its text.
     pub fn banded(xs: Vec<f32>, ys: Vec<f32>, cell: Vec<usize>) -> Self {
         Self {
             xs,
@@ -167,7 +167,7 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
         out.extend(open);
         start = end;
     }
-    // What is left short after joining is decoration.
+    // Lines that are still short after joining are decoration.
     out.retain(|r| r.to - r.from >= 6.0);
     out
 }

@@ -89,7 +89,7 @@ impl Frame {
     }
 }
 
-/// Where a line is in a table.
+/// The place of a line in a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The table, counted on its page.
@@ -117,7 +117,7 @@ impl Cell {
     }
 }
 
-/// What a line is, where the file says so itself.
+/// The role of a line, if the file states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
     /// The file does not say: place and look decide.
@@ -140,15 +140,15 @@ pub enum Role {
 /// The beginning of a line that is bold or italic, whatever comes after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lead {
-    /// Its characters; 0 where the line begins in plain type.
+    /// The number of its characters; 0 if the line begins in plain type.
     pub chars: usize,
     /// It is bold.
     pub bold: bool,
 }
 
 impl Lead {
-    /// Takes note of the look (bold, slanted) of the next character, the `at`th of its line. The look of the first
-    /// character is kept in `first`; the run grows as long as the following characters have the same look.
+    /// Registers the look (bold, slanted) of the next character, the `at`th of its line. `first` keeps the look of the
+    /// first character. The run grows as long as the following characters have the same look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {
@@ -197,7 +197,7 @@ pub struct Line {
     pub cell: Option<Cell>,
     /// Height of a rule drawn closely above the line.
     pub rule_above: Option<f32>,
-    /// It stands in a chart or beside one.
+    /// Whether it is in a chart or beside one.
     pub in_chart: bool,
     /// The figure of its page whose label it is.
     pub figure: Option<u32>,
@@ -205,15 +205,15 @@ pub struct Line {
     pub framed: Option<u32>,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
-    /// Where the frame lies on the page.
+    /// The place of the frame on the page.
     pub frame: Frame,
-    /// What the file says that it is.
+    /// The role that the file gives it.
     pub role: Role,
 }
 
 impl Line {
-    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a geometry (two
-    /// characters to the em), so that indents and gaps count, but no real place on a page.
+    /// A line of plain text on a grid of characters, `row` lines below the top of its page. It has a size (two
+    /// characters to the em), so that indents and gaps can be measured, but no real place on a page.
     pub fn plain(page: u32, row: usize, text: &str) -> Self {
         let mut column = 0.0f32;
         let mut chars = Vec::new();
@@ -250,7 +250,7 @@ impl Line {
         }
     }
 
-    /// A line like `other` without its text.
+    /// A line with the properties of `other` but without its text.
     pub fn bare(other: &Self) -> Self {
         Self {
             page: other.page,
@@ -264,7 +264,7 @@ impl Line {
         }
     }
 
-    /// Some of its characters as a line of one cell; `None` where there are none.
+    /// A part of its characters as a line with one cell; `None` if there are none.
     pub fn piece(&self, from: usize, to: usize) -> Option<Self> {
         let chars = self.chars.get(from..to)?.to_vec();
         let (first, last) = (chars.first()?, chars.last()?);

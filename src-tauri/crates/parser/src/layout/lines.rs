@@ -1,4 +1,4 @@
-//! Characters to lines.
+//! Joins characters to lines.
 //!
 //! Characters that follow each other in the content stream on one baseline form a piece. Pieces that touch on the same
 //! baseline are joined, wherever they are in the stream. All thresholds are fractions of the font size, because pages
@@ -47,8 +47,8 @@ impl Piece {
     }
 }
 
-/// The text of a page in the order of the content stream. A line in any direction of writing is one unit, and so is
-/// each ruled table.
+/// The text of a page in the order of the content stream, divided into units. A line in any direction of writing is one
+/// unit, and so is each ruled table.
 pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     // The direction of most characters comes first, so that stray rotated notes stand last.
     let mut counts = [0usize; 4];
@@ -381,8 +381,8 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
     joined
 }
 
-/// Joins pieces on one baseline across a wide gap: a label and its text, or the cells of a table row. [`super::order`]
-/// separates pieces that are the beginnings of columns.
+/// Joins pieces on one baseline across a wide gap: a label and its text, or the cells of a table row. If the pieces are
+/// the beginnings of two columns of text, [`super::order`] separates them again.
 fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
     let mut rows: Vec<Vec<Piece>> = Vec::new();
     for piece in pieces {

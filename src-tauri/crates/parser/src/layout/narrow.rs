@@ -12,8 +12,8 @@ const ALIGNED: f32 = 0.15;
 /// Parts that begin (or end) where the column does, so that it counts as set flush.
 const FLUSH: usize = 3;
 
-/// Parts what runs over two columns at a blank where the second column begins or the first one ends; says whether it
-/// did.
+/// Divides a part that runs over two columns. It is cut at a blank where the second column begins or the first one
+/// ends. Returns whether anything was divided.
 pub fn split(rows: &mut [Row], found: &[(f32, f32)]) -> bool {
     let (lefts, rights) = edges(rows, found.len());
     let mut done = false;
@@ -101,7 +101,7 @@ pub fn pieces(line: Line, found: &[(f32, f32)]) -> Vec<Line> {
     out
 }
 
-/// What stands before a blank and what stands after it.
+/// The parts before and after a blank.
 fn cut_at(line: &Line, blank: usize) -> Option<(Line, Line)> {
     Some((
         line.piece(0, blank)?,

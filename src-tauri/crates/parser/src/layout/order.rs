@@ -2,8 +2,8 @@
 //!
 //! Programs that typeset documents mostly write the text in reading order, including columns and cells. So the order of
 //! the content stream is kept as long as it runs downwards within its columns. If it goes up inside a column, it is
-//! divided into runs that go downwards, and these runs are ordered by their place on the page: column by column if an
-//! empty strip separates them, band by band if something crosses.
+//! divided into runs that go downwards. These runs are ordered by their place on the page: column by column if an empty
+//! strip separates them, or from top to bottom if something crosses that strip.
 
 use super::line::Line;
 
@@ -158,7 +158,7 @@ impl Run {
 fn by_position(units: Vec<Unit>) -> Vec<Unit> {
     let mut out = Vec::with_capacity(units.len());
     let mut rest = units;
-    // Each direction of writing is a page of its own.
+    // Each direction of writing is treated as a separate page.
     while let Some(turn) = rest.first().map(|u| u.turn) {
         let (same, other): (Vec<Unit>, Vec<Unit>) = rest.into_iter().partition(|u| u.turn == turn);
         let mut runs: Vec<Run> = Vec::new();
@@ -220,7 +220,7 @@ fn cut(mut runs: Vec<Run>, out: &mut Vec<Unit>, depth: u8) {
     cut(group, out, depth + 1);
 }
 
-/// What no strip parts: runs of text from top to bottom; short ones beside each other are rows.
+/// Text that no strip divides: runs of text from top to bottom. Short runs beside each other are rows.
 fn flush(mut runs: Vec<Run>, out: &mut Vec<Unit>) {
     let brief = runs
         .iter()

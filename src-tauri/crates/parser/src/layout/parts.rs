@@ -2,7 +2,7 @@
 
 use super::line::Line;
 
-/// What stands in one column on one baseline.
+/// The text in one column on one baseline.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Its text.
@@ -42,7 +42,7 @@ impl Part {
             || (letters == 0 && !self.line.chars.is_empty() && self.line.chars.len() <= 3)
     }
 
-    /// It begins in the middle of a sentence.
+    /// Whether it begins in the middle of a sentence.
     pub fn goes_on(&self) -> bool {
         self.line
             .chars
@@ -66,7 +66,7 @@ impl Part {
 }
 
 impl Row {
-    /// What stands in a column.
+    /// The text in a column.
     pub fn part(&self, column: usize) -> Option<&Part> {
         self.parts.iter().find(|p| p.column == column)
     }

@@ -1,7 +1,8 @@
-//! What programs print around a text: the address, the time of printing, page counts, an invitation to scan a code.
+//! Lines that programs print around a text: the address, the time of printing, page counts, an invitation to scan a
+//! code.
 //!
-//! Such a line is recognised by its place in the margin and by its form. So one page is enough, while several are
-//! needed for running heads.
+//! Such a line is recognised by its place in the margin and by its form. So one page is enough to recognise it.
+//! (Running heads are recognised only by comparing several pages.)
 
 use super::line::Line;
 use super::rows::split;
@@ -9,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 
 /// A row of more characters is running text.
 const LONGEST: usize = 240;
-/// An address alone stands this far from the text, in its ems.
+/// A single address must be this far from the text, in its ems.
 const APART: f32 = 2.0;
 /// Longest invitation, in characters.
 const INVITATION: usize = 30;
 
-/// What a piece of a row in the margin is by its form.
+/// The form of a piece of a row in the margin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     /// `3/12`: it counts pages where the numbers fit.
@@ -29,8 +30,8 @@ enum Form {
     Invitation,
 }
 
-/// For every page the lines of its margin that a program printed; `edges` are the lines of the margin from the edge
-/// inwards.
+/// For every page the lines of its margin that a program printed. `edges` gives the lines of the margin, beginning at
+/// the edge of the page.
 pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
     let forms: Vec<Vec<Row>> = pages
         .iter()
@@ -75,12 +76,12 @@ pub fn invites(text: &str) -> bool {
         && (asks.iter().any(|a| text.contains(a)) || english.iter().any(|a| lower.contains(a)))
 }
 
-/// What stands on one baseline of the margin.
+/// The text on one baseline of the margin.
 struct Row {
     lines: Vec<usize>,
     /// The form of each piece.
     forms: Vec<Option<Form>>,
-    /// It reads like running text.
+    /// Whether it reads like running text.
     prose: bool,
     /// The distance to the text is larger than between lines.
     apart: bool,
@@ -121,7 +122,7 @@ fn margin(page: &[Line], edge: &[usize]) -> Vec<Row> {
 }
 
 /// Fractions that count pages, such as `3/12`, as pairs of two numbers: the first number minus the index of the page,
-/// and the second number. The fractions must go on from page to page and not look like a year. On the only page of a
+/// and the second number. The fractions must continue from page to page and not look like a year. On the only page of a
 /// file, `1/1` is enough.
 fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
     let mut seen: HashMap<(i64, i64), usize> = HashMap::new();
@@ -298,7 +299,7 @@ mod tests {
         }
     }
 
-    /// What a page keeps of its lower margin, the text ending at 700.
+    /// The lines of a page's lower margin that are kept, when the text ends at 700.
     fn kept(rows: &[(&str, f32)], pages: usize) -> Vec<String> {
         let page: Vec<Line> = std::iter::once(line("A bank shall report.", 700.0))
             .chain(rows.iter().map(|(text, at)| line(text, *at)))

@@ -109,7 +109,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if in_head {
         return pitch < 1.4 * size && stacks(open, next);
     }
-    // A row that fills the columns of the open one and begins each with a capital goes on with none of them.
+    // If a row has the same columns as the open row and begins each with a capital, it continues none of them.
     let filled = |r: &Row| r.parts.iter().map(|p| p.column).collect::<Vec<usize>>();
     let capital = |p: &Part| p.line.chars.first().is_some_and(|c| c.ch.is_uppercase());
     let anew = next.parts.len() > 1
@@ -121,7 +121,7 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if anew {
         return false;
     }
-    // Where every column goes on, the key does, too: a key in small letters begins a row of its own.
+    // If every column continues, the first one must, too. A first cell in small letters begins a new row.
     next.parts.iter().all(|p| {
         let key = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
         !key && !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p))
@@ -267,12 +267,12 @@ pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
             line.x1.min(to) - line.x0.max(from) > 0.35 * line.size
         })
         .collect();
-    // It reaches into its neighbours on both sides alike, or stands between two.
+    // It extends equally far into its neighbours on both sides, or it is between two columns.
     let beyond = |to: fn(&[usize]) -> Option<&usize>| to(&near) != to(&hits);
     if hits.is_empty() || (beyond(|c| c.first()) && beyond(|c| c.last())) {
         hits = near;
     } else if let (Some(&first), Some(&last)) = (hits.first(), hits.last()) {
-        // It reaches into one column, but stands over the middle of that and the next.
+        // It extends into one column, but is above the middle of this column and the next.
         let off = |first: usize, last: usize| {
             ((found[first].0 + found[last].1) - (line.x0 + line.x1)).abs() / 2.0
         };
@@ -302,8 +302,8 @@ const COLUMN_LINES: usize = 8;
 const COLUMN_CHARS: usize = 20;
 
 /// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
-/// the page. `None` where the lines are rows of a table. Rows are recognised because one cell ends and the next begins
-/// within a column.
+/// the page. `None` if the lines are rows of a table. Such rows are recognised because one cell ends and the next
+/// begins within a column.
 pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;

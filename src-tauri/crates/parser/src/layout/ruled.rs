@@ -25,8 +25,8 @@ type Columned = Vec<(u32, Vec<Line>)>;
 /// The glyphs of a cell, by their place in the stream.
 type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 
-/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` makes lines of
-/// glyphs that are written in one direction.
+/// The ruled tables of a page, and the glyphs outside of all tables as indices in the stream. `lines` joins glyphs of
+/// one direction of writing to lines.
 pub fn tables(
     page: &RawPage,
     frame: Frame,
@@ -206,8 +206,8 @@ fn table(
     Some(out)
 }
 
-/// Takes the heads out of a table without vertical rules: the rows before the first row with quantities. A head may
-/// span several columns. Returns the heads and how many rows they take.
+/// Removes the heads from a table without vertical lines. Heads are the rows before the first row with quantities. A
+/// head may span several columns. Returns the heads and the number of rows that they take.
 fn heads(
     grid: &Grid,
     by_row: &mut BTreeMap<u32, Columned>,
@@ -271,8 +271,8 @@ fn heads(
     }])
 }
 
-/// Whether a ruled frame is a chart and not a table: many of its labels are on the lines and not between them, or most
-/// of its rows are much higher than their text.
+/// Whether a ruled frame is a chart and not a table. In a chart many labels are on the lines and not between them, or
+/// most rows are much higher than their text.
 fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Columned>, frame: Frame) -> bool {
     let columns = grid.columns();
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
@@ -346,9 +346,9 @@ fn cell_lines(
     out
 }
 
-/// Divides a row between two rules into the table's real rows. Many tables have rules only below their head and between
-/// columns. The rows are found by a column that has only numbers on several lines. If no rule separates the columns,
-/// they are also found if no column has text that wraps.
+/// Divides a row between two ruled lines into the table's real rows. Many tables have ruled lines only below their head
+/// and between columns. The real rows show in a column that has only numbers, on several lines. With `banded`, they
+/// also show if several columns have several lines and no text wraps.
 fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines

@@ -1,7 +1,7 @@
-//! Column heads that run over several lines and may span several columns.
+//! Column heads that take several lines and may span several columns.
 //!
 //! A line continues the head above it if each is the only one above or below the other. If several lines are below one
-//! head, that head spans their columns, and they are the next row of heads.
+//! head, that head spans their columns, and these lines are the next row of heads.
 
 use super::line::Line;
 use super::parts::{Part, Row};

@@ -1,7 +1,7 @@
-//! Columns of a ruled table that its rules do not separate.
+//! Columns of a ruled table that its ruled lines do not separate.
 //!
-//! Many tables have rules only for their head, or separate only the first column by a rule and the others by white
-//! space. The columns are then known from another row, or from a strip that stays free of text line after line.
+//! Many tables have ruled lines only for their head, or separate only the first column by a line and the others by
+//! white space. The columns are then known from another row, or from a strip that stays free of text line after line.
 
 use super::bands::{Spot, strips};
 use super::grid::Grid;
@@ -79,7 +79,7 @@ fn first_run(mut spots: Vec<Spot>) -> usize {
     if spots.is_empty() { 0 } else { run + 1 }
 }
 
-/// What stands on one height each, from top to bottom.
+/// The spots on each baseline, from top to bottom.
 fn lines(mut spots: Vec<Spot>) -> Vec<Vec<Spot>> {
     spots.sort_by(|a, b| a.y.total_cmp(&b.y));
     let mut out: Vec<Vec<Spot>> = Vec::new();
@@ -136,7 +136,7 @@ fn split(grid: &mut Grid, spots: &[Spot], soft: &[bool]) {
         let sides: Vec<Side> = (column + 1..=last_column)
             .map(|edge| Side::at(grid.xs[edge], spots))
             .collect();
-        // A row without any upright rule says nothing of where its cells end.
+        // A row without any vertical line does not show where its cells end.
         let open = column == 0 && last_column + 1 == columns && sides.iter().any(Side::parts);
         let mut parts = 0;
         for (side, edge) in sides.iter().zip(column + 1..) {
@@ -149,7 +149,7 @@ fn split(grid: &mut Grid, spots: &[Spot], soft: &[bool]) {
     grid.regroup(&keys);
 }
 
-/// What stands on both sides of an edge.
+/// The nearest texts on both sides of an edge.
 struct Side {
     left: Option<f32>,
     right: Option<f32>,

@@ -1,5 +1,5 @@
-//! Tables made of `+---+` and `|`, whose cells may take several lines. The Markdown reader knows only tables with one
-//! line for each row, so these tables are rewritten in that form.
+//! Tables drawn with `+---+` and `|`, whose cells may take several lines. The Markdown reader knows only tables with
+//! one line for each row, so these tables are rewritten in that form.
 
 use std::borrow::Cow;
 

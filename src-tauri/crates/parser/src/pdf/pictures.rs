@@ -1,8 +1,8 @@
-//! Pictures with text on pages that have a text layer: a rule shown as an image is a rule, too.
+//! Pictures with text on pages that have a text layer. Rules that are shown as an image count as well.
 //!
-//! A page with a text layer may show some of its text as an image. If the marks of an image form rows as letters do,
-//! Tesseract reads them, and the sentences are put at their place among the others. If Tesseract cannot read them, a
-//! warning gives the page and the share that stays unread. Parts that the text layer covers are not read again.
+//! If the shapes in an image form rows as letters do, Tesseract reads them, and the sentences are put at their place
+//! among the others. If Tesseract cannot read them, a warning gives the page and the share that stays unread. Parts
+//! that the text layer covers are not read again.
 
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
@@ -21,9 +21,9 @@ use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::tesseract::Tesseract;
 use std::collections::HashSet;
 
-/// A picture narrower than this holds no line of text, in points.
+/// A picture narrower than this contains no line of text, in points.
 const NARROWEST: f32 = 30.0;
-/// A picture lower than this holds no line of text, in points.
+/// A picture lower than this contains no line of text, in points.
 const LOWEST: f32 = 7.0;
 /// Strips of one picture lie no farther apart, in points.
 const STRIPS: f32 = 2.0;
@@ -121,7 +121,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
             continue;
         }
         let mut whole = picture;
-        // What meets the larger one may meet others in turn.
+        // A picture that was joined may touch further ones.
         while let Some(at) = joined
             .iter()
             .position(|p| p.area.meets(&whole.area, STRIPS))
@@ -133,7 +133,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
                 x1: whole.area.x1.max(other.area.x1),
                 y1: whole.area.y1.max(other.area.y1),
             };
-            // The key does not depend on the order of the strips. Addition is used, so that two equal strips do not
+            // The key must not depend on the order of the strips. The keys are added, so that two equal strips do not
             // cancel each other.
             whole.key = whole.key.wrapping_add(other.key);
         }
@@ -146,7 +146,7 @@ fn joined(pictures: &[Drawn]) -> Vec<Drawn> {
     joined
 }
 
-/// What the marks of a character cover.
+/// The area that the shape of a character covers.
 fn around(glyph: &Glyph) -> Area {
     let (size, more) = (glyph.size, AROUND * glyph.size);
     let (x, y, advance) = (glyph.x, glyph.y, glyph.advance);
@@ -165,16 +165,16 @@ fn around(glyph: &Glyph) -> Area {
     }
 }
 
-/// What became of a page's pictures.
+/// The result for a page's pictures.
 struct Outcome {
     /// Share of the page that they take which hold something that looks like text.
     share: f32,
     insets: Vec<Inset>,
-    /// Why one of them was not read.
+    /// The reason why one of them was not read.
     unread: Option<String>,
 }
 
-/// What every page needs.
+/// Data that every page needs.
 struct Work<'a> {
     tesseract: Result<Tesseract, String>,
     source: &'a Source,
@@ -329,8 +329,8 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     }
 }
 
-/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change: a picture
-/// within a sentence comes after the sentence.
+/// Inserts the lines read from pictures among the lines of the page. The page's own lines do not change. If a picture
+/// is within a sentence, its text comes after the sentence.
 pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
     for inset in insets {
         let mut said = order(units(inset, number));

@@ -9,7 +9,7 @@ pub(super) struct Reading {
     pub(super) page: RawPage,
     pub(super) engine: ReadEngine,
     pub(super) comparison: Comparison,
-    /// What its pictures say, each a page with nothing else on it.
+    /// The texts of its pictures, each as a page with nothing else on it.
     pub(super) insets: Vec<RawPage>,
     /// Why its text layer can hardly be right.
     pub(super) doubt: Option<String>,

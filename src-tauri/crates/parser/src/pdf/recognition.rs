@@ -40,8 +40,8 @@ fn is_wanted(page: &RawPage) -> bool {
     is_scanned(page) || stamped || meaningless
 }
 
-/// Reads the pages that need it from their images, two or more at a time, calling `on_page(done, of)` after each. If
-/// pages stay unread for a reason that concerns them all, the result gives the reason.
+/// Reads the pages that need it from their images, two or more at a time, and calls `on_page(done, of)` after each. If
+/// all remaining pages stay unread for one reason, the result gives this reason.
 pub fn recognise(
     readings: &mut [Reading],
     source: &Source,
@@ -111,7 +111,7 @@ pub fn recognise(
     failure
 }
 
-/// What every page needs.
+/// Data that every page needs.
 struct Work<'a> {
     tesseract: Tesseract,
     source: &'a Source,

@@ -1,8 +1,8 @@
-//! Compares two readings of a page: how much they agree, and the places where they differ.
+//! Compares two readings of a page: how much they agree, and where they differ.
 //!
-//! Only what a person would call a difference counts. These do not count: blanks, bullets, compatibility forms, the
-//! shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice because it is
-//! printed twice to look bold.
+//! Only differences that a person would see count. These do not count: blanks, bullets, compatibility forms of
+//! characters, the shapes of quotation marks and dashes, the order of blocks, and text that one reader gives twice
+//! because it is printed twice to look bold.
 
 use super::{Glyph, RawPage};
 use crate::layout::line::Frame;
@@ -22,7 +22,7 @@ const CONTEXT: usize = 32;
 const LONGEST: usize = 400;
 /// Agreement below which blocks are looked for that are in another order.
 const IN_ORDER: f64 = 0.995;
-/// A stretch of at least so many characters that stands elsewhere in the other reading is only in another order.
+/// If at least this many characters in a row are at another place in the other reading, only the order differs.
 const MOVED: usize = 10;
 /// How many places are tried for a stretch that is in several.
 const TRIED: usize = 16;
@@ -114,7 +114,7 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The characters as which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
+/// The characters by which `ch` is compared. Blanks, soft hyphens and bullets become nothing, and compatibility forms
 /// their normal form. All quotation marks become one character, and so do all dashes.
 fn alike(ch: char, mut push: impl FnMut(char)) {
     match ch {
@@ -132,7 +132,7 @@ fn alike(ch: char, mut push: impl FnMut(char)) {
     }
 }
 
-/// A stretch of one reading and what stands in its place in the other.
+/// A piece of one reading, and the piece that the other reading has in its place.
 #[derive(Clone, Debug)]
 struct Hunk {
     a: Range<usize>,
@@ -198,8 +198,8 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
     }
 }
 
-/// `b` in the order of `a`: the stretches that both have are put into the order of `a`. Text of `b` between two such
-/// stretches moves with the stretch before it.
+/// Puts the text of `b` into the order of `a`: pieces that both have are moved to their order in `a`. Text of `b`
+/// between two such pieces moves with the piece before it.
 fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
     let mut places: HashMap<&[char], Vec<usize>> = HashMap::new();
     for (at, gram) in b.chars.windows(MOVED).enumerate() {
@@ -299,7 +299,7 @@ fn is_doubled(hunk: &Hunk, b: &[char]) -> bool {
 fn join(hunks: &mut Vec<Hunk>, a: &Reading<'_>) {
     let mut joined: Vec<Hunk> = Vec::new();
     for mut hunk in std::mem::take(hunks) {
-        // What stands between two hunks is equal on both sides, so both are widened alike.
+        // The text between two hunks is equal on both sides, so both are widened by the same length.
         let room = joined.last().map_or((hunk.a.start, hunk.b.start), |l| {
             (
                 hunk.a.start.saturating_sub(l.a.end),
@@ -387,7 +387,7 @@ fn parted(left: &Glyph, right: &Glyph) -> bool {
     gap > 0.17 * size || gap < -1.5 * size || shift > 0.7 * size
 }
 
-/// One rectangle a line of glyphs.
+/// One rectangle for each line of glyphs.
 fn regions(glyphs: &[&Glyph], page: &RawPage, number: u32) -> Vec<Region> {
     let placed: Vec<(Frame, f32, f32, &Glyph)> = glyphs
         .iter()

@@ -1,6 +1,6 @@
-//! Whether a font is bold or slanted, for fonts whose glyphs do not show it. These are the standard fonts (Helvetica,
-//! Times, Arial-BoldMT), which a file names but need not contain, and Type 1 fonts in the file. The name and weight of
-//! a Type 1 font are only in the file's description of the font.
+//! Whether a font is bold or slanted, for fonts that do not bring glyphs from which this can be seen. These are the
+//! standard fonts (Helvetica, Times, Arial-BoldMT), which a file names but need not contain, and Type 1 fonts in the
+//! file. The name and weight of a Type 1 font are only in the file's description of the font.
 
 use hayro_font::{Font, FontCache, FontGlyph};
 use hayro_interpret as hi;
@@ -24,7 +24,7 @@ pub struct Face {
 }
 
 impl Face {
-    /// What the name of a font says of how it looks.
+    /// The look that the name of a font shows.
     pub fn named(name: &str) -> Self {
         let name = name.to_lowercase();
         let says = |words: &[&str]| words.iter().any(|w| name.contains(w));
@@ -44,7 +44,7 @@ impl Face {
         }
     }
 
-    /// What a font's dictionary says.
+    /// The description in a font's dictionary.
     fn described(font: &Dict<'_>) -> Self {
         let name = font.get::<Name<'_>>("BaseFont");
         let mut face = name.map_or(Self::default(), |n| Self::named(n.as_str()));

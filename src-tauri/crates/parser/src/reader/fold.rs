@@ -6,9 +6,9 @@ use unicode_normalization::UnicodeNormalization;
 
 /// Simplifies one character of a font's map.
 ///
-/// Ligatures, Kangxi radicals and compatibility ideographs become the letters they stand for (NFKC);
-/// full-width punctuation and superscript digits stay, because they carry meaning. Private-use bullets
-/// become `•`, every kind of blank becomes a space, invisible characters vanish.
+/// Ligatures, Kangxi radicals and compatibility ideographs become the letters they stand for (NFKC). Full-width
+/// punctuation and superscript digits stay, because they carry meaning. Private-use bullets become `•`, every kind of
+/// blank becomes a space, and invisible characters are removed.
 pub fn fold(ch: char, mut push: impl FnMut(char)) {
     match ch {
         ' '..='~' => push(ch),

@@ -22,7 +22,7 @@ const MOST_PICTURES: usize = 4_096;
 /// The main reader.
 pub struct Hayro;
 
-/// Opens a PDF with its password, or with the empty one.
+/// Opens a PDF with its password, or with an empty password.
 ///
 /// # Errors
 /// When it is damaged, locked, or without pages.
@@ -34,7 +34,7 @@ pub fn open(source: &Source) -> Result<Pdf, IngestError> {
         )
     };
     let pdf = match &source.password {
-        // One password is given for many files; some of them may open with the empty one.
+        // One password is given for many files, and some of them may open with the empty password.
         Some(password) => match Pdf::new_with_password(source.bytes.clone(), password) {
             Err(error) if locked(&error) => Pdf::new(source.bytes.clone()),
             other => other,
@@ -202,7 +202,7 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
         let area = (a * d - b * c).abs();
         let page = f64::from(self.page.width * self.page.height).max(1.0);
         let share = (area * w * h / page).min(1.0) as f32;
-        // Many scanners cut a page into strips.
+        // Many scanners divide a page into strips.
         self.page.image_share = (self.page.image_share + share).min(1.0);
         if self.page.pictures.len() < MOST_PICTURES {
             let unit = hi::kurbo::Rect::new(0.0, 0.0, w, h);

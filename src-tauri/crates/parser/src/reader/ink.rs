@@ -12,8 +12,8 @@ pub struct Grey {
 }
 
 impl Grey {
-    /// The part from column `x0` up to and without `x1`, and from row `y0` up to and without `y1`, as far as it is
-    /// there.
+    /// The part from column `x0` up to but without `x1`, and from row `y0` up to but without `y1`. Beyond the edge of
+    /// the picture there is nothing to take.
     pub fn part(&self, (x0, x1): (usize, usize), (y0, y1): (usize, usize)) -> Grey {
         let (x1, y1) = (x1.min(self.width), y1.min(self.height));
         let (x0, y0) = (x0.min(x1), y0.min(y1));
@@ -61,7 +61,7 @@ impl Mark {
     }
 }
 
-/// Whether the marks of a picture form rows as letters do, dark on light or light on dark. The picture was rendered at
+/// Whether the shapes in a picture form rows as letters do, dark on light or light on dark. The picture was rendered at
 /// `dpi` dots per inch.
 pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
     let Some((threshold, dark)) = threshold(&picture.pixels) else {
@@ -141,8 +141,8 @@ fn marks(picture: &Grey, is_mark: impl Fn(u8) -> bool) -> Vec<Mark> {
     found
 }
 
-/// How many marks are in rows of at least [`IN_A_ROW`]. In a row each mark has a right neighbour of similar height, at
-/// about the same height of the picture, and no farther away than a blank.
+/// The number of shapes that are in rows of at least [`IN_A_ROW`]. In a row each shape has a right neighbour of similar
+/// size, at about the same height of the picture, and no farther away than a blank.
 fn in_rows(mut marks: Vec<Mark>) -> usize {
     marks.sort_by_key(|m| (m.x0, m.y0));
     // Length of the row that ends with a mark; a row is counted where it ends.

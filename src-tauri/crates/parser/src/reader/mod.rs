@@ -1,8 +1,8 @@
-//! Readers: bytes of a PDF to positioned characters, page by page.
+//! Readers: they turn the bytes of a PDF into characters with places, page by page.
 //!
-//! Two independent engines implement [`Reader`]. The main one supplies the text. The second one serves to measure their
-//! agreement on a page ([`compare`]), and supplies the text of pages that it reads measurably better ([`quality`]).
-//! Pages without a text layer are read from their image ([`ocr`]).
+//! Two independent engines implement [`Reader`]. The main one supplies the text. The second one is used to measure how
+//! far both agree on a page ([`compare`]), and supplies the text of pages that it reads measurably better
+//! ([`quality`]). Pages without a text layer are read from their image ([`ocr`]).
 
 pub mod compare;
 mod faces;
@@ -101,7 +101,7 @@ impl Area {
 pub struct Drawn {
     /// Where.
     pub area: Area,
-    /// Which image of the file: what is drawn on several pages has one key.
+    /// The identity of the image: an image drawn on several pages has one key.
     pub key: u128,
 }
 
@@ -118,7 +118,7 @@ pub struct RawPage {
     pub strokes: Vec<Stroke>,
     /// Share of the page that images cover, 0 to 1.
     pub image_share: f32,
-    /// Its images, where the reader looks for them.
+    /// Its images, if the reader looks for them.
     pub pictures: Vec<Drawn>,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,
@@ -133,12 +133,12 @@ pub struct RawDocument {
     pub pages: Vec<Option<RawPage>>,
 }
 
-/// What a reader is given.
+/// The file that a reader gets.
 #[derive(Clone)]
 pub struct Source {
     /// The file.
     pub bytes: Arc<Vec<u8>>,
-    /// Its password; none stands for the empty one.
+    /// Its password; `None` = the empty password.
     pub password: Option<String>,
     /// A document of more pages is refused.
     pub max_pages: u32,
@@ -149,7 +149,7 @@ pub trait Reader {
     /// Its name.
     fn engine(&self) -> ReadEngine;
 
-    /// Reads all pages, calling `on_page(done, of)` after each.
+    /// Reads all pages, and calls `on_page(done, of)` after each.
     ///
     /// # Errors
     /// When the file as a whole cannot be read; a single bad page is `None` in the result.
@@ -166,7 +166,7 @@ pub fn is_meaningless(ch: char) -> bool {
 }
 
 /// The direction of writing in clockwise quarter turns, from the vector along which text runs on the page (`y` grows
-/// downwards); `None` for slanted text such as watermarks.
+/// downwards). `None` for slanted text such as watermarks.
 pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
     let (ax, bx) = (a.abs(), b.abs());
     if bx <= 0.2 * ax {

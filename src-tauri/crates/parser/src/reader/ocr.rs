@@ -1,7 +1,7 @@
-//! Pages without a text layer, read by optical character recognition.
+//! Reads pages without a text layer by optical character recognition.
 //!
-//! Tesseract does the work, a separate program that the user may or may not have installed. It gets the page as an
-//! image and answers with words and boxes; these become characters with places as from any other reader.
+//! Tesseract does the work. It is a separate program that the user may have installed. It gets the page as an image and
+//! answers with words and boxes. These become characters with places, as from any other reader.
 
 use super::{Area, Glyph, RawPage};
 use lexforge_domain::text::Language;
@@ -80,7 +80,7 @@ impl Picture<'_> {
     }
 
     /// The rows and the language of the reading of which Tesseract is most confident. If the language is unknown, every
-    /// installed one is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
+    /// installed language is tried. If the result is doubtful and `others_too` is set, the other languages are tried as
     /// well.
     fn rows(
         &self,
@@ -105,7 +105,7 @@ impl Picture<'_> {
             ];
             let table = match tesseract.answer(&arguments, self.png, left) {
                 Ok(table) => table,
-                // What another language gave is better than nothing.
+                // The result in another language is better than none.
                 Err(_) if best.is_some() => break,
                 Err(why) => return Err(why),
             };
@@ -123,26 +123,26 @@ impl Picture<'_> {
 /// Reads the image of a page.
 ///
 /// # Errors
-/// Why the page was not read.
+/// The reason why the page was not read.
 pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, String> {
     let (rows, language) = picture.rows(tesseract, WHOLE, true)?;
     Ok(page(&rows, picture.scale(), language))
 }
 
-/// What a picture within a page says.
+/// The text of a picture within a page.
 #[derive(Debug)]
 pub struct Inset {
-    /// Its sentences, in their places on the page.
+    /// Its sentences, at their places on the page.
     pub prose: Recognised,
     /// Words beside those: labels of a chart, a logo.
     pub labels: Vec<String>,
 }
 
-/// Reads the image of a picture within a page. Words at places for which `is_written` returns true are skipped, since
+/// Reads the image of a picture within a page. Words at places for which `is_written` returns true are skipped, because
 /// the text layer has them.
 ///
 /// # Errors
-/// Why it was not read.
+/// The reason why the picture was not read.
 pub fn read_inset(
     tesseract: &Tesseract,
     picture: Picture<'_>,
@@ -193,8 +193,8 @@ fn says_something(word: &str) -> bool {
     letters >= 3 || word.chars().filter(|c| is_set_solid(*c)).count() >= 2
 }
 
-/// The paragraphs that read like sentences. If most words are in such paragraphs, all paragraphs count, so that a
-/// heading or the last word of a list is not lost.
+/// The paragraphs that read like sentences. If most words are in such paragraphs, all paragraphs are returned, so that
+/// a heading or the last word of a list is not lost.
 fn prose(rows: &[Row]) -> HashSet<(u32, u32)> {
     let mut paragraphs: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
     for row in rows {
@@ -239,8 +239,8 @@ fn confidence<'a>(rows: impl Iterator<Item = &'a Row>) -> f32 {
     sum / characters.max(1) as f32
 }
 
-/// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height,
-/// confidence, text.
+/// The lines and words of Tesseract's output table. Its columns are: level, page, block, paragraph, line, word, left,
+/// top, width, height, confidence, text.
 fn rows(table: &str) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for line in table.lines().skip(1) {
@@ -375,7 +375,7 @@ impl Recognised {
         }
     }
 
-    /// What a person should know of it.
+    /// The message about it for the user.
     pub fn message(&self) -> String {
         let low = if self.confidence < DOUBTFUL {
             ", which is low"

@@ -1,5 +1,5 @@
-//! Text drawn over other text: a page whose layers say different things at one place cannot be read from its text
-//! layer.
+//! Text drawn over other text. If the layers of a page say different things at one place, the page cannot be read from
+//! its text layer.
 
 use super::{Glyph, RawPage};
 
@@ -27,7 +27,7 @@ pub fn overprinted(page: &RawPage) -> f64 {
             .count();
         from = to;
     }
-    // Each pair hides two.
+    // Each pair hides two characters.
     (2.0 * hidden as f64 / glyphs.len().max(1) as f64).min(1.0)
 }
 

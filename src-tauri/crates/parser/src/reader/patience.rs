@@ -1,17 +1,17 @@
-//! A limit on how much a file may make the reader draw. Forms can draw other forms: thirty of them, each drawing the
-//! next one twice, ask for a thousand million drawings from a file of two kilobytes.
+//! Limits how much a file may make the reader draw. Forms can draw other forms. A file of two kilobytes with thirty
+//! forms, each drawing the next one twice, asks for a thousand million drawings.
 
 use lexforge_ingest::error::IngestError;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-/// What a page of the largest maps and tables draws is about a tenth of this.
+/// A page of the largest maps and tables needs about a tenth of this.
 const STEPS_A_FILE: u64 = 5_000_000;
 /// What a form, a group or another clip counts for: pages have some hundreds, and each costs as much as many lines.
 pub const NESTED: u64 = 20;
 /// More for each further page.
 const STEPS_A_PAGE: u64 = 200_000;
 
-/// What is left of the drawings of a file.
+/// The number of drawing steps that a file has left.
 pub struct Patience(u64);
 
 /// The end of patience, thrown through the interpreter, which knows no other way to be stopped.
@@ -38,7 +38,7 @@ impl Patience {
 /// # Errors
 /// [`IngestError::Nesting`] where no steps were left.
 pub fn reading(work: impl FnOnce()) -> Result<(), IngestError> {
-    // What was half read is thrown away with the file.
+    // If reading stops in the middle, the part that was read is discarded with the file.
     catch_unwind(AssertUnwindSafe(work)).map_err(|thrown| match thrown.downcast::<Exhausted>() {
         Ok(_) => IngestError::Nesting,
         Err(other) => resume_unwind(other),

@@ -1,7 +1,7 @@
-//! The second reader: pdf-extract on lopdf. It is independent of the main one, including the object parser.
+//! The second reader: pdf-extract on lopdf. It shares no code with the main reader, not even the object parser.
 //!
 //! It panics on some files, so every call is guarded. After a page that fails, the rest is read page by page. (A stack
-//! overflow cannot be caught here: the supervising process notices that the child ended and reads the file again
+//! overflow cannot be caught here: the supervising process notices that the child ended, and reads the file again
 //! without this reader.)
 
 use super::fold::fold;

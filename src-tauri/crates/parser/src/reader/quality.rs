@@ -1,8 +1,8 @@
 //! Decides which of two readings of a page is better.
 //!
-//! The measure is the share of a reading's letters that are in words: words of the document's other pages, function
-//! words of its language, and (counted half) anything that is built like a word. Meaningless characters, control
-//! characters and text given twice make the share smaller.
+//! The measure is the share of a reading's letters that are in words. Words are those of the document's other pages,
+//! function words of its language, and (counted half) everything that looks like a word. Meaningless characters,
+//! control characters and text given twice make the share smaller.
 
 use super::{RawPage, is_meaningless};
 use lexforge_text::is_set_solid;
@@ -16,7 +16,7 @@ const FEWEST: f64 = 20.0;
 const ENOUGH: f64 = 200.0;
 /// Below this share of function words a page is looked at more closely.
 const FUNCTION_WORDS: f64 = 0.12;
-/// A page with a smaller share of its letters in words is not in any language. Of 1,438 pages of regulations and
+/// If the share of letters in words is below this, the page is not in any language. Of 1,438 pages of regulations and
 /// reports the lowest share was .50, on a page of names and figures.
 const IN_WORDS: f64 = 0.45;
 /// Share of the second reader's characters that must stand where the main reader draws a glyph.
@@ -71,8 +71,8 @@ impl Vocabulary {
     }
 }
 
-/// Pages with too few letters in words to be written in a language, each with the share of letters in words. A word
-/// counts if another page has it or the language has it; the page itself does not count.
+/// Pages with too few letters in words to be written in a language, each with this share of letters. A word counts if
+/// it occurs on another page or belongs to the language. That it occurs on the page itself does not count.
 pub fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages
@@ -95,8 +95,8 @@ fn function_words() -> (HashSet<&'static str>, HashSet<char>) {
     (ENGLISH.split_whitespace().collect(), ideographs.collect())
 }
 
-/// The share of a page's letters in function words or common ideographs. It is cheap to compute; a page with a high
-/// share is in a language and need not be examined further.
+/// The share of a page's letters that are in function words or common ideographs. It is cheap to compute. A page with a
+/// high share is in a real language and need not be examined further.
 fn function_share(page: &RawPage, english: &HashSet<&str>, chinese: &HashSet<char>) -> f64 {
     let (mut letters, mut known) = (0usize, 0usize);
     let mut word = String::new();
@@ -237,7 +237,8 @@ pub fn second_is_better(
 }
 
 /// Whether the places of the second reader's characters can be used. They must be where the main reader draws glyphs,
-/// even if it does not know their meaning. If the main reader draws no glyphs, the characters must at least form lines.
+/// even if the main reader does not know what the glyphs mean. If the main reader draws no glyphs, the characters must
+/// at least form lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
     let drawn = main
@@ -298,7 +299,7 @@ fn tokens(page: &RawPage) -> Vec<Token> {
         } else if ch != '\u{AD}'
             && !matches!(tokens.last(), None | Some(Token::Word(_)) if matches!(ch, '\'' | '’'))
         {
-            // An empty word keeps what follows apart.
+            // An empty word separates the words before and after it.
             if !matches!(tokens.last(), Some(Token::Word(word)) if word.is_empty()) {
                 tokens.push(Token::Word(String::new()));
             }
@@ -315,8 +316,8 @@ fn word_weight(word: &str, vocabulary: &Vocabulary) -> f64 {
     if is_built_like_a_word(word) { 0.5 } else { 0.0 }
 }
 
-/// Letters of one script, capitals only at the start or throughout, vowels not too far apart, no letter thrice in a
-/// row.
+/// Whether the letters of a word are arranged as in a real word: at most 30 letters, no letter three times in a row,
+/// and capitals only at the start or throughout. In an ASCII word the vowels must also not be too far apart.
 fn is_built_like_a_word(word: &str) -> bool {
     let chars: Vec<char> = word.chars().collect();
     if chars.len() > 30 || chars.windows(3).any(|w| w[0] == w[1] && w[1] == w[2]) {

@@ -1,9 +1,9 @@
-//! System calls, restricted by seccomp: those on two lists are allowed or answered, everything else is refused with an
+//! Restricts system calls by seccomp. Calls on two lists are allowed or answered. Every other call is refused with an
 //! error.
 //!
-//! A call on no list gives "function not implemented", so that a library that knows an older call uses that. A
-//! forbidden call gives "operation not permitted". Both are errors and not signals, so a program that gets one can end
-//! with a message. A call of another architecture (32 bits) kills the process.
+//! A call on no list gives "function not implemented", so that a library which knows an older call uses that one. A
+//! forbidden call gives "operation not permitted". Both are errors and not signals, so the program can still end with a
+//! message. A call for another processor architecture (32 bits) kills the process.
 
 use lexforge_ingest::sandbox::Granted;
 use libc::*;
@@ -51,7 +51,7 @@ const FOR_A_PROGRAM: &[c_long] = &[
     SYS_vfork,
 ];
 
-/// What must not be done, whatever it is asked with.
+/// Calls that are forbidden, whatever their arguments.
 #[rustfmt::skip]
 const FORBIDDEN: &[c_long] = &[
     // The network, and sockets of this machine.
@@ -92,7 +92,7 @@ const FORBIDDEN: &[c_long] = &[
 
 /// Opening that is not only to read.
 const WRITING: [c_int; 4] = [O_WRONLY, O_RDWR, O_CREAT, O_TRUNC];
-/// A process in a world of its own, in which it could have rights that it has not here.
+/// Requests for a new namespace, in which the process could have rights that it does not have here.
 const WORLDS: [c_int; 7] = [
     CLONE_NEWNS,
     CLONE_NEWCGROUP,
@@ -117,7 +117,7 @@ fn restrict(programs: bool) -> seccompiler::Result<()> {
     let errno = |number: c_int| SeccompAction::Errno(number.unsigned_abs());
     let answered = filter(answered(programs)?, errno(ENOSYS), SeccompAction::Allow)?;
     let refused = filter(refused()?, SeccompAction::Allow, errno(EPERM))?;
-    // Of two that refuse, the kernel heeds the one that came last.
+    // If two filters refuse a call, the kernel uses the answer of the filter that was added last.
     seccompiler::apply_filter(&answered)?;
     seccompiler::apply_filter(&refused)
 }

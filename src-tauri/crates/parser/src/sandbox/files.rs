@@ -7,7 +7,7 @@ use landlock::{
 use lexforge_ingest::sandbox::Granted;
 use std::path::{Path, PathBuf};
 
-/// What is asked of the kernel; an older one grants what it knows.
+/// The version of Landlock that is requested; an older kernel grants what it knows.
 const KNOWN: ABI = ABI::V6;
 /// Where libraries lie below a prefix, and what Tesseract knows of languages.
 const BELOW_A_PREFIX: [&str; 7] = [
@@ -62,7 +62,7 @@ impl Open {
     /// For Tesseract, which this very program starts by turning into it.
     fn for_program(program: &Path) -> Self {
         let mut prefixes: Vec<PathBuf> = ["/", "/usr", "/usr/local"].map(PathBuf::from).to_vec();
-        // As it is named and where it really lies.
+        // The path as it is named, and the real path.
         let real = program.canonicalize().ok();
         prefixes.extend(
             [Some(program), real.as_deref()]
@@ -98,7 +98,7 @@ fn prefix(program: &Path) -> Option<PathBuf> {
     program.parent()?.parent().map(Path::to_path_buf)
 }
 
-/// Where the user says that Tesseract's languages are.
+/// The folder of Tesseract's languages that the user names.
 fn languages() -> Option<PathBuf> {
     let named = PathBuf::from(std::env::var_os("TESSDATA_PREFIX")?);
     let below = named.join("tessdata");

@@ -1,5 +1,5 @@
-//! Tables without rules whose columns are close together, or whose cells were written one by one. They are recognised
-//! because texts begin at the same left edges on several baselines, with a free strip before each edge.
+//! Tables without ruled lines whose columns are close together, or whose cells were written one by one. They are
+//! recognised because texts begin at the same left edges on several baselines, with a free strip before each edge.
 
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::label;
@@ -10,7 +10,7 @@ const GUTTER: f32 = 0.6;
 const STRIP: f32 = 0.45;
 /// A gutter is this much wider than the narrowest blank of its line.
 const WIDER: f32 = 1.8;
-/// In the other lines it is this much wider.
+/// In the other lines the blank must be this much wider.
 const CLEARLY: f32 = 1.4;
 /// Left edges closer than this, in ems, are one.
 const SAME_EDGE: f32 = 0.3;
@@ -116,7 +116,7 @@ fn table(lines: &[Line], contents: &[bool]) -> Option<(usize, Vec<f32>)> {
     if !enough {
         return None;
     }
-    // What stands below the last row ends its cells, if it begins under another than the first.
+    // Text below the last row ends its cells, if it begins under another column than the first.
     let mut end = full.iter().map(|r| r.last).max()? + 1;
     while let Some(line) = lines
         .get(end)
@@ -132,7 +132,7 @@ fn table(lines: &[Line], contents: &[bool]) -> Option<(usize, Vec<f32>)> {
     (!listed(own, &edges) && !columns_of_prose(own, &edges)).then_some((end, edges))
 }
 
-/// What stands on one baseline.
+/// The text on one baseline.
 struct Row {
     baseline: f32,
     cells: usize,
@@ -164,8 +164,9 @@ fn starts(line: &Line) -> Vec<f32> {
     std::iter::once(line.x0).chain(after).collect()
 }
 
-/// The blanks of a line before the edges that it reaches. `None` in four cases: the line begins elsewhere; text is in
-/// the strip before an edge; the blank there is as wide as many others; or a wide gap ends at no edge.
+/// The blanks of a line before the edges that it reaches. `None` in four cases: the line does not begin at an edge;
+/// there is text in the strip before an edge; the blank there is narrow and hardly wider than the line's narrowest
+/// blank; or a wide gap ends at no edge.
 fn gutters_at(line: &Line, edges: &[f32]) -> Option<Vec<usize>> {
     let near = SAME_EDGE * line.size;
     let least = least(line);

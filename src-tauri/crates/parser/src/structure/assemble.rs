@@ -29,7 +29,7 @@ const TERM: usize = 80;
 /// Fewest words, or ideographs, of its wording.
 const WORDING: usize = 3;
 
-/// What the lines of a document amount to.
+/// The result of assembling the lines of a document.
 #[derive(Debug)]
 pub struct Assembled {
     /// Text of every page.
@@ -125,8 +125,8 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     }
 }
 
-/// Whether a block stands under a heading that announces terms: the nearest one, but for the letters that part a
-/// glossary.
+/// Whether the heading above a block announces terms. Headings of a single letter, which divide a glossary, are passed
+/// over.
 fn in_glossary(tree: &Tree, block: usize) -> bool {
     let own = tree.of_block[block].map(|at| &tree.sections[at]);
     let mut above = std::iter::successors(own, |s| s.parent.map(|at| &tree.sections[at]));
@@ -302,7 +302,7 @@ impl BlockContext<'_> {
         }
     }
 
-    /// What a row of a table, or a sentence of one of its cells, says when it is read alone.
+    /// A row of a table, or a sentence of one of its cells, as a text that can be understood alone.
     fn alone(
         &self,
         first: &Origin,
@@ -322,7 +322,7 @@ impl BlockContext<'_> {
             .alone(line, own.first().copied(), part, language)
     }
 
-    /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
+    /// A row is one sentence. If one of its cells contains running text, each cell has its own sentences.
     fn row(&self, language: Language) -> Vec<(usize, usize)> {
         let chars: Vec<char> = self.text.chars().collect();
         // The labels of a figure are no sentences.

@@ -17,10 +17,10 @@ use looks::{style, styled_line};
 use parting::{gap_above, parts};
 use usual::runs;
 
-/// The blocks of a document whose lines are in reading order; `notes` says which lines are footnotes.
+/// The blocks of a document whose lines are in reading order. `notes` says which lines are footnotes.
 ///
-/// A paragraph or a table row that is divided by a page break or column break goes on after the footnotes between its
-/// parts.
+/// If a page break or column break divides a paragraph or a table row, footnotes may come between its two parts. The
+/// block then continues after them.
 pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block> {
     let contents = contents_lines(lines);
     let runs = runs(lines);
@@ -46,7 +46,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         } else {
             None
         };
-        // What stands in a frame parts no paragraph around it.
+        // A frame does not divide the paragraph around it.
         let open = match (kind, lines[i].framed) {
             (BlockKind::Footnote, _) => &mut note,
             (_, Some(_)) => &mut inset,

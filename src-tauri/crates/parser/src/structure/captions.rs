@@ -52,8 +52,8 @@ pub fn opens_numbered(line: &Line) -> bool {
     line.lead.bold && line.lead.chars > 0 && numbered_name(&line.text()) == line.lead.chars
 }
 
-/// "Figure 3.4: Flows", "Table A3. | Limits": what stands after the number shows that the line is no part of a
-/// sentence.
+/// Whether a line opens a caption: "Figure 3.4: Flows", "Table A3. | Limits". The sign after the number shows that the
+/// line is not part of a sentence.
 pub fn opens_caption(text: &str) -> bool {
     let mut words = text.split_whitespace().skip(1);
     let number = words.next().unwrap_or_default();
@@ -65,8 +65,8 @@ pub fn opens_caption(text: &str) -> bool {
     is_caption(text) && (number.ends_with(':') || parted())
 }
 
-/// Characters of the label with which a caption begins, such as `Figure 4.`: its full stop ends no sentence. 0 where
-/// there is none.
+/// Length in characters of the label at the beginning of a caption, such as `Figure 4.`. The full stop of a label ends
+/// no sentence. 0 if there is no label.
 pub fn label_end(text: &str) -> usize {
     if !is_caption(text) {
         return 0;
@@ -78,7 +78,7 @@ pub fn label_end(text: &str) -> usize {
     if end < chars.len() { end } else { 0 }
 }
 
-/// What stands below a table or a figure and says where it comes from, or what to mind: it heads nothing.
+/// Whether a text below a table or a figure names its source or explains it. Such a text is no heading.
 pub fn is_remark(text: &str) -> bool {
     const ENGLISH: [&str; 10] = [
         "source",

@@ -1,4 +1,4 @@
-//! Charts and diagrams: their texts are labels and not sentences. The labels of one figure are kept together as the
+//! Charts and diagrams. Their texts are labels and not sentences. The labels of one figure are kept together as the
 //! cells of one row, and none becomes a heading.
 //!
 //! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances. It
@@ -21,7 +21,7 @@ const SMALLER: f32 = 0.95;
 /// How far the labels of a scale reach below it, and the next one from the last, in ems.
 const BELOW: (f32, f32) = (6.0, 2.4);
 
-/// What stands where on a page: a line, and its rectangle.
+/// A line and its rectangle on the page.
 #[derive(Clone, Copy)]
 struct Place {
     x0: f32,
@@ -249,8 +249,7 @@ fn number(text: &str) -> Option<f64> {
     format!("{whole}.{part}0").parse().ok()
 }
 
-/// The labels around a scale: its numbers, what stands beside them as high as they reach, and what follows closely
-/// below.
+/// The labels around a scale: its numbers, texts beside them at the same height, and texts closely below.
 fn labels_of(
     scale: &Scale,
     lines: &[Line],

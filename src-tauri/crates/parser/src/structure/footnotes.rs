@@ -1,5 +1,5 @@
-//! Footnotes. A line is judged by its place on the page, not only by its size. A footnote begins with a mark that the
-//! text above refers to, or below a rule at the foot of the page, and continues until something else begins.
+//! Footnotes. A line is judged by its place on the page, not only by its size. A footnote begins with a sign that the
+//! text above refers to, or below a ruled line at the foot of the page. It continues until something else begins.
 
 use super::blocks::Usual;
 use super::captions::is_remark;
@@ -59,8 +59,8 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     withdraw(lines, &referred, out);
 }
 
-/// Where lines have no places, a footnote is a paragraph that begins with a raised mark to which the text before it
-/// refers.
+/// Marks footnotes in text whose lines have no places. There a footnote is a paragraph that begins with a raised mark,
+/// if the text before refers to this mark.
 fn mark_flow(lines: &[Line], out: &mut [Option<bool>]) {
     let mut known: HashSet<String> = HashSet::new();
     let mut open = false;
@@ -92,8 +92,8 @@ impl Open {
         }
     }
 
-    /// Whether a line goes on with the note: close below its last line, in the same type, and no new paragraph of
-    /// another kind.
+    /// Whether a line continues the note. It must be close below the note's last line and in the same type, and it must
+    /// not begin a new paragraph of another kind.
     fn goes_on(&self, lines: &[Line], i: usize) -> bool {
         let (first, before, line) = (&lines[self.first], &lines[self.last], &lines[i]);
         let down = line.baseline - before.baseline;

@@ -32,7 +32,7 @@ pub fn above(before: &[Line], rows: &[Line]) -> usize {
     };
     let near = before.iter().rev().take_while(fits).count();
     let lines = &before[before.len() - near..];
-    // From the bottom up: what stands closely above what is taken.
+    // From the bottom up: take the lines that are close above those taken before.
     let mut by_height: Vec<usize> = (0..near).collect();
     by_height.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
     let mut edge = top;
@@ -56,7 +56,7 @@ pub fn above(before: &[Line], rows: &[Line]) -> usize {
         }
     }
     if sure == f32::MAX {
-        // One line closely above, to the right of all labels, stands over columns; a title stands over the labels, too.
+        // A line closely above and to the right of all labels is a head of columns. A title is also above the labels.
         let labels = rows.iter().filter_map(|r| split(r).first().map(|l| l.x1));
         let edge = labels.fold(f32::MIN, f32::max);
         return usize::from(lines.last().zip(taken.last()).is_some_and(|(line, taken)| {

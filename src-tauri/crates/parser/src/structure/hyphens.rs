@@ -5,9 +5,9 @@ use std::collections::HashSet;
 
 /// Compounds at ends of lines from which on a document that parts no word there is known to part none.
 const PROVED: usize = 2;
-/// So many compounds at ends of lines stand against one word that may be parted there by chance.
+/// This many compounds at line ends outweigh one word that may be divided there by chance.
 const AGAINST: usize = 4;
-/// These stand before a hyphen, and hardly ever alone.
+/// Prefixes that occur before a hyphen, and hardly ever alone.
 const BEFORE_HYPHENS: [&str; 4] = ["non", "self", "semi", "multi"];
 
 /// Words that are written together with the one after them as often as alone.
@@ -16,14 +16,14 @@ const JOINED: [&str; 12] = [
     "through",
 ];
 
-/// What a document shows about its words.
+/// The evidence in a document about its words.
 #[derive(Default)]
 pub struct Words {
     /// Words and compounds that stand inside lines, lower case.
     known: HashSet<String>,
     /// Every hyphen stays: the document parts no words between lines.
     parts_none: bool,
-    /// Some word that is parted between lines stands whole elsewhere.
+    /// Whether some word that is divided between lines occurs undivided elsewhere.
     parts_some: bool,
 }
 
@@ -31,7 +31,7 @@ pub struct Words {
 struct Parted {
     head: String,
     tail: String,
-    /// What stands before the head or after the tail is a hyphen: `over-the-counter`.
+    /// Whether the character before the head or after the tail is a hyphen: `over-the-counter`.
     chained: bool,
 }
 
@@ -69,7 +69,7 @@ fn ends_with_hyphen(line: &Line) -> bool {
 }
 
 impl Words {
-    /// What the lines of a document tell of its words that are at a line's end.
+    /// The evidence in the lines of a document about words at the ends of lines.
     pub fn of(lines: &[Line]) -> Self {
         if !lines.iter().any(ends_with_hyphen) {
             return Self::default();
@@ -173,7 +173,7 @@ mod tests {
             "stated.",
         ];
         assert_eq!(parted(&few), [false, true]);
-        // A document that parts words parts those, too, that it does not have elsewhere.
+        // If a document divides words, this also applies to words that occur only once in it.
         let words = [
             "the capital of a cross-border bank is its cap-",
             "ital, and the bor-",

@@ -1,5 +1,5 @@
 //! Labels of rows that look like headings. The last row of a page may continue on the next page, outside the table that
-//! was found there. Its label must not become a heading, or all text after the table would be put under it.
+//! was found there. Its label must not become a heading. Otherwise all text after the table would be put under it.
 
 use super::blocks::{Block, BlockKind};
 use crate::layout::Line;
@@ -9,8 +9,8 @@ const EDGE: f32 = 0.3;
 /// How far above its labels the name of a chart stands at most, in ems.
 const ABOVE_CHART: f32 = 1.2;
 
-/// Turns a block that looks like a heading into text if it is in the first column of a table above it, next to a line
-/// of another column of that table.
+/// Turns a block that looks like a heading into text in three cases: it is the label of a row, in the first column of a
+/// table above it and next to a line of another column; it is the head of a column; or it is the name of a chart.
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         let heads = block.kind == BlockKind::Heading && block.label.is_none();
@@ -22,7 +22,7 @@ pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     }
 }
 
-/// What stands closely above the labels of a chart names the chart.
+/// Whether a line is the name of a chart: it is closely above the chart's labels.
 fn names_chart(block: &Block, lines: &[Line]) -> bool {
     let Some(&last) = block.lines.last() else {
         return false;
@@ -105,7 +105,7 @@ mod tests {
         line
     }
 
-    /// What a label in the first column is read as, with the prose beside it at this place.
+    /// The kind of block that a label in the first column becomes, with the prose beside it at this place.
     fn kind_of_label(second_column: f32) -> Option<BlockKind> {
         let mut lines = vec![
             line(0, 0.0, "Paragraph 3 on the limits", Some(0)),

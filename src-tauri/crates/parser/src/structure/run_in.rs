@@ -1,5 +1,5 @@
-//! Headings that run into their paragraph: bold or italic words at its beginning, after which a sentence of its own
-//! begins.
+//! Headings at the beginning of a paragraph: bold or italic words after which a sentence of its own begins on the same
+//! line.
 
 use crate::layout::Line;
 use lexforge_text::is_set_solid;
@@ -36,7 +36,7 @@ pub fn length(chars: &[char], origins: &[(usize, &Line)]) -> usize {
     let letters = head.iter().filter(|c| c.is_alphabetic()).count() >= if solid { 2 } else { 4 };
     let anew = next.is_some_and(|c| c.is_uppercase() || "“‘\"'(".contains(c) || is_set_solid(c));
     let apart = rest.first() == Some(&' ');
-    // Without a stop a capital must begin the sentence after it, and ideographs have none.
+    // Without a full stop, the sentence after it must begin with a capital. Ideographs have no capitals.
     let told = stopped || (bold && apart && !solid && next.is_some_and(char::is_uppercase));
     let words = rest.split(|c| *c == ' ').filter(|w| !w.is_empty()).count();
     let enough = words >= REST || rest.iter().filter(|c| is_set_solid(**c)).count() >= 2 * REST;

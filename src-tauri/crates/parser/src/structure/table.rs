@@ -1,5 +1,5 @@
-//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read
-//! alone.
+//! Tables: their cells with rows, columns and spans, the heads of their columns, and their rows as texts that can be
+//! understood alone.
 
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};
@@ -23,7 +23,7 @@ pub struct Tables {
     before: Vec<Option<usize>>,
 }
 
-/// What names a table among the lines: pages number theirs anew, formats without places do not.
+/// The key of a table among the lines. Each page numbers its tables again; formats without places do not.
 fn key(line: &Line, cell: Cell) -> (u32, u32) {
     let page = if line.frame.width > 0.0 { line.page } else { 0 };
     (page, cell.table)
@@ -66,8 +66,8 @@ impl Tables {
         }
     }
 
-    /// What a row of a table says when it is read alone: the row together with the heads of its columns. With
-    /// `sentence`, it is this sentence of one of the row's cells instead of the row. `None` where the table has no
+    /// A row of a table as a text that can be understood alone, because it includes the heads of the columns. With
+    /// `sentence`, the text contains this sentence of one cell instead of the whole row. `None` if the table has no
     /// heads. `begins` is the row's first line, which may be on the page before.
     pub fn alone(
         &self,
@@ -216,8 +216,8 @@ impl Making {
         table
     }
 
-    /// Number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows that
-    /// are not bold, or rows that name each column in a few words.
+    /// The number of rows at the beginning that are column heads: rows above the first quantity, bold rows above rows
+    /// that are not bold, or rows that name each column in a few words.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
         // A cell may claim to reach below the last row.
         let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);

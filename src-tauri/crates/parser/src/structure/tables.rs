@@ -1,4 +1,4 @@
-//! Finds which lines are rows of tables, and which are entries of a table of contents.
+//! Finds the lines that are rows of tables, and those that are entries of a table of contents.
 //!
 //! Tables with drawn lines were split into cells before this step. In other tables a row is recognised by its gaps, or
 //! because its texts begin at the same left edges as those of other rows ([`super::aligned`]). The cells of these
@@ -100,7 +100,7 @@ fn beside_prose(lines: &[Line], i: usize) -> bool {
         .any(|other| shares(other) && prose(other))
 }
 
-/// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
+/// The character between a line and the next: a tab between the cells of a row, a blank within a cell.
 pub fn separator(before: &Line, line: &Line) -> char {
     if before.figure.is_some() && before.figure == line.figure && before.page == line.page {
         return '\t';
@@ -126,7 +126,7 @@ pub fn begins_cell(before: &Line, line: &Line) -> bool {
 }
 
 /// Rows of tables. A row is a line of several cells among lines that look like it, whose first cell is not the label of
-/// a clause. The lines on which the last cell of a row goes on are included.
+/// a clause. The lines on which the last cell of a row continues are included.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 || line.cell.is_some() || line.in_chart {
@@ -171,7 +171,7 @@ fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
 /// Most lines of the label of a row.
 const LABEL: usize = 4;
 
-/// A row beside whose label, which runs over several lines and came before it, it stands.
+/// Whether a line belongs to a row whose label takes several lines and came before it.
 fn beside_label(open: &[Line], line: &Line) -> bool {
     let label = open
         .iter()
@@ -231,8 +231,8 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
         && (line.x0 - first.last_cell).abs() < 0.8 * line.size
 }
 
-/// Lines of a table of contents. They have leaders (dots) and a page number. Or a page has several entries whose
-/// numbers are set apart at one right edge.
+/// Lines of a table of contents. Either such a line has leaders (dots) and a page number, or its page has several
+/// entries whose numbers are set apart at one right edge.
 pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();

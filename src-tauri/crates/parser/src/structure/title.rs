@@ -10,8 +10,8 @@ use std::ops::Range;
 /// A longer text is no title.
 const LONGEST: usize = 400;
 
-/// Whether a block opens no section. Such blocks are the rows of tables, and the captions of tables, pictures, boxes
-/// and examples, whose end cannot be known.
+/// Whether a block opens no section. This is so for the rows of tables. It is also so for the captions of tables,
+/// pictures, boxes and examples, because it cannot be known where these end.
 pub fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,

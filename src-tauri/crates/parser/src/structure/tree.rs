@@ -1,8 +1,8 @@
-//! The section tree: the sequence of labels and headings becomes nested sections.
+//! The section tree: makes nested sections from the sequence of labels and headings.
 //!
-//! Named levels nest by rank, decimal numbers by their prefixes, list markers by their sequence: `(b)` goes beside
-//! `(a)`, and the first marker of a new kind goes below the section that is open. A marker that fits no sequence is
-//! text.
+//! Named levels are nested by rank, decimal numbers by their prefixes, and list markers by their sequence: `(b)` goes
+//! beside `(a)`, and the first marker of a new kind goes below the section that is open. A marker that fits no sequence
+//! is text.
 
 mod framed;
 mod labelled;
@@ -79,13 +79,13 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 false,
             ),
             _ if contents[i] || cover.contains(&text.page) => {
-                // Neither a cover nor a table of contents heads what follows.
+                // The text after a cover or a table of contents does not belong to it.
                 builder.stack.clear();
                 let section = contents[i]
                     .then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));
                 (section, false)
             }
-            // What stands around the title names the series and no section.
+            // Lines around the title name the series and no section.
             _ if front.contains(&i) => {
                 builder.heads = true;
                 let section = builder.apart(lexforge_ingest::FRONT_MATTER_SECTION, text.page);
@@ -129,8 +129,8 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
     builder.tree
 }
 
-/// The column heads of tables that continue over several pages: rows of words that are repeated. On a page where the
-/// table's rows are not found, these heads look like headings.
+/// The column heads of tables that continue over several pages: rows of words that are repeated. If the table's rows
+/// are not found on a page, these heads look like headings there.
 fn column_heads<'a>(blocks: &[Block], texts: &'a [BlockText]) -> HashSet<&'a str> {
     let mut seen: HashMap<&str, usize> = HashMap::new();
     for (block, text) in blocks.iter().zip(texts) {
@@ -227,8 +227,8 @@ impl Builder {
         )
     }
 
-    /// What comes after the last clause and belongs to no clause: the date and place of signing, or a short line far
-    /// below the text, such as a note of the site that printed it.
+    /// Whether a block comes after the last clause and belongs to no clause. Such a block gives the date and place of
+    /// signing, or it is a short line far below the text, such as a note of the site that printed it.
     fn is_tail(&self, block: &Block, text: &str) -> bool {
         let in_article = self.stack.iter().any(|o| matches!(o.node, Node::Named(_)));
         let short = block.lines.len() == 1 && text.chars().count() <= 60;
@@ -269,15 +269,15 @@ impl Builder {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
-            // All paragraphs of an article are indented alike, so that only the end of the list shows that the article
-            // goes on.
+            // In a Chinese article all paragraphs have the same indent. So only the end of the list shows that the
+            // article itself goes on.
             if self.ended {
                 self.pop_while(|o| {
                     let alike = (o.indent - block.indent).abs() < SAME_INDENT;
                     matches!(o.node, Node::Item(..)) && alike && !goes_on(o)
                 });
             }
-            // What stands between two items explains the first of them.
+            // Text between two items explains the first of them.
             if self.stack.last().is_some_and(goes_on) {
                 return;
             }
@@ -296,7 +296,7 @@ impl Builder {
         });
     }
 
-    /// What stands open last, lists aside, is an article.
+    /// Whether the innermost open section, apart from lists, is an article.
     fn in_chinese_article(&self) -> bool {
         let rank = self.ranks.get(&Level::Article);
         let open = self.stack.iter().rev().find_map(|o| match o.node {

@@ -1,10 +1,10 @@
-//! What real documents say of themselves, against what a person read on their first and last pages.
+//! The facts that real documents state about themselves, compared with those that a person read on their pages.
 
 use lexforge_ingest::ParseOptions;
 use lexforge_parser::read;
 
-/// File | issuer | jurisdiction | identifier | date | effective | version; `-` where the document does not state it, or
-/// states it in a form that a machine cannot be sure of.
+/// File | issuer | jurisdiction | identifier | date | effective | version. A `-` means that the document does not state
+/// it, or states it in a form that a program cannot read with certainty.
 const EXPECTED: &str = "
 pdf-core-en/EBA_GL_IRRBB_CSRBB.pdf|European Banking Authority|EU|EBA/GL/2022/14|2022-10-20|-|-
 pdf-core-en/EBA_GL_stress_testing.pdf|European Banking Authority|EU|EBA/GL/2018/04|2018-07-19|-|-

@@ -1,8 +1,8 @@
 //! The measure of the ICDAR 2013 table competition: which cells are neighbours.
 //!
 //! Each cell with content is paired with its nearest neighbour with content to the right and with the nearest one
-//! below; empty cells are skipped. A pair is right if the truth has a pair with the same two strings in the same
-//! direction. Positions are not compared, so a table that is shifted by one column loses nothing.
+//! below; empty cells are skipped. A found pair is right if the true table has a pair with the same two strings in the
+//! same direction. Positions are not compared, so a table that is shifted by one column loses nothing.
 
 #![allow(dead_code, reason = "the example and the test use their own parts")]
 
@@ -175,8 +175,8 @@ pub fn pairs(cells: &[Placed]) -> Vec<(String, String, bool)> {
         .collect()
 }
 
-/// How many of the true pairs were found, page by page. `missed` is called for every pair that only one side has, with
-/// the page, the pair, and whether the truth has it.
+/// How many of the true pairs were found, page by page. `missed` is called for every pair that is only in the truth or
+/// only in the result. It gets the page, the pair, and whether the truth has the pair.
 pub fn compare(
     gold: &[Region],
     found: &[Region],

@@ -47,7 +47,7 @@ fn readings_that_agree_are_the_main_readers() {
     assert_eq!(text(&document), LINES.join("\n"));
 }
 
-/// A font whose glyph names have no meaning outside the font. The main reader knows none of the characters. The second
+/// A font whose glyph names have no meaning outside the font. The main reader cannot read its characters. The second
 /// reader reads the codes in their usual meaning, which gives English.
 #[test]
 fn where_the_main_reader_knows_no_characters_the_second_is_kept() {

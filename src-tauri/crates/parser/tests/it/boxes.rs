@@ -1,5 +1,5 @@
 //! Checks the boxes of sentences: the text that other engines read inside a sentence's boxes must be that sentence.
-//! Skipped where the data folder, or the other engine, is absent.
+//! Skipped if the data folder or the other engine is missing.
 
 use lexforge_domain::document::{ParsedDocument, ParsedSentence};
 use lexforge_domain::text::Region;

@@ -1,4 +1,4 @@
-//! Pages whose text layer is not what they show.
+//! Pages whose text layer differs from what they show.
 
 use crate::made::{helvetica, latin, text_pages};
 use lexforge_domain::document::ParsedDocument;

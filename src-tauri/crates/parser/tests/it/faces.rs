@@ -5,7 +5,7 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::ParseOptions;
 use lexforge_parser::read;
 
-/// Whether a line between two paragraphs, in another font, is read as a heading. `more` holds further objects of the
+/// Whether a line in another font, between two paragraphs, is read as a heading. `more` holds further objects of the
 /// file, from number 7 on.
 fn is_heading(font: &str, more: Vec<Vec<u8>>) -> bool {
     let page = "<</Type/Page/Parent 2 0 R/Contents 6 0 R/Resources<</Font<</F 3 0 R/H 4 0 R>>>>>>";

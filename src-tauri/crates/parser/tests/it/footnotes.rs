@@ -209,7 +209,7 @@ fn a_stop_may_stand_after_the_number_of_a_note() {
         page
     };
     assert_eq!(notes(&read_pages(&[page("33")], &[])), [note]);
-    // A small paragraph to which nothing refers.
+    // A small paragraph without a reference to it.
     assert!(notes(&read_pages(&[page("4")], &[])).is_empty());
 }
 

@@ -1,4 +1,4 @@
-//! Reads again the inputs that fuzzing found worth keeping. Each gives a document or one failure, and none causes a
+//! Reads the inputs again that fuzzing has collected. Each must give a document or one failure, and must not cause a
 //! panic in the product's code. The first byte of a file chooses the format, as in the fuzz target (`tools/fuzz`).
 
 use lexforge_domain::document::DocumentFormat;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
-/// What one input may take: far more than any does, so that only a hang exceeds it.
+/// The time limit for one input. It is far more than any input needs, so that only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn replay(bytes: &[u8]) {

@@ -42,7 +42,7 @@ fn normal(text: &str) -> Vec<char> {
         .collect()
 }
 
-/// All sentences, in order, whose section path has the component `name`.
+/// All sentences whose section path contains the component `name`, in order.
 fn under(document: &ParsedDocument, name: &str) -> String {
     let sentences = document.sentences.iter().filter(|s| {
         s.section.is_some_and(|i| {
@@ -104,9 +104,9 @@ fn summary(title: &str, scores: &mut [Score]) -> (f64, f64) {
     (mean, surplus)
 }
 
-/// Where the gold text differs from the printed page, as (article, folded gold, folded print). The articles of the gold
-/// text include the title of the next chapter or section, which the page prints below them. The gold text also numbers
-/// footnotes through the whole act, while the Official Journal begins again on every page.
+/// Where the gold text differs from the printed page, as (article, folded gold text, folded printed text). In the gold
+/// text an article includes the title of the next chapter or section, which the page prints below it. The gold text
+/// also numbers footnotes through the whole act, while the Official Journal begins again on every page.
 const DEPARTURES: [(&str, &str, &str); 15] = [
     ("4", "Council(19)", "Council(1)"),
     ("4", "Principles", ""),
@@ -341,7 +341,7 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
             open[level + 1..].fill(None);
             continue;
         }
-        // Each article follows the one before; anything else is a reference at the beginning of a line.
+        // Each article must continue the numbering. Anything else is a reference at the beginning of a line.
         let next = out.len() as u64 + 1;
         if lexforge_text::numerals::chinese(&found[1]) == Some(next)
             && !rest.starts_with(['规', '、', '所'])
@@ -378,8 +378,8 @@ fn paths_agree(
     (good, gold.len())
 }
 
-/// The path of every article names the headings printed above it. It is checked against the law books' own text, and
-/// against the text that another engine reads from the file.
+/// The path of every article must name the headings printed above it. This is checked against the law books' own text,
+/// and against the text that another engine reads from the file.
 #[test]
 fn chinese_paths() {
     let Some(data) = data() else { return };

@@ -1,5 +1,5 @@
-//! Files made to harm their reader: each is a document or one clear failure, within its limits, and the caller lives
-//! on.
+//! Files made to harm their reader. Each must give a document or one clear failure, within its limits, and the calling
+//! process must go on.
 
 use crate::made::{helvetica, latin, pdf, stream, text_pages};
 use lexforge_domain::Code;
@@ -214,7 +214,7 @@ fn each_is_one_clear_failure_or_a_document() {
             ..ParseOptions::default()
         };
         let outcome = parser().parse("hostile.pdf", &bytes, &options, &mut |_, _| {}, &|| false);
-        // What a file may take is processor time: on a busy machine the clock says little of it.
+        // The limit is in processor time, because on a busy machine the clock says little about a file.
         let took = match (before, used_by_children()) {
             (Some(before), Some(now)) => now - before,
             _ => started.elapsed(),

@@ -1,5 +1,5 @@
-//! Texts around the body of short documents, tables with close columns, and headings at the beginning of paragraphs, on
-//! pages made for these tests.
+//! Text around the body of short documents, tables whose columns are close together, and headings at the beginning of
+//! paragraphs, on pages made for these tests.
 
 use crate::made::page_of;
 use lexforge_domain::document::{ParsedDocument, RemovedWhy};
@@ -244,7 +244,7 @@ fn entries_of_a_glossary_keep_their_terms() {
     assert_eq!(kind("The board shall"), SentenceKind::Rule);
 }
 
-/// What is written over a table opens no section: the text after it stands where it stood before.
+/// A caption above a table opens no section. The text after the table stays in the section before.
 #[test]
 fn a_caption_heads_no_section() {
     let document = html(
@@ -311,7 +311,7 @@ fn cells_of_a_web_page_that_take_several_columns_head_them() {
     );
 }
 
-/// What stands around the title is no clause and heads none.
+/// Lines around the title are no clauses and no headings.
 #[test]
 fn lines_around_the_title_are_front_matter() {
     let document = page(&[

@@ -18,7 +18,7 @@ const BODY: &[&str] = &[
     "and shall submit the register to the competent authority each year.",
 ];
 
-/// What pictures say, as lines.
+/// The texts of pictures, as lines.
 const RULES: &[&[&str]] = &[
     &["The provider shall report every incident within four hours."],
     &[
@@ -171,7 +171,7 @@ fn rules_in_pictures_are_read_in_their_places() {
             missing.push((page.number, page.text.clone()));
         }
     }
-    // None may be silent; of the set at least 95 % are read to the letter.
+    // None may be left out without a warning, and at least 95 % of the set must be read exactly.
     let warned = pages_warned(&document, "picture_text");
     assert_eq!(warned, (1..=rules.len() as u32).collect::<Vec<_>>());
     assert!(20 * missing.len() <= rules.len(), "{missing:#?}");
@@ -221,7 +221,7 @@ fn pictures_without_text_are_passed_over() {
     assert!(document.warnings.is_empty(), "{:?}", document.warnings);
 }
 
-/// A scan with a text layer of its own: nothing is read twice.
+/// A scan with its own text layer: no text may be read twice.
 #[test]
 fn what_the_text_layer_says_is_not_said_again() {
     let Some(program) = ocr::locate() else {

@@ -1,5 +1,5 @@
-//! What the parser program cannot do, tried on a thread that is shut off as it is, and on the program itself from
-//! outside.
+//! Tests that the parser program cannot do what it gave up. Some run on a thread that was restricted in the same way,
+//! others on the program itself, from outside.
 #![cfg(target_os = "linux")]
 
 use crate::made::{image_pages, program};
@@ -42,7 +42,7 @@ struct Ground {
 impl Ground {
     fn new(name: &str) -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("sandbox-{name}"));
-        // What a run before left.
+        // Files that an earlier run left behind.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("secret"), "a secret").unwrap();
@@ -150,7 +150,7 @@ fn a_thread_that_is_shut_off_can_do_nothing_but_compute() {
     }
     const DENIED: [i32; 2] = [libc::EPERM, libc::EACCES];
     for acts in [FILES, NETWORK, PROGRAMS] {
-        // Each is possible here, or its refusal would prove nothing.
+        // Each act must be possible here. Otherwise its refusal would prove nothing.
         for (name, error) in tried(acts, Ground::new("open"), None) {
             if name == "listen on IPv6" && error.is_some() {
                 lexforge_needs::unavailable("this machine has no IPv6");
@@ -295,7 +295,7 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
         assert!(!refused.status.success(), "{name} was possible");
         assert!(errors.contains(said), "{name}: {errors}");
     }
-    // What was mounted without the sandbox.
+    // A mount that was made without the sandbox.
     let _ = Command::new("/bin/umount")
         .arg(ground.at("mounted"))
         .output();
@@ -327,7 +327,7 @@ fn every_task_is_shut_off_before_a_byte_is_there() {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        // It waits for its document, which nobody has sent, in a thread of its own.
+        // It waits in a separate thread for its document, which nobody has sent.
         let began = Instant::now();
         let waiting = loop {
             let found = threads(&child);
@@ -361,7 +361,7 @@ fn every_task_is_shut_off_before_a_byte_is_there() {
     }
 }
 
-/// What is refused while a document is read ends as one failure that says what was refused.
+/// If a call is refused while a document is read, this gives one failure that names the call.
 #[test]
 fn a_refused_call_is_one_clear_failure() {
     if !granted() {
@@ -406,8 +406,8 @@ fn a_refused_call_is_one_clear_failure() {
     }
 }
 
-/// As in a container that lets a program shut itself off from less: it reads behind what is left, and says what is
-/// missing.
+/// A container may let a program restrict itself only in part. The parser then reads with the restrictions that remain,
+/// and says which ones are missing.
 #[test]
 fn where_the_system_refuses_a_part_the_rest_holds_and_is_told() {
     if !granted() {

@@ -230,7 +230,7 @@ fn a_page_that_takes_too_long_is_named_and_a_cancelled_one_ends_at_once() {
         .unwrap_err();
     assert_eq!(failure.code, Code::Cancelled);
     assert!(started.elapsed() < Duration::from_secs(20));
-    // What it had started is gone with it.
+    // The process that it had started has ended with it.
     let process = process.take().unwrap();
     let gone = (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
@@ -244,7 +244,7 @@ fn state(process: &Path) -> Option<char> {
     status.rsplit(')').next()?.trim().chars().next()
 }
 
-/// A program (on Linux alone) that answers as Tesseract does when it is asked for its languages, and else sleeps.
+/// A program (only on Linux) that answers as Tesseract when asked for its languages, and otherwise sleeps.
 #[cfg(target_os = "linux")]
 fn sleeper() -> Option<PathBuf> {
     crate::made::program(

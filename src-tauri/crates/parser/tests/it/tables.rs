@@ -1,6 +1,6 @@
 //! Tables compared with ground truth that people made. Every cell's string must be in the text, the cells of a row must
-//! be in the order of their columns, and each cell must have its right neighbours. Skipped where the data folder is
-//! absent. Pages made for these tests show what the structure of a table is used for.
+//! be in the order of their columns, and each cell must have its right neighbours. Skipped if the data folder is
+//! missing. Pages made for these tests show how the structure of a table is used.
 
 use crate::adjacency::{Placed, Region, Score, compare, folded, found, gold, pairs};
 use crate::made::page_of;
@@ -50,8 +50,8 @@ fn parse(path: &Path) -> ParsedDocument {
     .unwrap()
 }
 
-/// A row counts if the strings of its cells, in order, are one stretch of its page's text, with nothing else in
-/// between.
+/// A row counts as found if the strings of its cells, in order, are one stretch of the page's text, with nothing else
+/// in between.
 #[test]
 fn cells_and_rows_of_the_table_competition() {
     let Some(data) = data() else { return };

@@ -1,5 +1,5 @@
-//! One value of one row is altered, in every table of a filled workspace in turn. Verification finds each alteration,
-//! and no later change covers it in the chain.
+//! In every table of a filled workspace in turn, one value of one row is altered. Verification must find each
+//! alteration, and no later change may cover it in the chain.
 
 use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
@@ -25,7 +25,7 @@ use std::path::Path;
 /// How many rows are altered.
 const ALTERATIONS: usize = 400;
 
-/// What is not covered, and why that is right.
+/// The columns that are not covered, and the reason for each.
 const UNCOVERED: &[(&str, &str, &str)] = &[
     (
         "revision",
@@ -62,7 +62,7 @@ impl Numbers {
     }
 }
 
-/// A row in every table, those too that the other tests need none in.
+/// Makes a row in every table, also in those that the other tests do not need.
 fn make(path: &Path) -> Filled {
     let workspace = Workspace::create(path).unwrap();
     let filled = fill_with(&workspace, 5_000);
@@ -185,8 +185,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         .map(|_| ())
 }
 
-/// Makes an ordinary change after which the audit chain would record the hash of this table's rows again. Returns false
-/// for a table whose rows no later change records again.
+/// Makes an ordinary change, after which the audit chain would record the hash of this table's rows again. Returns
+/// `false` for a table whose rows no later change records again.
 fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool> {
     let decide = |w: &mut Writer, subject| {
         let new = NewAct {
@@ -322,8 +322,8 @@ fn other(value: Value, declared: &str, numbers: &mut Numbers) -> Value {
     }
 }
 
-/// Alters one value or deletes one row; the triggers that guard it are removed for that time. Returns the row's
-/// document and a description of the change; `None` where the value cannot be changed.
+/// Alters one value or deletes one row, while the triggers that guard the table are removed. Returns the row's document
+/// and a description of the change; `None` if the value cannot be changed.
 fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Option<(i64, String)> {
     let connection = Connection::open(path).unwrap();
     let triggers: Vec<(String, String)> = connection
@@ -458,7 +458,7 @@ fn every_altered_row_is_found_and_none_is_laundered() {
                     failures.push(format!("changed by a write that was refused: {what}"));
                 }
             }
-            // A row that was given another name is another thing to the program; what was taken away stays missing.
+            // If a row got another name, the program takes it for another thing. A removed row stays missing.
             Ok(true) => {
                 if workspace.read(verify).unwrap().ok {
                     failures.push(format!("laundered: {what}"));

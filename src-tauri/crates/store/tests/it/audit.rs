@@ -308,7 +308,7 @@ fn an_altered_chain_is_named_at_the_row() {
         "UPDATE audit SET covers = 'planet 9' WHERE action = 'run.create'",
         "run.create",
     );
-    // Without its row the next one does not continue the chain.
+    // Without this row the next one does not continue the chain.
     check(
         "DELETE FROM audit WHERE action = 'terms.extract'",
         "setting.set",

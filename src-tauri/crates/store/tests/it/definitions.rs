@@ -1,4 +1,4 @@
-//! What belongs to terms: definitions, other names, confusable pairs.
+//! Rows that belong to terms: definitions, other names, confusable pairs.
 
 use crate::common::{fill, new_term};
 use lexforge_domain::dataset::ReviewPolicy;
@@ -87,7 +87,7 @@ fn definitions_names_and_confusable_pairs_go_with_their_terms() {
     );
     assert_eq!(pair.other(a), b);
     assert!(workspace.read(verify).unwrap().ok);
-    // A term that goes takes what belongs to it along.
+    // If a term is removed, its rows in other tables are removed as well.
     extract(&[new_term("core capital", 1.0)]);
     assert_eq!(
         workspace

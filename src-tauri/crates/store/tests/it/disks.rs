@@ -75,8 +75,8 @@ fn write_and_wait() {
     std::thread::sleep(std::time::Duration::from_secs(600));
 }
 
-/// Twelve copies from twelve moments are put over a file whose log still exists. SQLite alone would mix the two. Here
-/// each copy is recognised as foreign, unless it is the state that the log continues; nothing is lost.
+/// Twelve copies from twelve moments are put over a file whose log still exists. SQLite alone would mix the two. This
+/// program recognises each copy as foreign, unless the copy is the state that the log continues. Nothing is lost.
 #[test]
 fn a_copy_beside_the_log_of_another_state_is_recognised() {
     let folder = tempfile::tempdir().unwrap();
@@ -174,8 +174,8 @@ fn a_copy_with_a_life_of_its_own_is_recognised() {
     assert_eq!(code(Workspace::open(&path)), Some(Code::LogForeign));
 }
 
-/// A log without marks, as other programs and older versions leave it, is read whole with the file before it is
-/// applied.
+/// Other programs and older versions leave a log without marks. Such a log is read completely, together with the file,
+/// before it is applied.
 #[test]
 fn a_log_without_marks_is_read_before_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
@@ -226,8 +226,8 @@ fn a_new_workspace_is_not_made_beside_an_old_log() {
     assert!(!path.exists() && std::fs::read(log_of(&path)).unwrap() == log);
 }
 
-/// In the middle of a step the file or its log is moved, deleted or replaced. The step fails with a message, and the
-/// earlier content is intact.
+/// In the middle of a step the file or its log is moved, deleted or replaced. The step must fail with a message, and
+/// the earlier content must be intact.
 #[cfg(unix)]
 #[test]
 fn a_file_that_moves_fails_the_step() {
@@ -322,13 +322,14 @@ fn a_link_is_the_workspace_that_it_points_to() {
     assert_eq!(code(Workspace::create(&link)), Some(Code::WorkspaceExists));
 }
 
-/// The environment variable by which this program, started again in a namespace of its own, knows the folder to mount
-/// on.
+/// An environment variable with the folder to mount on. This program is started again in a namespace of its own and
+/// reads it there.
 #[cfg(target_os = "linux")]
 const DISKS: &str = "LEXFORGE_TEST_DISKS";
 
 /// A hundred disks, from almost no free space to enough. On each a workspace is made, filled and copied. Every file
-/// with a workspace's name is complete, every failure says that the disk is full, and nothing else is left behind.
+/// with a workspace's name must be complete, every failure must say that the disk is full, and nothing else may be left
+/// behind.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
@@ -396,7 +397,7 @@ fn try_the_disks() {
         )
     };
     umount();
-    // It is complete; this is checked from outside, without using space on that disk.
+    // The file is complete. This is checked from outside, without using space on that disk.
     let look = |name: &str| -> Option<usize> {
         let there = disk.join(name);
         if !there.exists() {

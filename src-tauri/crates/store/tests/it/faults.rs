@@ -1,4 +1,4 @@
-//! What the world does to a workspace: other programs, full disks, read-only folders, sudden ends.
+//! Outside influences on a workspace: other programs, full disks, read-only folders, sudden ends.
 
 use crate::common::{document, fill, rulebook};
 use lexforge_domain::{Code, Failure};
@@ -195,8 +195,8 @@ fn a_reader_keeps_its_view_while_another_writes() {
 /// The environment variable by which this program, started again, knows the workspace that it shall fill.
 const FILL: &str = "LEXFORGE_TEST_FILL";
 
-/// Starts this test program again as another process. It puts one document after the other into the workspace until it
-/// is killed; each document is named by its number and the process.
+/// Starts this test program again as another process. That process writes one document after the other into the
+/// workspace until it is killed. Each document is named by its number and the process.
 fn filler(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
@@ -351,7 +351,7 @@ fn try_the_locked_folder() {
         return;
     };
     let folder = Path::new(&folder);
-    // What may not be written can be read and verified, and nothing is left beside it.
+    // A file that must not be written can be read and verified, and no other file is made beside it.
     let workspace = Workspace::open(folder.join("w.lexforge")).unwrap();
     assert!(workspace.read_only().is_some());
     let report = workspace.read(verify).unwrap();

@@ -1,4 +1,5 @@
-//! What was altered outside the program stops the next change that would cover it: it is never covered anew.
+//! Rows that were altered outside the program stop the next change that would cover them. So the alteration is never
+//! covered.
 
 use crate::common;
 use crate::common::{Filled, fill_with, review};
@@ -261,7 +262,7 @@ fn a_decision_launders_no_verdict() {
     );
 }
 
-/// A key that stands for no item takes a verdict away from its item and gives it to another in other lists.
+/// A key of no item takes a verdict away from its item and shows it for another item in other lists.
 #[test]
 fn a_verdict_under_another_key_is_named() {
     for (sql, item) in [

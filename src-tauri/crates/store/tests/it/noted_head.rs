@@ -1,10 +1,10 @@
-//! What a chain alone cannot show, and a head that was noted before does: a tail cut off, a chain written anew.
+//! A noted head shows what the chain alone cannot show: that its end was cut off, or that the chain was written anew.
 
 use crate::laundering::{Fixture, alter};
 use lexforge_store::verify::verify;
 use rusqlite::Connection;
 
-/// What a chain alone cannot show, and the head noted before does.
+/// A cut that the chain alone cannot show is shown by a head that was noted before.
 #[test]
 fn a_noted_head_shows_a_cut_tail() {
     use lexforge_store::verify::known_head;
@@ -90,7 +90,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Who can write the file can write its whole chain anew. Nothing in the file shows it; a head noted elsewhere does.
+/// Somebody who can write the file can write its whole chain anew. Only a head that was noted elsewhere shows this.
 #[test]
 fn a_noted_head_shows_a_chain_that_was_written_anew() {
     use lexforge_store::verify::known_head;

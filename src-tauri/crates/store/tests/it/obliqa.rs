@@ -1,5 +1,5 @@
-//! Lexical search on a public benchmark: ObliQA's development questions over 40 rulebooks (13,732 passages).
-//! Recall@10 and MAP@10 as trec_eval counts them (`recall_10`, `map_cut_10`). Skipped without the data.
+//! Lexical search on a public benchmark: ObliQA's development questions over 40 rulebooks (13,732 passages). Recall@10
+//! and MAP@10 are counted as trec_eval counts them (`recall_10`, `map_cut_10`). Skipped if the data is missing.
 
 use crate::common;
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};

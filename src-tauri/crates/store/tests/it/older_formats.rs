@@ -1,5 +1,5 @@
-//! Workspaces made by older versions. Each is stored as the SQL that creates its file, so that it stays the same
-//! however the tables change.
+//! Workspaces made by older versions. Each is stored as the SQL that creates its file, so that it stays the same even
+//! if the tables of this version change.
 
 use crate::common::draft;
 use lexforge_domain::api::AugmentReport;
@@ -37,7 +37,7 @@ fn one_of_format_60_opens_and_verifies() {
     let (_folder, workspace) = opened();
     let report = workspace.read(verify).unwrap();
     assert!(report.ok, "{:?}", report.breaks);
-    // Its chain names a checkpoint, whose table is gone.
+    // Its chain names a checkpoint, but the table of checkpoints no longer exists.
     let subjects: Vec<String> = workspace
         .read(|r| r.audit_rows(0, None))
         .unwrap()
@@ -69,7 +69,7 @@ fn one_of_format_86_opens_and_verifies_with_what_was_done_in_it() {
         2,
         "one reviewer rejected it, the other accepted it"
     );
-    // What this version makes of it is the format that the changes name.
+    // The format of the migrated file must be newer than 86.
     drop(workspace);
     let file = Connection::open(folder.path().join("w.lexforge")).unwrap();
     let format: i64 = file
@@ -121,7 +121,7 @@ fn decisions_of_format_60_stay_on_their_questions() {
     assert_eq!(written(&again), [decided, other]);
     assert!(state() == before);
 
-    // What was decided about stays where it is not written again.
+    // A question with a decision stays even if it is not written again.
     written(&[]);
     assert!(state() == before);
     assert!(workspace.read(|r| r.question(other)).is_err());

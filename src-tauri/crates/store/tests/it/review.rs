@@ -185,7 +185,7 @@ fn a_question_shows_what_the_reviewers_made_of_it() {
         ("How much?", choices)
     );
     assert_eq!(question.status, ReviewStatus::Accepted);
-    // Written again otherwise: what was decided about stays, the other one goes.
+    // The questions are written again in another way: one with a decision stays, the other is removed.
     let again = [(
         draft("Another question?", filled.sentences[1]),
         Split::Train,
@@ -377,8 +377,8 @@ fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
     }
 }
 
-/// A note is covered by the chain like the rest of its question. It changes nothing in what older rows of the chain
-/// cover, and the question stays the same question.
+/// The chain covers a note like the rest of its question. Older rows of the chain do not cover the note, so it changes
+/// nothing for them. The question stays the same question.
 #[test]
 fn a_note_stays_on_its_question() {
     let (_folder, workspace) = workspace();

@@ -860,7 +860,7 @@ fn the_fate_of_every_request_is_counted() {
         .map(|(reason, n)| (reason.as_str(), *n))
         .collect();
     assert_eq!(reasons, [("busy", 2), ("interrupted", 1), ("stopped", 1)]);
-    // What was left open counts against the next request for it.
+    // A request that was left open counts when the same prompt is sent again.
     let second = begin();
     workspace
         .write("tester", |w| {

@@ -78,7 +78,7 @@ fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
     assert!(workspace.read(verify).unwrap().ok);
 }
 
-/// One decision of a person who is there or comes with it.
+/// One decision of a person who is known or is added with it.
 fn decide(
     w: &mut Writer,
     name: &str,

@@ -8,13 +8,13 @@ commands! {
     /// Rows of the audit chain, newest first, before a row's number.
     AuditRows { filter: AuditFilter, limit: u64, before: Option<i64> } -> Vec<AuditRow>;
 
-    /// What the rows can be filtered by.
+    /// The values by which the rows can be filtered.
     AuditFacets {} -> api::AuditFacets;
 
     /// Writes the rows to a new table (CSV) and says how many.
     WriteAudit { filter: AuditFilter, path: String } -> u64;
 
-    /// Walks the chain and checks it against the live rows, in the background; the answer is the job's number, and the
-    /// job's result is an [`AuditReport`](api::AuditReport).
+    /// Checks the audit chain and compares it with the present rows, in the background; the answer is the job's number.
+    /// The job's result is an [`AuditReport`](api::AuditReport).
     AuditVerify {} -> u64;
 }

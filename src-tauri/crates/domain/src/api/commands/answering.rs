@@ -32,7 +32,7 @@ commands! {
     /// Measures in the background how often answers of this way of answering are wrong; the answer is the job's number.
     Calibrate { way: AnswerWay, consent: Option<Consent> } -> u64;
 
-    /// What measuring would send to whom; `None` where nothing would be.
+    /// The prompts that measuring would send, and where; `None` if nothing would be sent.
     PlanCalibration { way: AnswerWay } -> Option<AskPlan>;
 
     /// The labelled questions, and what they are enough for.
@@ -47,31 +47,31 @@ commands! {
     /// Learns in the background in which order clauses come; the answer is the job's number.
     TrainRanker {} -> u64;
 
-    /// Measures in the background how much of a tuning is worth applying, with a table of general sentences if there is
-    /// one; the answer is the job's number.
+    /// Measures in the background which share of a tuning is best applied; the answer is the job's number. `general` is
+    /// a table of general sentences, if there is one.
     MeasureCurve { run: RunId, general: Option<String> } -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
     AskBatch { batch: AnswerBatch } -> u64;
 
-    /// What answering a spreadsheet of questions would send to whom; `None` where nothing would be.
+    /// The prompts that answering a spreadsheet of questions would send, and where; `None` if nothing would be sent.
     PlanBatch { batch: AnswerBatch } -> Option<AskPlan>;
 
-    /// Who can put an answer together now.
+    /// All ways to make an answer now.
     AnswerWays {} -> Vec<AnswerWayRow>;
 
-    /// What questions can be searched with.
+    /// The encoders with which questions can be searched.
     SearchEncoders {} -> Vec<SearchEncoderRow>;
 
-    /// Makes the vectors of an encoder in the background and searches with it from then on; `None` = the encoder of the
-    /// graph; the answer is the job's number.
+    /// Makes the vectors of an encoder in the background, and searches with this encoder from then on; the answer is
+    /// the job's number. `None` = the encoder of the graph.
     SearchWith { choice: Option<EncoderChoice> } -> u64;
 
     /// The cross-encoders that were tuned here, newest first, and which of them puts the first clauses in order.
     Rerankers {} -> Vec<RerankRow>;
 
-    /// Measures in the background whether the cross-encoder of a run puts clauses in a better order, and switches it on
-    /// if it does; the answer is the job's number.
+    /// Measures in the background whether the cross-encoder of a run puts clauses in a better order; the answer is the
+    /// job's number. If the order is better, the cross-encoder is switched on.
     MeasureRerank { run: RunId } -> u64;
 
     /// Puts the first clauses in order with the cross-encoder of a run that was found better; `None` = with none.
@@ -83,7 +83,7 @@ commands! {
     /// Makes the vectors that the search lacks in the background; the answer is the job's number.
     MakeVectors {} -> u64;
 
-    /// What a question would send to whom; `None` where nothing would be.
+    /// The prompts that a question would send, and where; `None` if nothing would be sent.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
 
     /// Answers a question in the background and reports each statement; the answer is the job's number.

@@ -24,7 +24,7 @@ commands! {
     /// Exports a run in the background; the answer is the job's number.
     ExportRun { request: ExportRequest } -> u64;
 
-    /// What the gate says of a run that was evaluated; `None` where something would have to be computed first.
+    /// The gate's decision on an evaluated run; `None` if something would have to be computed first.
     Gate { run: RunId } -> Option<GateDecision>;
 
     /// What is active.
@@ -42,34 +42,35 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Compares these systems in the background, and answers with the job's number. With an `encoder`, BERTScore is
-    /// computed with it. With `judging`, a judge rates what the systems write. `agreed` holds a person's consent to
-    /// what is sent to the endpoints among the systems.
+    /// Compares these systems in the background; the answer is the job's number. With an `encoder`, BERTScore is
+    /// computed with it. With `judging`, a judge rates the texts that the systems write. `agreed` holds a person's
+    /// consent to the prompts that are sent to endpoints.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
         agreed: Vec<Consent>,
     } -> u64;
 
-    /// What the endpoints among these systems would be sent, a plan each; nothing is sent for it.
+    /// The prompts that the endpoints among these systems would get, one plan for each; nothing is sent for this.
     PlanBenchAsking { systems: Vec<String> } -> Vec<AskPlan>;
 
-    /// What having what these systems wrote judged would send to whom; nothing is measured for it.
+    /// The prompts that a judge of these systems' texts would get, and where they would go; nothing is measured for
+    /// this.
     PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
 
-    /// What moved, as it was found last; nothing is measured for it.
+    /// The last findings about drift; nothing is measured for this.
     Drift {} -> DriftView;
 
     /// Takes a sample and says what moved, in the background; the answer is the job's number.
     TakeDriftSample {} -> u64;
 
-    /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's
-    /// number.
+    /// Writes the last table of systems into a page, with its data beside it, in the background; the answer is the
+    /// job's number.
     WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
-    /// Writes what the gate says of a run into a page and its data beside it, in the background; the answer is the
+    /// Writes the gate's decision on a run into a page, with its data beside it, in the background; the answer is the
     /// job's number.
     WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 

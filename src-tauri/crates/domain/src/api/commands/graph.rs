@@ -9,24 +9,24 @@ use crate::graph::GraphSettings;
 commands! {
     GraphRequest;
 
-    /// What is linked with a node.
+    /// The neighbours of a node.
     Neighbourhood { request: NeighbourhoodRequest } -> api::Neighbourhood;
 
-    /// All that a group holds, drawn or folded.
+    /// All members of a group, drawn or folded.
     GroupMembers { request: NeighbourhoodRequest, key: GroupKey, offset: u64, limit: u64 } -> Rows<NodeContent>;
 
     /// Two linked nodes, side by side.
     GraphEdge { one: NodeRef, other: NodeRef } -> EdgeDetail;
 
-    /// Builds the graph again in the background; the answer is the job's number. Without settings, the settings of the
-    /// newest graph are used. Without an encoder, the one that made the newest graph's vectors is used; an encoder
-    /// choice that names nothing means the usual encoder.
+    /// Builds the graph again in the background; the answer is the job's number. Without settings, those of the newest
+    /// graph are used. Without an encoder, the encoder of the newest graph's vectors is used. An encoder choice that
+    /// names nothing means the usual encoder.
     BuildGraph { settings: Option<GraphSettings>, encoder: Option<EncoderChoice> } -> u64;
 
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;
 
-    /// The cosines of the vectors, and which links the bounds of these settings would give; `None` = the settings of
+    /// The cosines of the vectors, and which links the bounds of these settings would give. `None` = the settings of
     /// the newest graph.
     GraphCalibration { settings: Option<GraphSettings> } -> api::GraphCalibration;
 

@@ -27,7 +27,7 @@ commands! {
     /// Opens a locked document's pages for as long as the workspace is open.
     Unlock { document: DocumentId, password: String } -> ();
 
-    /// What changed from one document to another.
+    /// The changes from one document to another.
     DocumentDiff { from: DocumentId, to: DocumentId } -> api::DocumentDiff;
 
     /// How much changed from one document to another.

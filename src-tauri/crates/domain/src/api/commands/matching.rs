@@ -15,7 +15,7 @@ commands! {
     /// The newest matching with what was decided since; `None` before the first.
     MatchOverview {} -> Option<api::MatchOverview>;
 
-    /// One rule of it.
+    /// One rule of the newest matching.
     MatchedRule { rule: SentenceId } -> api::MatchedRule;
 
     /// Keeps what a person says of rules.

@@ -1,7 +1,7 @@
-//! The table of the window's commands: each is written here once, with its arguments, its answer and what it does. The
-//! page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
+//! The table of the window's commands. Each command is written here once, with its arguments, its answer and what it
+//! does. The page sends these structs, and the shell must answer every one of them, because it matches on [`Request`].
 //!
-//! The name that is sent is the name of the struct. The structs cannot be printed, since some hold a password.
+//! The name that is sent is the name of the struct. The structs do not implement `Debug`, because some hold a password.
 
 /// The commands of one room.
 ///
@@ -36,7 +36,7 @@ macro_rules! commands {
         )+
 
         /// One of the commands of this room.
-        // It is taken apart where it was read, and kept nowhere.
+        // The value is matched right after it was read, and is stored nowhere.
         #[allow(clippy::large_enum_variant)]
         pub enum $request {
             $($(#[doc = $doc])+ $name($name),)+
@@ -46,7 +46,7 @@ macro_rules! commands {
             /// The names of the commands.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),+];
 
-            /// The command of a name with its arguments; `None` where the room has no such command.
+            /// Reads the command with this name and its arguments. `None` if the room has no such command.
             ///
             /// # Errors
             /// The arguments are not those of the command.
@@ -105,7 +105,7 @@ pub use workspace::*;
 pub trait Command: Serialize + DeserializeOwned + Send + 'static {
     /// Its name on the way from the page to the shell.
     const NAME: &'static str;
-    /// What comes back, unless it is a [`Failure`](crate::Failure).
+    /// The answer, unless the command ends with a [`Failure`](crate::Failure).
     type Answer: Serialize + DeserializeOwned + Send + 'static;
 }
 
@@ -122,7 +122,7 @@ macro_rules! rooms {
             /// The names of the commands, room by room.
             pub const NAMES: &'static [&'static [&'static str]] = &[$($request::NAMES),+];
 
-            /// The command with this name and its arguments; `None` where no command has this name.
+            /// Reads the command with this name and its arguments. `None` if no command has this name.
             ///
             /// # Errors
             /// The arguments do not belong to the command.

@@ -1,4 +1,4 @@
-//! Who reviews, and by what plan.
+//! The reviewers and the plan of the review.
 
 use crate::api::{LookAlike, PeopleView, ReviewPlan};
 use crate::id::PersonId;
@@ -7,7 +7,7 @@ use crate::review::{Person, Role};
 commands! {
     PeopleRequest;
 
-    /// Who reviews here, and by what plan.
+    /// The reviewers of this workspace and the plan of the review.
     People {} -> PeopleView;
 
     /// Adds a person, or changes their role and share.

@@ -12,22 +12,22 @@ commands! {
     /// Questions that match a filter.
     Questions { filter: QuestionFilter } -> Rows<QuestionRow>;
 
-    /// What writing questions would send to whom. Nothing is sent.
+    /// The prompts that writing questions would send, and where. Nothing is sent.
     PlanQuestions { writing: Writing } -> AskPlan;
 
-    /// What judging them would send to whom. Nothing is sent.
+    /// The prompts that judging them would send, and where. Nothing is sent.
     PlanJudging { writing: Writing } -> AskPlan;
 
     /// Writes questions in the background, once somebody agreed to what is sent; the answer is the job's number.
     WriteQuestions { writing: Writing } -> u64;
 
-    /// What asking the sample of an estimate would send to whom. Nothing is sent.
+    /// The prompts that the sample of an estimate would send, and where. Nothing is sent.
     PlanEstimate { writing: Writing } -> AskPlan;
 
     /// Asks a sample and says what a run over all would take.
     EstimateWriting { writing: Writing } -> WritingEstimate;
 
-    /// What became of the questions that were written last; `None` where none were.
+    /// The report on the questions that were written last; `None` if none were written.
     WritingReport {} -> Option<AugmentReport>;
 
     /// Drafts that were turned down.

@@ -36,10 +36,10 @@ commands! {
     /// Forgets a machine; what lies on it stays.
     RemoveTarget { name: String } -> Target;
 
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// Questions of `ssh` that nobody has answered yet, oldest first.
     SshQuestions {} -> Vec<SshQuestion>;
 
-    /// Answers a question of `ssh`; without an answer the connection is called off. A host key is answered by its
-    /// fingerprint.
+    /// Answers a question of `ssh`. Without an answer the connection is given up. A question about a host key is
+    /// answered with the key's fingerprint.
     AnswerSsh { id: u64, answer: Option<String> } -> ();
 }

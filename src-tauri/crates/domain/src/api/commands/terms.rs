@@ -16,20 +16,20 @@ commands! {
     /// One term with its contexts and neighbours.
     Term { id: TermId } -> TermDetail;
 
-    /// What finding terms by these schemas would send to whom. Nothing is sent.
+    /// The prompts that finding terms by these schemas would send, and where. Nothing is sent.
     PlanTerms { endpoint: String, schemas: Vec<String> } -> AskPlan;
 
     /// Finds terms in the background, once somebody agreed to what is sent; the answer is the job's number.
     FindTerms { endpoint: String, schemas: Vec<String>, consent: Option<Consent> } -> u64;
 
-    /// Looks for terms that could be taken for each other, in the background; the answer is the job's number. Where
-    /// only spelling could be compared, the job says why.
+    /// Finds terms that could be taken for each other, in the background; the answer is the job's number. If only
+    /// spelling could be compared, the job says why.
     FindConfusables {} -> u64;
 
     /// The schemas of terms, shipped and own.
     TermSchemas {} -> Vec<TermSchema>;
 
-    /// Which schemas the workspace keeps itself.
+    /// The schemas that are stored in the workspace.
     OwnTermSchemas {} -> Vec<OwnSchema>;
 
     /// Keeps a schema.

@@ -10,7 +10,7 @@ commands! {
     /// Base models that can be chosen.
     BaseModels {} -> Vec<BaseRow>;
 
-    /// What a run would do, and whether it fits.
+    /// What a run would do, and whether the machine has enough memory for it.
     PlanRun { request: TrainRequest } -> RunPlan;
 
     /// Starts a run.
@@ -22,7 +22,7 @@ commands! {
     /// A run with everything that is known of it.
     RunDetail { id: RunId } -> api::RunDetail;
 
-    /// What a run's worker has said, from the beginning.
+    /// All events of a run, from the beginning.
     RunEvents { id: RunId } -> Vec<JobEvent>;
 
     /// Sends a control word to a running worker.
@@ -41,7 +41,7 @@ commands! {
     /// The trainings of a sweep, and how many of them are done already. Nothing is started.
     PlanSweep { request: SweepRequest } -> api::Sweep;
 
-    /// Trains the combinations of a sweep in the background, one after the other, except those that are done; the
-    /// answer is the job's number.
+    /// Trains the combinations of a sweep in the background, one after the other, without those that are done already;
+    /// the answer is the job's number.
     StartSweep { request: SweepRequest } -> u64;
 }

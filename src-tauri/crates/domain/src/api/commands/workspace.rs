@@ -7,7 +7,7 @@ use crate::text::Language;
 commands! {
     WorkspaceRequest;
 
-    /// What the open workspace and its models take of the disk.
+    /// The disk space of the open workspace and its models.
     StorageOf {} -> Storage;
 
     /// Has the desktop tell that long work has ended; where it cannot, nothing happens.
@@ -52,25 +52,25 @@ commands! {
     /// How the page before this one ended, where it ended by itself; told once.
     PageEnd {} -> Option<api::PageEnd>;
 
-    /// Where the logs are, and how much goes into them.
+    /// The place of the logs, and how much is written to them.
     Logs {} -> LogView;
 
     /// Sets how much goes into the logs.
     SetLogLevel { level: LogLevel } -> LogView;
 
-    /// What a request for support would hold.
+    /// The content of a support file.
     SupportParts {} -> Vec<SupportPart>;
 
-    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no
-    /// content.
+    /// Writes the information for a support request into a new file: versions, checks, settings, counts and logs, but
+    /// no content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
-    /// Which program this is, and the licences of what others wrote of it.
+    /// The name and version of this program, and the licences of the parts by others.
     About {} -> api::About;
 
-    /// What is there and what is missing on this machine.
+    /// Checks what is installed and what is missing on this machine.
     Doctor {} -> Vec<Check>;
 }

@@ -1,4 +1,4 @@
-//! What a teacher's margins are, and what they are taken of.
+//! Tests of a teacher's margins, and of the clauses between which they are measured.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn clauses_of_two_searches_take_turns_and_none_comes_twice() {
     // By lot, and not the first of each.
     assert_ne!(chosen, [0, 25, 1, 26]);
     assert_eq!(chosen, in_turn([words.clone(), vectors], 4, lot));
-    // Where one search finds nothing, or both find the same, what there is is taken.
+    // If one search finds nothing, or both find the same, all found clauses are taken.
     assert_eq!(in_turn([words, Vec::new()], 4, lot).len(), 4);
     let mut same = in_turn([vec![1, 2, 3], vec![3, 2, 1]], 4, lot);
     same.sort_unstable();
@@ -58,7 +58,7 @@ fn margins_lie_on_the_scale_of_cosines_whatever_the_teacher_scores_by() {
         let within = margins.iter().filter(|m| m.abs() <= WITHIN + 1e-6).count();
         assert!((17..20).contains(&within), "{margins:?}");
         assert!(margins.iter().all(|m| m.abs() <= 1.0));
-        // What the teacher finds the better answer has a margin below nothing: it is not pushed away.
+        // If the teacher finds the other clause better, the margin is negative. Then that clause is not pushed away.
         assert!(margins[1] < 0.0 && margins[18] > margins[2], "{margins:?}");
     }
     // The scale follows from the first questions alone, as do the samples that are shown.

@@ -49,9 +49,9 @@ fn a_list_that_is_asked_for_is_whole() {
     ] {
         assert_eq!(ids(asked, &of[..4]), [1, 2, 3, 4], "{asked}");
     }
-    // Where none is asked for, what leads one in is quoted with it.
+    // If no list is asked for, a sentence that introduces a list is quoted with the list.
     assert_eq!(ids("Shall it contain the following?", &of), [2, 3, 4, 5]);
-    // Where one item is asked for, its lead-in and the item.
+    // If one item is asked for, the sentence that introduces it and the item are quoted.
     assert_eq!(ids("Who holds papers moored overnight?", &of), [2, 3]);
 }
 
@@ -76,7 +76,7 @@ fn a_long_list_is_told_whose_subject_stands_before_what_leads_it_in() {
     of.extend(items.iter().map(|item| (ListItem, item.as_str(), true)));
     let asked = "What must the register of berths cover?";
     assert_eq!(ids(asked, &of), [2, 3, 4, 5, 6]);
-    // Where no list is asked for, it is not told.
+    // If no list is asked for, the list is not quoted.
     assert_eq!(ids("Who keeps the register of berths?", &of), [2]);
 }
 

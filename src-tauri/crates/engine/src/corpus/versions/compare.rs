@@ -1,5 +1,5 @@
-//! Compares two versions of a text, sentence by sentence: which sentences are the same, which say something else, which
-//! were added or removed.
+//! Compares two versions of a text, sentence by sentence: which sentences are the same, which have changed, which were
+//! added or removed.
 //!
 //! Equal sentences are found by hashing, wherever they are, so a moved or renumbered clause is no change. The other
 //! sentences are paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So
@@ -26,9 +26,9 @@ const SECTION: usize = 24;
 /// What became of the sentences; indices point into the two lists.
 #[derive(Debug, Default, PartialEq)]
 pub struct Comparison {
-    /// Only in the newer version.
+    /// Sentences that are only in the newer version.
     pub added: Vec<usize>,
-    /// Only in the older version.
+    /// Sentences that are only in the older version.
     pub removed: Vec<usize>,
     /// In both, in other words: (older, newer), in the newer one's order.
     pub changed: Vec<(usize, usize)>,
@@ -74,7 +74,7 @@ pub fn compare(old: &[Sentence], new: &[Sentence]) -> Comparison {
     match_equal(&mut old, &mut new);
     let changed = match_alike(&mut old, &mut new);
     let (mut removed, mut added) = (left(&old), left(&new));
-    // An article that keeps its number and nothing else has lost its text, not its number.
+    // If an article keeps only its number, its text was removed and not its number.
     cancel_labels(&old, &new, &mut removed, &mut added);
     let contents = new.sentences.iter().filter(|s| is_contents(s)).count();
     let unchanged = (new.sentences.len() - contents - added.len() - changed.len()) as u64;
@@ -218,7 +218,7 @@ fn shape(kind: SentenceKind) -> u8 {
     }
 }
 
-/// The sentences without a partner. A label alone (`Article 5`) goes with what it is before.
+/// The sentences without a partner. A label alone (`Article 5`) is treated with the text after it.
 fn left(side: &Side) -> Vec<usize> {
     let mut fate = true;
     let mut out = Vec::new();

@@ -44,7 +44,7 @@ impl Corpus<'_> {
         })
     }
 
-    /// What changed in a document since its predecessor.
+    /// The changes in a document since the version before it.
     ///
     /// # Errors
     /// When there is no such document, or it has no predecessor.
@@ -60,7 +60,7 @@ impl Corpus<'_> {
         self.document_diff(from, document)
     }
 
-    /// Links a document to the older version of the same text, or removes that link, and returns the document's row.
+    /// Links a document to the older version of the same text, or removes that link. Returns the document's row.
     ///
     /// # Errors
     /// When a document is not there, or the link would make a circle.
@@ -92,8 +92,9 @@ impl Corpus<'_> {
     }
 }
 
-/// Links a document that was just stored to its predecessor among the known documents. If the new document says that it
-/// is the older one, the document that follows it is linked to it instead. Returns the predecessor of the new document.
+/// Links a document that was just stored to its predecessor among the known documents. If the new document turns out to
+/// be the older one, the known document is linked to it instead. Returns the later and the earlier of the two
+/// documents; `None` if no known document fits.
 pub(super) fn link(
     writer: &mut Writer,
     new: &Known,

@@ -40,22 +40,22 @@ const VERSION_WORDS: [&str; 15] = [
     "clean",
 ];
 
-/// What is known of a document before its text is looked at.
+/// The facts about a document that are known before its text is examined.
 #[derive(Clone, Debug)]
 pub struct Known {
     pub id: DocumentId,
-    /// What it says of itself.
+    /// Facts that the document states about itself.
     pub metadata: DocumentMetadata,
     number: Option<String>,
     title: Vec<String>,
     /// A later version is linked to it.
     pub followed: bool,
-    /// It has a predecessor.
+    /// Whether it has a predecessor.
     pub follows: bool,
 }
 
 impl Known {
-    /// A document by its title and what it says of itself.
+    /// A document by its title and the facts that it states about itself.
     pub fn new(id: DocumentId, title: &str, metadata: &DocumentMetadata) -> Self {
         let number = metadata.identifier.as_deref().map(|n| {
             n.chars()
@@ -73,8 +73,8 @@ impl Known {
         }
     }
 
-    /// How much wording two documents must share to be versions of one act; `None` where both their numbers and their
-    /// titles differ.
+    /// How much wording two documents must share to be versions of one act. `None` if both their numbers and their
+    /// titles differ, because then they are no versions.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

@@ -1,4 +1,4 @@
-//! What a sentence says, without its number and its typography: keys, words, and how alike two bags of words are.
+//! The words of a sentence without its number and its typography: keys, words, and how alike two sets of words are.
 
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
@@ -8,7 +8,7 @@ use lexforge_text::is_unspaced;
 use lexforge_text::likeness::hash;
 use std::collections::HashMap;
 
-/// A sentence's words without the number that it stands under, typography levelled; `None` where the number is all.
+/// A sentence's words without its number and typography; `None` if there is nothing but the number.
 pub fn key(sentence: &Sentence) -> Option<String> {
     let chars: Vec<char> = sentence.text.chars().collect();
     let rest = &chars[numbering(sentence, &chars).min(chars.len())..];

@@ -1,4 +1,4 @@
-//! What a model is asked for vectors: which texts it reads, whether it can be given a prompt, and the vectors.
+//! Vectors of a model: which texts it can read, and whether it can be given a prompt.
 
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;

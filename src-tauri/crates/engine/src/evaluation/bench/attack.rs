@@ -22,9 +22,9 @@ use std::collections::HashMap;
 
 /// A question in one of its forms.
 struct Put {
-    /// Its place in the snapshot's test part.
+    /// The index in the snapshot's test part.
     of: usize,
-    /// None as it is.
+    /// The attack; `None` = the questions are unchanged.
     attack: Option<Attack>,
     /// Of the question as it is.
     language: Language,
@@ -33,7 +33,7 @@ struct Put {
 
 impl Evaluations<'_> {
     /// Measures every system on the test questions of a snapshot, unchanged and under each attack that can change them.
-    /// A system that cannot be measured is named with the reason; the others stay in the table.
+    /// A system that cannot be measured is listed with the reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no snapshot, no attack can change any of its test questions, a name belongs to no system, or the
@@ -91,7 +91,8 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. This function
+    /// itself sends nothing.
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.
@@ -107,7 +108,7 @@ impl Evaluations<'_> {
         self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
     }
 
-    /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning; empty where no attack
+    /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning. Empty if no attack
     /// can change any question.
     pub(in crate::evaluation) fn under_attack(
         &self,
@@ -216,7 +217,7 @@ fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
     Ok(rows)
 }
 
-/// A measure of the same questions as they are and under attack; `None` where no question has it in both forms.
+/// A measure of the same questions unchanged and under attack; `None` if no question has it in both forms.
 fn compared(
     system: &str,
     measure: &str,

@@ -1,6 +1,6 @@
-//! A model behind an endpoint as a system of the bench. It names a choice of each question, and it answers the test
-//! questions without seeing the choices. It is asked like every model, with consent and through the ledger. Its answers
-//! are kept by prompt, so nothing is asked twice and a bench that failed in the middle can go on.
+//! A model behind an endpoint as a system of the bench. It chooses an answer for each question, and it also writes an
+//! answer to each test question without seeing the choices. It is asked like every model, with consent and through the
+//! ledger. Its answers are stored by prompt. So nothing is asked twice, and an interrupted bench can continue.
 
 use super::lines::{Answers, By, Questions, language_of};
 use super::systems::System;
@@ -22,11 +22,11 @@ struct Examinee {
     prompter: ExamPrompter,
 }
 
-/// What it is asked about a question.
+/// The prompts about one question.
 struct Asked<'i> {
     item: &'i FrozenItem,
     choosing: Planned,
-    /// `None` where nobody reads an answer without choices.
+    /// `None` if answers without choices are not used.
     writing: Option<Planned>,
 }
 
@@ -38,8 +38,8 @@ struct Open<'a> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among these systems, one plan for each. An endpoint that cannot be asked has
-    /// no plan: the bench lists it as missing, with the reason.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. An endpoint
+    /// that cannot be asked has no plan; the bench lists it as missing, with the reason.
     pub(super) fn asking_plans(
         &self,
         systems: &[System],
@@ -60,8 +60,8 @@ impl Evaluations<'_> {
         Ok(plans)
     }
 
-    /// An endpoint's answers to the questions: the stored ones, and the rest asked now if somebody agreed to it.
-    /// Questions that stay unanswered are left out, with the reason.
+    /// An endpoint's answers to the questions: the stored ones, and the others, which are asked now if somebody agreed
+    /// to it. Questions that stay without an answer are left out, with the reason.
     pub(super) fn of_endpoint(
         &self,
         endpoint: &str,
@@ -210,7 +210,7 @@ impl Examinee {
 }
 
 impl Asked<'_> {
-    /// Its prompts, each with how many choices it lists.
+    /// Its prompts, each with the number of choices that it lists.
     fn prompts(&self) -> impl Iterator<Item = (&Planned, Option<usize>)> {
         let choices = self.item.question.draft.choices.len();
         let writing = self.writing.iter().map(|planned| (planned, None));
@@ -229,7 +229,7 @@ fn open<'a>(asked: &'a [Asked<'_>], asking: &Asking<'_>) -> Vec<Open<'a>> {
         .collect()
 }
 
-/// What it answered to a question; `None` where an answer is still missing.
+/// The answer to a question; `None` while an answer is still missing.
 fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<ScoreLine> {
     let named = asking.answer(&asked.choosing.key)?;
     let open = match &asked.writing {
@@ -311,7 +311,7 @@ mod tests {
         };
         assert_eq!(of(Questions::ByVectors(&[])), Some(Code::InvalidRequest));
         assert_eq!(of(Questions::Others(&[])), Some(Code::NotFound));
-        // Without an endpoint nothing has to be agreed to, and no snapshot is looked for.
+        // Without an endpoint no consent is needed, and no snapshot is looked for.
         let request = BenchRequest {
             systems: vec!["tfidf".to_owned()],
             ..BenchRequest::default()

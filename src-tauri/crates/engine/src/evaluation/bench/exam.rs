@@ -26,17 +26,16 @@ pub struct ExamBenchRequest {
     pub sample: Option<ExamSample>,
     /// The systems, as the bench names them; all that are there where none is named.
     pub systems: Vec<String>,
-    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
-    /// first system.
+    /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
-    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
+    /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
     /// [`plan_exam_asking`](Evaluations::plan_exam_asking) returned.
     pub agreed: Vec<Consent>,
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on an exam, by subject. A system that cannot be measured is named with the reason; the
-    /// others stay in the table.
+    /// Measures every system on an exam, by subject. A system that cannot be measured is listed with the reason, and
+    /// the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no such exam, a name belongs to no system, the baseline is not among the systems, or the caller
@@ -85,7 +84,8 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent to the endpoints among the systems, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among these systems: one plan for each endpoint. This function
+    /// itself sends nothing.
     ///
     /// # Errors
     /// When there is no such exam, or a name belongs to no system.
@@ -100,8 +100,8 @@ impl Evaluations<'_> {
     }
 }
 
-/// All questions, or as many of each subject as a sample says, in the exam's order. The choice depends only on the seed
-/// and on the questions' words.
+/// All questions, or the sample of each subject, in the exam's order. The sample depends only on the seed and on the
+/// questions' words.
 fn drawn(all: &[ExamQuestion], sample: Option<ExamSample>) -> Vec<&ExamQuestion> {
     let Some(sample) = sample else {
         return all.iter().collect();
@@ -189,7 +189,7 @@ mod tests {
         assert_eq!((of(&one, "law"), of(&one, "tax")), (10, 5));
         assert_eq!(sample(10, 1), one);
         assert_ne!(sample(10, 2), one);
-        // A larger sample of the same seed holds the smaller one.
+        // A larger sample with the same seed contains the smaller one.
         let larger = sample(12, 1);
         assert!(one.iter().all(|question| larger.contains(question)));
         assert_eq!(drawn(&all, None).len(), 30);

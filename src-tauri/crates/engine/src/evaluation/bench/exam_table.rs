@@ -16,7 +16,7 @@ use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
 use lexforge_text::fold::letters;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What stands or falls together.
+/// The unit that is drawn as a whole for intervals.
 const UNIT: &str = "question";
 /// Fewer questions of a subject than this say little, which is noted.
 const FEW: usize = 30;
@@ -39,13 +39,13 @@ pub(super) struct Asked<'a> {
 struct Line<'a> {
     system: &'a str,
     scorer: &'static str,
-    /// Each question that it can read: its place, and what it is worth.
+    /// Each question that the system can read: its index, and the marks for its answer.
     answers: Vec<(usize, ExamAnswer)>,
     too_long: usize,
 }
 
-/// The table of results: each system with its difference from the baseline under the same scorer. Holm's correction
-/// covers all differences.
+/// The table of results: each system with its difference from the baseline under the same scorer. Holm's correction is
+/// applied to all differences together.
 pub(super) fn table(
     asked: &Asked<'_>,
     measured: &[(String, Answers)],
@@ -128,9 +128,9 @@ fn under_each_scorer<'a>(
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
-/// The choices that a written answer names. If the strict reading finds one choice, it is that one. If it finds none,
-/// and the question has several right choices, there are two cases. If every line of the answer is a choice, it is
-/// these. Otherwise it is all choices whose words occur in the answer, without those that occur only as part of another
+/// The choices that a written answer names. If strict reading finds one choice, the answer names that one. Otherwise,
+/// if the question has several right choices, there are two cases. If every line of the answer is a choice, it names
+/// these. If not, it names every choice whose words occur in it, except where they occur only as part of a longer
 /// choice.
 fn named(line: &ScoreLine, question: &ExamQuestion) -> Response {
     let Some(written) = &line.written else {

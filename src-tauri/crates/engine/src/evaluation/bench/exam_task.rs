@@ -1,5 +1,5 @@
-//! Systems on exams for which no system was trained: pairs of texts, scored similarity, texts with a class. All are
-//! answered by the cosines of the systems' vectors.
+//! Systems on exams for which no system was trained: pairs of texts, scored similarity, texts with a class. The cosines
+//! of a system's vectors are its answers.
 
 use super::asked_vectors::{check_prompt, readable};
 use super::counted::Method;
@@ -25,7 +25,7 @@ use std::path::Path;
 
 impl Evaluations<'_> {
     /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
-    /// measured is named with the reason; the others stay in the table.
+    /// measured is listed with the reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no such exam, it holds questions or terms or too few items, a sample is requested, a name belongs
@@ -82,7 +82,7 @@ impl Evaluations<'_> {
                 let (row, items) = self.exam_items::<ClassedText>(name, ExamKind::Classes)?;
                 Ok(Task::of_classes(row, items))
             }
-            // Of another kind the failure says what the exam holds.
+            // For another kind of exam the failure names what the exam contains.
             kind => {
                 let kind = match kind {
                     ExamKind::Similarity => kind,
@@ -122,7 +122,7 @@ impl Evaluations<'_> {
                     let (base, adapter) = self.tuned(*run)?;
                     let one =
                         self.by_vectors(&base, Some(&adapter), Prompt::None, task, watcher)?;
-                    // They are of one base, which reads the same texts each time.
+                    // The runs have the same base model, so all read the same texts.
                     all.read = one.read;
                     all.cut = one.cut;
                     all.runs.extend(one.runs);
@@ -137,7 +137,7 @@ impl Evaluations<'_> {
         }
     }
 
-    /// What a model gives for the items that it can read: what is kept, or computed now.
+    /// The values that a model gives for the items that it can read: stored ones, or computed now.
     fn by_vectors(
         &self,
         base: &BaseModel,
@@ -219,7 +219,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What a system gives that counts words, fitted to the corpus.
+/// The values of a system that counts words, fitted to the corpus.
 fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
     let texts: Vec<&str> = task.texts.iter().map(|(_, text)| text.as_str()).collect();
     let read: Vec<usize> = (0..task.gold.len()).collect();

@@ -8,16 +8,16 @@ use lexforge_domain::{AnswerId, SentenceId};
 use lexforge_store::Workspace;
 use std::collections::HashSet;
 
-/// What a person said.
+/// The answer of a person.
 #[derive(Debug, PartialEq)]
 pub(super) enum Said {
-    /// Which of two answers is better.
+    /// The better one of two answers.
     Better([String; 2], Better),
     /// Whether an answer is right.
     Right(String, bool),
 }
 
-/// A judgement of a person, with what the answer is judged by: the clauses that it cites.
+/// A person's judgement, with the clauses by which the answer is judged.
 #[derive(Debug, PartialEq)]
 pub(super) struct Expert {
     question: String,

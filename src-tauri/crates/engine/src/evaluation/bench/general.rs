@@ -1,5 +1,5 @@
 //! Whether systems still understand general language: how well their cosines agree with people's scores of sentence
-//! pairs, beside their figures in the domain.
+//! pairs. The result is added to their figures in the domain.
 
 use super::systems::{Prompt, System};
 use crate::evaluation::Evaluations;
@@ -42,8 +42,9 @@ pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// Adds to each system that has vectors how well they agree with people's scores, and the difference from the
-    /// baseline. A system that cannot be measured is listed as missing, with the reason.
+    /// Adds figures of general language to each system that has vectors: how well its cosines agree with people's
+    /// scores, and the difference from the baseline. A system that cannot be measured is listed as missing, with the
+    /// reason.
     pub(super) fn add_general(
         &self,
         table: &mut BenchTable,
@@ -69,7 +70,7 @@ impl Evaluations<'_> {
             tell(watcher, Stage::Evaluate, &name, 0, 0);
             match self.cosines_of_pairs(&name, &texts, &places, watcher) {
                 Ok(Some(found)) => cosines.push((name, found)),
-                // What counts words, and several runs as one, have none here.
+                // Systems that count words, and several runs as one system, have no such figures.
                 Ok(None) => {}
                 Err(failure) if failure.code == Code::Cancelled => return Err(failure),
                 Err(failure) => table.missing.push(BenchMissing {

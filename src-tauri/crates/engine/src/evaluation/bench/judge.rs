@@ -1,6 +1,6 @@
-//! A language model behind an endpoint judges what systems wrote. It gives five marks for each answer, and says which
-//! of two systems' answers is better; the two are shown in both orders. It is asked like every model: with consent,
-//! through the ledger, and nothing twice. So judging can end at any moment and go on later.
+//! A language model behind an endpoint that judges the answers that systems wrote. It gives five marks for each answer.
+//! It also compares the answers of two systems, which it sees in both orders. It is asked like every model: with
+//! consent, through the ledger, and nothing twice. So judging can stop at any moment and continue later.
 
 use super::BenchRequest;
 use super::experts::{Expert, Said, experts};
@@ -30,7 +30,7 @@ enum Wanted<'a> {
     Better(Asked<'a>, [&'a str; 2]),
 }
 
-/// All that is to be judged.
+/// Everything that the judge should judge.
 struct Material<'m> {
     questions: Vec<Question>,
     writers: Vec<Writer<'m>>,
@@ -47,11 +47,11 @@ pub(super) struct Judge {
 
 /// The judge of a bench.
 pub(super) enum TheJudge {
-    /// It is asked what it has not said yet.
+    /// The judge is asked what it has not judged yet.
     Asked(Box<Judge>, Option<Consent>),
-    /// What it said before counts alone.
+    /// The judge is not asked. Only its stored answers count.
     Known(Box<Judge>),
-    /// What it said before would count, but nobody knows any more who it was.
+    /// The judge's stored answers would count, but it is no longer known which model it was.
     Gone(BenchMissing),
 }
 
@@ -67,8 +67,8 @@ impl Watcher for AsksNothing {
 }
 
 impl Evaluations<'_> {
-    /// What would be sent, and to which endpoint, if a judge looked at what the systems of a bench wrote. For this the
-    /// systems are measured and their results kept; nothing is sent.
+    /// The prompts that a judge of this bench would get, and the endpoint they would go to. To know them, the systems
+    /// are measured first and their results are stored. The judge itself is not asked.
     ///
     /// # Errors
     /// The errors of the bench; when the request names no judge, there is no such endpoint, or no system writes
@@ -81,7 +81,7 @@ impl Evaluations<'_> {
         self.judging_planned(request, watcher)
     }
 
-    /// What judging would send for systems that were measured before; no system is asked anything.
+    /// The prompts that a judge would get about systems that were measured before. No system is asked anything.
     ///
     /// # Errors
     /// As [`Evaluations::plan_bench_judging`]; also when a system has not answered all test questions yet.
@@ -111,8 +111,8 @@ impl Evaluations<'_> {
         self.judging_plan(&judge, &material)
     }
 
-    /// Adds to each system the marks of what it wrote, and to the table the judge's preferences. If an endpoint fails,
-    /// it is listed as missing with the reason; the replies that it gave before still count.
+    /// Adds the judge's marks to each system, and the judge's preferences to the table. If an endpoint fails, it is
+    /// listed as missing with the reason. The replies that it gave before still count.
     pub(super) fn add_judged(
         &self,
         table: &mut BenchTable,
@@ -254,8 +254,8 @@ impl Evaluations<'_> {
         plan_of(self.workspace, &judge.target, &open, answered)
     }
 
-    /// Asks until every reply is there or was given up. A repeated request is about the same sentences, so the consent
-    /// to the first prompts covers it.
+    /// Asks the judge until every answer can be used or was given up. A repeated request is about the same sentences,
+    /// so the consent to the first prompts covers it.
     fn ask_all(
         &self,
         judge: &Judge,
@@ -368,7 +368,7 @@ impl<'m> Material<'m> {
         writers.filter(move |(place, _)| *place != self.base)
     }
 
-    /// All that the judge is to say.
+    /// All judgements that are needed.
     fn wanted(&self) -> Vec<Wanted<'_>> {
         let mut wanted = Vec::new();
         for writer in &self.writers {

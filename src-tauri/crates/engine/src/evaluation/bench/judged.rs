@@ -1,4 +1,4 @@
-//! What a judge said, counted: the marks of each system, who is preferred, and how far it agrees with people.
+//! Figures from a judge's replies: the marks of each system, the preferences, and the agreement with people.
 
 use super::experts::{Expert, Said};
 use crate::evaluation::scorers::RESAMPLES;
@@ -38,7 +38,7 @@ impl Question {
     }
 }
 
-/// What a system wrote for each question, by its place.
+/// The texts that a system wrote for each question, by index.
 pub(super) struct Writer<'m> {
     pub(super) system: &'m str,
     pub(super) wrote: Vec<(usize, &'m str)>,
@@ -56,14 +56,14 @@ pub(super) fn both<'q>(
     one.wrote.iter().filter_map(pair).collect()
 }
 
-/// What the judge replied, and who hears of what cannot be read.
+/// The judge's replies, and the callback for replies that cannot be read.
 pub(super) struct Heard<'h> {
     pub(super) prompter: &'h RubricPrompter,
     pub(super) answers: &'h dyn Fn(&PromptKey) -> Option<AnswerText>,
     pub(super) unreadable: &'h mut dyn FnMut(Unparseable),
 }
 
-/// What the judge says of a pair, once both orders are there.
+/// The judge's preference for a pair once both orders are answered.
 enum Both {
     Says(Better),
     Contradicted,
@@ -122,7 +122,7 @@ impl Heard<'_> {
     }
 }
 
-/// What two orders of one pair say together.
+/// The preference that follows from both orders of one pair.
 fn agreeing(as_given: Better, turned: Better) -> Both {
     match (as_given, turned) {
         (Better::First, Better::Second) => Both::Says(Better::First),
@@ -244,7 +244,8 @@ mod tests {
         assert_eq!(says(First, Second), Some(First));
         assert_eq!(says(Second, First), Some(Second));
         assert_eq!(says(Neither, Neither), Some(Neither));
-        // Whoever always takes what stands first, or last, or only sometimes sees a difference, has said nothing.
+        // A judge who always prefers the answer that is first, or second, or who sees a difference in only one order,
+        // gives no preference.
         for (one, other) in [
             (First, First),
             (Second, Second),

@@ -1,4 +1,4 @@
-//! What a window shows of the bench before anything is measured: which systems there are, and the last table.
+//! The view of the bench before anything is measured: the available systems and the last table.
 
 use super::BenchRequest;
 use super::systems::System;
@@ -12,7 +12,7 @@ use lexforge_domain::dataset::Dataset;
 const LAST: &str = "bench.last";
 
 impl Evaluations<'_> {
-    /// Which systems can be measured on the newest snapshot. Without a snapshot the list is empty.
+    /// The systems that can be measured on the newest snapshot. Without a snapshot the list is empty.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -40,7 +40,7 @@ impl Evaluations<'_> {
         })
     }
 
-    /// As [`bench`](Self::bench), and keeps the table as the last one.
+    /// Does the same as [`bench`](Self::bench), and stores the table as the last one.
     ///
     /// # Errors
     /// Those of the bench, and when the workspace cannot be written.
@@ -67,8 +67,8 @@ impl Evaluations<'_> {
         Ok(kept)
     }
 
-    /// The table that was kept last. `None` where no table was kept, or where another version of the program wrote it
-    /// in another form.
+    /// The table that was stored last. `None` if no table was stored, or if another version of the program wrote it in
+    /// another form.
     ///
     /// # Errors
     /// When the workspace cannot be read.

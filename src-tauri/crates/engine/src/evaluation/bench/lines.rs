@@ -1,4 +1,4 @@
-//! What a model gives for the test questions, kept question by question.
+//! The answers of a model to the test questions, stored question by question.
 
 use super::asked_vectors::{check_prompt, readable};
 use super::systems::Prompt;
@@ -20,17 +20,17 @@ use std::path::Path;
 
 /// Questions that are asked before what they gave is kept.
 const KEPT_AT_ONCE: usize = 256;
-/// Which rules made what is kept; another number asks all systems anew.
+/// The number of the rules by which stored answers were made. If it changes, all systems are asked again.
 const RULES: u32 = 2;
 
-/// What a system gives for a question.
+/// The kinds of answer that a system gives to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum By {
     /// Cosines alone.
     Cosines,
     /// Likelihoods, words and cosines, as a decoder does that runs here.
     All,
-    /// Words alone, as what stands behind an endpoint does.
+    /// Only words, as from a model behind an endpoint.
     Words,
 }
 
@@ -49,11 +49,11 @@ impl By {
     }
 }
 
-/// What a system gave.
+/// The answers of a system.
 pub(super) struct Answers {
     /// The questions that it can read.
     pub(super) items: Vec<FrozenItem>,
-    /// What it gave for each.
+    /// Its answer to each question.
     pub(super) lines: Vec<ScoreLine>,
     /// By which scorers it is in a table.
     pub(super) by: By,
@@ -70,22 +70,22 @@ impl Answers {
     }
 }
 
-/// Which questions systems are asked.
+/// The questions that systems are asked.
 #[derive(Clone, Copy)]
 pub(super) enum Questions<'a> {
     /// The test questions of a snapshot.
     OfSnapshot(&'a Dataset, &'a [FrozenItem]),
     /// Questions that are in no snapshot.
     Others(&'a [FrozenItem]),
-    /// Questions that belong to no snapshot, with their languages: the language of a text under attack cannot be seen
-    /// from the text.
+    /// Questions that belong to no snapshot, with their languages. The languages are given because an attack can change
+    /// a text so much that its language cannot be recognised.
     InLanguages(&'a [FrozenItem], &'a [Language]),
     /// Questions that are in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
     ByVectors(&'a [FrozenItem]),
 }
 
 impl<'a> Questions<'a> {
-    /// All of them, whatever a system can read.
+    /// All questions, even those that a system cannot read.
     pub(super) fn items(self) -> &'a [FrozenItem] {
         match self {
             Self::OfSnapshot(_, items)
@@ -96,7 +96,7 @@ impl<'a> Questions<'a> {
     }
 }
 
-/// What a model is asked.
+/// The questions that a model gets.
 struct Asked {
     model: InspectResult,
     /// The questions that it can read.
@@ -108,7 +108,7 @@ struct Asked {
 
 impl Evaluations<'_> {
     /// The answers of a base model (with an adapter, if one is given) to the questions that it can read: the stored
-    /// ones, and the rest asked now.
+    /// answers, and the others, which are asked now.
     pub(super) fn answers(
         &self,
         questions: Questions<'_>,
@@ -175,7 +175,7 @@ impl Evaluations<'_> {
         let decoder = model.decoder && prompt == Prompt::None && !vectors_alone;
         let mut system = key(&base, adapter, prompt);
         if vectors_alone && model.decoder {
-            // What else a decoder gives for a question is not asked for here.
+            // The other results of a decoder are not wanted here.
             system.push_str(" vectors");
         }
         let with_open = format!("{system} open");
@@ -185,12 +185,12 @@ impl Evaluations<'_> {
         let store = &self.workspace.store;
         let mut kept = store.read(|r| r.bench_scores(&system))?;
         if decoder && !open {
-            // What was given with an open answer beside it is the same.
+            // An answer that was stored together with an open answer is the same.
             kept.extend(store.read(|r| r.bench_scores(&with_open))?);
         }
         let mut known: HashMap<String, ScoreLine> = HashMap::new();
         for (item, scores) in kept {
-            // What another version wrote in another form is asked anew, and the older line stays.
+            // A line that another version stored in another form is asked again, and the older line stays.
             if let Ok(line) = serde_json::from_str(&scores) {
                 known.insert(item, line);
             }
@@ -305,7 +305,7 @@ fn asked_in(
     })
 }
 
-/// What a system consists of.
+/// The key of a system: the hashes of its components.
 pub(super) fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
     // An adapter's folder has the hash of its weights for its name.
     let adapter = adapter.and_then(Path::file_name);

@@ -52,7 +52,7 @@ impl Evaluations<'_> {
         Ok(measured)
     }
 
-    /// What a system gives, and why it does not give all, where it does not.
+    /// The answers of a system, and the reason if it does not answer all questions.
     fn measured(
         &self,
         system: &System,

@@ -1,8 +1,8 @@
-//! The bench: any number of systems side by side, on the test questions of one snapshot, on an exam that somebody else
-//! wrote, on terms in their contexts, on others' pairs and classes, or under attack.
+//! The bench: any number of systems are compared. They are compared on the test questions of one snapshot, on an exam
+//! that somebody else wrote, on terms in their contexts, on pairs and classes of others, or under attack.
 //!
-//! Each model's answer to each question is kept. So a bench that was stopped can go on, and adding a system asks only
-//! that system. Systems are compared only under the same scorer.
+//! Each model's answer to each question is kept. So a bench that was stopped can continue, and if a system is added,
+//! only that system is asked. Systems are compared only under the same scorer.
 
 mod asked_vectors;
 mod attack;
@@ -42,7 +42,7 @@ use measured::among;
 use systems::asks;
 pub use terms::TermsBenchRequest;
 
-/// Which systems are put side by side.
+/// A request to compare systems.
 #[derive(Clone, Debug, Default)]
 pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
@@ -51,22 +51,21 @@ pub struct BenchRequest {
     /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. If none is named, all
     /// existing systems except endpoints.
     pub systems: Vec<String>,
-    /// Where no system is named: runs of one recipe with other seeds are one system.
+    /// If no system is named, runs of one recipe with different seeds are one system.
     pub by_recipe: bool,
-    /// The system that the others are compared with. If none is named, it is the first untuned base model, or else the
-    /// first system.
+    /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
     /// Pairs of general language that people scored. The table then shows how well each system's cosines agree with the
-    /// scores; empty = not asked for.
+    /// scores. Empty = these figures are not wanted.
     pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
-    /// Who is to judge what systems write; `None` = nobody.
+    /// The judge of what systems write; `None` = no judge.
     pub judge: Option<AskRequest>,
-    /// The judge is asked nothing: what it said before counts alone.
+    /// The judge is not asked; only its stored answers count.
     pub judge_known: bool,
-    /// A person's consent to what is sent to the endpoints. Each consent holds the scope of a plan that
-    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Nothing is sent to an endpoint without consent.
+    /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
+    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Without consent nothing is sent to an endpoint.
     pub agreed: Vec<Consent>,
 }
 
@@ -79,8 +78,8 @@ struct MeasuredSystems {
 }
 
 impl Evaluations<'_> {
-    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is named with the
-    /// reason; the others stay in the table.
+    /// Measures every system on the test questions of a snapshot. A system that cannot be measured is listed with the
+    /// reason, and the other systems are measured all the same.
     ///
     /// # Errors
     /// When there is no snapshot, its test part is empty, a name belongs to no system, the baseline is not among the
@@ -113,7 +112,8 @@ impl Evaluations<'_> {
         Ok(table)
     }
 
-    /// What would be sent to the endpoints among the systems of a bench, one plan for each endpoint. Nothing is sent.
+    /// The prompts that would be sent to the endpoints among the systems of a bench: one plan for each endpoint. This
+    /// function itself sends nothing.
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.

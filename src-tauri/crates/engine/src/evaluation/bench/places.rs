@@ -11,7 +11,7 @@ use lexforge_domain::{DocumentId, QcaId, SentenceId};
 use lexforge_evaluate::{ScoredItem, qca};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Where questions are from; what is no longer in the workspace is in neither.
+/// Where questions come from. A question whose sentence is no longer in the workspace is in neither map.
 #[derive(Default)]
 pub(super) struct Places {
     pages: HashMap<SentenceId, (DocumentId, u32)>,
@@ -19,7 +19,7 @@ pub(super) struct Places {
 }
 
 impl Evaluations<'_> {
-    /// Where these questions are from. A document that nobody gave a class has its format for one.
+    /// The places of these questions. A document without a class has its format as its class.
     pub(super) fn places(&self, items: &[FrozenItem]) -> Result<Places> {
         let anchor = |item: &FrozenItem| item.question.draft.anchor_sentence;
         let ids: Vec<SentenceId> = items.iter().map(anchor).collect();
@@ -65,7 +65,7 @@ impl Places {
             return BTreeMap::new();
         }
         let mut groups = qca::groups(&known, class, RESAMPLES, DEFAULT_SEED);
-        // How far cosines lie apart stands beside the whole alone.
+        // The gap of cosines is shown only for the whole set.
         for group in groups.values_mut() {
             group.choice_cosine_gap = 0.0;
         }
@@ -120,7 +120,7 @@ mod tests {
         let of = |class: &str| found.get(class).map(|group| (group.n, group.accuracy));
         assert_eq!((of("act"), of("policy")), (Some((2, 0.5)), Some((1, 1.0))));
         assert_eq!(found.len(), 2);
-        // One class alone is the whole.
+        // If there is only one class, it equals the whole.
         assert!(places.by_class(&items[..2]).is_empty());
     }
 

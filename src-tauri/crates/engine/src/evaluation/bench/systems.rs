@@ -1,4 +1,4 @@
-//! Which systems there are.
+//! The systems of the bench.
 
 use super::counted::Method;
 use crate::evaluation::Evaluations;
@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
-/// The system that the others are compared with: the one that is named, else the first untouched base model, else the
-/// first.
+/// The system that the others are compared with: the one that the user named, otherwise the first base model without
+/// tuning, otherwise the first system.
 pub(super) fn baseline_of<A>(named: Option<&str>, measured: &[(String, A)]) -> Option<String> {
     let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
     named.map(str::to_owned).or_else(|| {
@@ -23,7 +23,7 @@ pub(super) fn baseline_of<A>(named: Option<&str>, measured: &[(String, A)]) -> O
     })
 }
 
-/// What a text is put into before a decoder makes its vector.
+/// The text around a sentence when a decoder makes its vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Prompt {
     /// Nothing.
@@ -46,7 +46,7 @@ impl Prompt {
         }
     }
 
-    /// What a decoder reads, of whose last token the vector is.
+    /// The text that a decoder reads so that the vector of its last token stands for the text.
     pub(super) fn around(self, text: &str) -> String {
         match self {
             Self::None => text.to_owned(),
@@ -65,10 +65,10 @@ pub(super) enum System {
     Model {
         /// Its name.
         base: String,
-        /// What its texts are put into.
+        /// The text around its sentences.
         prompt: Prompt,
     },
-    /// A base model with what a run made of it.
+    /// A base model with the adapter of a run.
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
@@ -78,7 +78,7 @@ pub(super) enum System {
     Endpoint(String),
 }
 
-/// What the names of endpoints as systems begin with.
+/// The beginning of the names of endpoints as systems.
 pub(super) const ENDPOINT: &str = "endpoint ";
 
 impl System {
@@ -136,7 +136,7 @@ pub(super) fn asks(names: &[String]) -> bool {
 
 /// The systems that are there.
 pub(super) struct Found {
-    /// What is measured where none is named.
+    /// The systems that are measured if none is named.
     pub(super) systems: Vec<System>,
     /// Decoders under a prompt, which are measured where they are named.
     pub(super) prompted: Vec<System>,
@@ -144,7 +144,7 @@ pub(super) struct Found {
     pub(super) together: Vec<System>,
     /// Endpoints, which are asked where they are named: it takes a person's consent.
     pub(super) endpoints: Vec<System>,
-    /// What is known to be unusable.
+    /// The systems that are known to be unusable.
     pub(super) missing: Vec<BenchMissing>,
 }
 
@@ -197,8 +197,9 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
 }
 
 impl Evaluations<'_> {
-    /// The systems with these names, or all: systems that count words, base models on disk, and finished runs on the
-    /// snapshot (on any snapshot, if none is given). A system that is known to be unusable is listed as missing.
+    /// The systems with these names, or all systems if no name is given. Systems are: methods that count words, base
+    /// models on disk, and finished runs on the snapshot (on any snapshot, if none is given). A system that is known to
+    /// be unusable is listed as missing.
     pub(super) fn systems(
         &self,
         dataset: Option<&Dataset>,
@@ -304,7 +305,7 @@ impl Evaluations<'_> {
         groups.into_iter().map(System::Runs).collect()
     }
 
-    /// What a run's training was but for its seed, and the seed.
+    /// The recipe of a run's training without its seed, and the seed.
     pub(in crate::evaluation) fn recipe_of(&self, run: RunId) -> Result<(String, u64)> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run)?;

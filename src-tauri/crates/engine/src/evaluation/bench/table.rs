@@ -1,4 +1,4 @@
-//! What the systems gave, as one table.
+//! The answers of the systems as one table.
 
 use super::lines::Answers;
 use super::places::Places;
@@ -31,8 +31,8 @@ pub(super) struct Line<'a> {
     confused: Vec<ConfusedPair>,
 }
 
-/// The table of results: each system with its intervals and its difference from the baseline under the same scorer.
-/// Holm's correction covers all differences.
+/// The table of results: each system with its intervals, and with its difference from the baseline under the same
+/// scorer. Holm's correction is applied to all differences together.
 pub(super) fn table(
     dataset: &Dataset,
     items: &[FrozenItem],
@@ -55,7 +55,7 @@ pub(super) fn table(
             .filter(|base| base.system != line.system);
         let against = base.map(|base| compared(base, line, unit)).transpose()?;
         let mut figures = qca::metrics(&line.items, RESAMPLES, DEFAULT_SEED);
-        // Each question is there once for each run.
+        // Each question occurs once for each run.
         figures.n /= line.runs;
         let groups = figures
             .by_type

@@ -21,7 +21,7 @@ const FEWEST: usize = 20;
 /// Texts with a class above which nothing is measured: each is compared with each.
 const MOST_CLASSED: usize = 20_000;
 
-/// A figure of what was given against what is right.
+/// A figure that compares given values with the right ones.
 pub(super) type Figure = fn(&[f64], &[f64]) -> Option<f64>;
 
 /// The exam.
@@ -31,18 +31,18 @@ pub(super) struct Task {
     pub(super) texts: Vec<(TextSide, String)>,
     /// The texts of each item; a text with a class has one.
     items: Vec<[usize; 2]>,
-    /// What is right of each: 1 or 0, a score, the number of a class.
+    /// The right value of each item: 1 or 0, a score, the number of a class.
     pub(super) gold: Vec<f64>,
     /// Items that share a text, directly or through others, have one number.
     pub(super) clusters: Vec<i64>,
 }
 
-/// What a system gives.
+/// The values that a system gives.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Given {
     /// The items that it can read, rising.
     pub(super) read: Vec<usize>,
-    /// What each of its runs gives for these; one, unless it stands for several.
+    /// The values of each of its runs for these items. There is one run, unless the system stands for several.
     pub(super) runs: Vec<Vec<f64>>,
     /// Texts that it reads in part, since they are longer than it can read.
     pub(super) cut: u64,
@@ -157,7 +157,7 @@ impl Task {
             })
     }
 
-    /// What a system gave, where figures can be taken from it.
+    /// The values of a system, if figures can be computed from them.
     pub(super) fn usable(&self, name: &str, given: Given) -> Result<Given> {
         let alike = |values: &Vec<f64>| values.windows(2).all(|two| two[0] == two[1]);
         let why = if given.read.len() < FEWEST {
@@ -183,8 +183,8 @@ impl Task {
         ))
     }
 
-    /// A figure of a system over some of the items that it reads, given by their indices: the mean over its runs.
-    /// `None` where one of the runs has no figure.
+    /// The value of a figure for one system, computed over the items with the indices `drawn`. It is the mean over the
+    /// system's runs, and `None` if one of the runs has no value.
     pub(super) fn figure(&self, figure: Figure, given: &Given, drawn: &[usize]) -> Option<f64> {
         let runs: Option<Vec<f64>> = given
             .runs

@@ -14,8 +14,8 @@ use std::collections::HashSet;
 /// Items below which a reader is told that they are few.
 const FEW: usize = 100;
 
-/// The table of results: each system with its intervals and its difference from the baseline. Holm's correction covers
-/// all differences. With `own`, the systems that count words counted the words of the exam itself.
+/// The table of results: each system with its intervals and its difference from the baseline. Holm's correction is
+/// applied to all differences together. With `own`, the systems that count words counted the words of the exam itself.
 pub(super) fn table(
     task: &Task,
     measured: &[(String, Given)],
@@ -125,7 +125,7 @@ fn difference(
     Some(task.figure(figure, after, drawn)? - task.figure(figure, before, drawn)?)
 }
 
-/// What a system gave for these of its items.
+/// The values of a system for these of its items.
 fn only(given: &Given, items: &[usize]) -> Given {
     let places: Vec<usize> = items
         .iter()
@@ -144,7 +144,7 @@ fn draws(task: &Task, items: &[usize], figure: impl Fn(&[usize]) -> Option<f64>)
     resampled(&clusters, RESAMPLES, DEFAULT_SEED, figure)
 }
 
-/// A figure with its interval. One that has none was refused before.
+/// A figure with its interval. A system without a value was refused before.
 fn bounded(
     task: &Task,
     given: &Given,
@@ -250,7 +250,7 @@ mod tests {
         Task::of_pairs(row(ExamKind::Pairs), (0..n).map(pair).collect())
     }
 
-    /// What a system gives that is right but for every so manieth pair.
+    /// Values of a system that is right except for every n-th pair.
     fn given(n: usize, wrong: usize) -> Given {
         let value = |i: usize| {
             let right = (i % 2) as f64;
@@ -332,7 +332,7 @@ mod tests {
         ];
         let task = Task::of_pairs(row(ExamKind::Pairs), pairs);
         assert_eq!(task.clusters, [0, 0, 0, 3]);
-        // As it is read, each is a text of its own.
+        // At this point every text is separate.
         assert_eq!(task.texts.len(), 8);
     }
 

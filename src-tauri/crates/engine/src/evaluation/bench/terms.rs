@@ -19,7 +19,7 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
-/// What stands or falls together.
+/// The unit that is drawn as a whole for intervals.
 const UNIT: &str = "term";
 /// Terms below which a reader is told that they are few.
 const FEW_TERMS: usize = 30;
@@ -92,8 +92,9 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` where
-    /// there is no pair, the graph that names the snapshot's parts is gone, or the model reads none of the pairs.
+    /// The figures of a base model and of the model tuned from it, on the pairs of a snapshot's test part. `None` if
+    /// there is no pair, if the graph that divided the snapshot no longer exists, or if the model reads none of the
+    /// pairs.
     pub(in crate::evaluation) fn terms_of_both(
         &self,
         dataset: &Dataset,
@@ -134,7 +135,7 @@ fn figures_of(items: &[FrozenItem], answers: &Answers) -> TermFigures {
     )
 }
 
-/// Each pair that a system can read: its place, and how near its contexts are.
+/// Each pair that a system can read: its index, and the nearness of its contexts.
 fn scores(items: &[FrozenItem], answers: &Answers) -> Vec<(usize, PairScore)> {
     let scored = answers.lines.iter().filter_map(|line| {
         let at = usize::try_from(line.id - 1).ok()?;
@@ -166,7 +167,7 @@ fn line(system: &str, scores: &[(usize, PairScore)], pairs: &[TermInContext]) ->
         .collect();
     let mut all = figures(scores.iter().map(|(_, s)| s), RESAMPLES, DEFAULT_SEED);
     if system == "bm25" {
-        // Its scores are no cosines.
+        // The scores of this system are no cosines.
         without_gap(&mut all);
         by_act.values_mut().for_each(without_gap);
     }

@@ -70,7 +70,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// What was written for each question without its choices, with the right one.
+/// The text that was written for each question without its choices, with the right answer.
 fn pairs(answers: &Answers) -> Vec<TokenMatchItem> {
     let both = answers.items.iter().zip(&answers.lines);
     both.map(|(item, line)| {
@@ -118,7 +118,8 @@ fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {
     }
 }
 
-/// What a system wrote for each question: its cluster, and ROUGE-L and METEOR, the mean over runs of one recipe.
+/// The figures of the texts for each question: the cluster, and ROUGE-L and METEOR as means over the runs of one
+/// recipe.
 type Wrote = BTreeMap<QcaId, (i64, [f64; 2])>;
 
 fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
@@ -136,8 +137,8 @@ fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
     sums.into_iter().map(mean).collect()
 }
 
-/// Adds to each writer how its answers differ from the baseline's, on the questions that both answered. Holm's
-/// correction covers all of these differences.
+/// Adds to each system that writes how its answers differ from the baseline's, on the questions that both answered.
+/// Holm's correction is applied to all of these differences together.
 fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
     let Some(base) = writers
         .iter()
@@ -227,7 +228,7 @@ mod tests {
         assert_eq!((found[0].n, found[0].clusters), (6, 3));
         assert!((found[0].comparison.difference.value - 0.5).abs() < 1e-12);
         assert!(found[1].comparison.difference.value.abs() < 1e-12);
-        // Where no question is in both, there is nothing to compare.
+        // If no question is in both, there is nothing to compare.
         assert!(
             compared(&of(0, 2, 0.1), &of(4, 6, 0.1), "base a", "article")
                 .unwrap()

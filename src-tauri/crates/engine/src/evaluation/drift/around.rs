@@ -1,4 +1,4 @@
-//! What is watched beside the vectors.
+//! Figures that are watched in addition to the vectors.
 
 use super::day::day;
 use super::terms::gaps;

@@ -6,7 +6,7 @@ use time::format_description::well_known::Rfc3339;
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
 
-/// A time in days; what is no time is long ago.
+/// A time in days; a text that is no time counts as long ago.
 pub(super) fn day(time: &str) -> f64 {
     OffsetDateTime::parse(time, &Rfc3339).map_or(0.0, |t| t.unix_timestamp() as f64 / DAY)
 }

@@ -137,9 +137,9 @@ fn advice(moved: bool, fault: bool, around: &DriftAround) -> Vec<DriftAdvice> {
         .collect()
 }
 
-/// What the window shows of these samples; there is at least one. The findings of the newest sample are shown as they
-/// were kept. If an earlier version of the program took the sample, no findings were kept; then the sample is examined
-/// again, without the texts that moved it.
+/// The view of these samples for the window; there is at least one sample. The findings are those that were stored with
+/// the newest sample. If an earlier version of the program took that sample, it stored no findings. Then the sample is
+/// examined again, but the texts that moved it cannot be shown.
 pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<DriftView> {
     let kept = samples.last().and_then(|newest| newest.found.as_deref());
     let report = match kept {
@@ -163,7 +163,7 @@ pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<Dr
     })
 }
 
-/// Each series over the newest samples.
+/// The course of each series over the newest samples.
 fn courses(samples: &[DriftSample], window_days: f64) -> Vec<DriftHistory> {
     let shown = &samples[samples.len().saturating_sub(SHOWN)..];
     groups(samples)

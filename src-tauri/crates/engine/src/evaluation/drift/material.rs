@@ -1,4 +1,4 @@
-//! What a sample is taken of: sentences of documents, and questions that were asked.
+//! The material of a sample: sentences of documents, and questions that users asked.
 
 use super::panel::evenly;
 use super::watching::Watching;

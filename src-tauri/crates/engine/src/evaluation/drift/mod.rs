@@ -33,7 +33,8 @@ const PANEL: usize = 32;
 const MOVERS: usize = 10;
 
 impl Evaluations<'_> {
-    /// Whether drift is watched here, which means that samples were taken before: an import then takes the next sample.
+    /// Whether drift is watched in this workspace. It is watched if samples were taken before; then every import takes
+    /// the next sample.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -42,7 +43,7 @@ impl Evaluations<'_> {
         Ok(newest.is_some())
     }
 
-    /// Whether drift is watched here and the newest sample is older than `every_days` days.
+    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -51,8 +52,8 @@ impl Evaluations<'_> {
         Ok(newest.is_some_and(|(made, _)| day(&now()) - day(&made) >= every_days))
     }
 
-    /// Takes a sample of what is new since the last one: documents, questions that were asked, and the fixed panel of
-    /// texts. Then reports what has moved, and keeps the sample and the report.
+    /// Takes a sample of what is new since the last one: documents, questions that users asked, and the fixed panel of
+    /// texts. Then it reports what has moved, and stores sample and report.
     ///
     /// # Errors
     /// When the encoder reads no document, or the worker or the model is missing.
@@ -75,7 +76,7 @@ impl Evaluations<'_> {
         Ok(report)
     }
 
-    /// The last findings and their course over time; nothing is measured.
+    /// The last findings and how they changed over time. Nothing is measured for this.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -118,7 +119,7 @@ impl Evaluations<'_> {
         before: &[DriftSample],
         watcher: &dyn Watcher,
     ) -> Result<DriftSample> {
-        // What comes while texts are embedded belongs to the next sample.
+        // Documents that are added while texts are embedded belong to the next sample.
         let made = now();
         let known = before.iter().flat_map(|s| &s.units);
         let known: HashSet<&str> = known.map(|u| u.key.as_str()).collect();

@@ -4,7 +4,7 @@ use lexforge_domain::drift::{DriftSample, PanelMark, PanelReading, PanelState};
 use lexforge_graph::Matrix;
 use sha2::{Digest, Sha256};
 
-/// So many of the texts, evenly spread.
+/// This many of the texts, evenly spread.
 pub(super) fn evenly<T: Clone>(texts: &[T], most: usize) -> Vec<T> {
     let n = texts.len().min(most);
     (0..n).map(|i| texts[i * texts.len() / n].clone()).collect()

@@ -1,4 +1,4 @@
-//! What makes the vectors of a sample.
+//! The encoder that makes the vectors of a sample.
 
 use crate::evaluation::Evaluations;
 use crate::models::{BaseModel, DEFAULT_ENCODER, Models, inspect, suits_minilm};
@@ -9,7 +9,7 @@ use lexforge_domain::text::Language;
 use lexforge_graph::Matrix;
 use std::path::PathBuf;
 
-/// What makes the vectors.
+/// The encoder that makes the vectors.
 pub(super) struct Watching {
     base: BaseModel,
     adapter: Option<PathBuf>,

@@ -28,7 +28,7 @@ impl Read {
     }
 }
 
-/// The figures of a file of predicted classes. With a second, named file it also gives the difference from that file's
+/// The figures of a file of predicted classes. If a second, named file is given, also the difference from that file's
 /// predictions for the same items.
 ///
 /// # Errors
@@ -210,8 +210,8 @@ mod tests {
 
     #[test]
     fn figures_as_scikit_learn_gives_them() {
-        // precision_recall_fscore_support([a,a,b,b,c], [a,d,b,c,c], average="macro", zero_division=0): d is given,
-        // never right.
+        // precision_recall_fscore_support([a,a,b,b,c], [a,d,b,c,c], average="macro", zero_division=0). The class d is
+        // predicted once and is never right.
         let pairs = [("a", "a"), ("a", "d"), ("b", "b"), ("b", "c"), ("c", "c")];
         let found = classification_figures(&file(&pairs), None).unwrap();
         assert_eq!((found.n, found.accuracy), (5, 0.6));

@@ -63,7 +63,7 @@ impl Line {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
-    /// A name or a number as text; `None` where there is nothing.
+    /// A name or a number as text; `None` if the field is missing.
     pub(super) fn label(&self, name: &str, form: &str) -> Result<Option<String>> {
         match self.get(name) {
             None => Ok(None),
@@ -90,11 +90,11 @@ impl Line {
     }
 }
 
-/// Which cluster each line is in: those of the same `cluster` stand or fall together; a line without one stands alone.
+/// The cluster of each line: lines with the same `cluster` belong together. A line without one is a cluster of its own.
 pub(super) struct Clusters {
     /// The number of each line's cluster.
     pub(super) of: Vec<usize>,
-    /// What a cluster is.
+    /// The kind of cluster.
     pub(super) unit: &'static str,
 }
 
@@ -130,7 +130,7 @@ pub(super) fn named(numbers: &[usize]) -> String {
     }
 }
 
-/// What is noted where there are few items; `None` where there are enough.
+/// The note if there are few items; `None` if there are enough.
 pub(super) fn few(n: usize, what: &str) -> Option<String> {
     (n < FEW).then(|| format!("Only {n} {what}: with so few, the figures say little about others."))
 }

@@ -53,8 +53,8 @@ struct Read {
     empty: Vec<usize>,
 }
 
-/// The figures of a file of answers. With a second, named file also the differences from that file's answers to the
-/// same questions.
+/// The figures of a file of answers. If a second, named file is given, also the differences from that file's answers to
+/// the same questions.
 ///
 /// # Errors
 /// When a line cannot be used, the files do not have the same right answers, the encoder or the WordNet cannot be used,
@@ -79,7 +79,7 @@ pub fn qa_figures(
     Ok(figures)
 }
 
-/// What was found of a file's answers.
+/// The measurements of a file's answers.
 struct Measured {
     text: TextFigures,
     matched: Option<Matched>,
@@ -179,7 +179,7 @@ fn read(text: &str) -> Result<Read> {
     for line in &lines {
         let prediction = match line.get("prediction") {
             Some(Value::String(text)) => text.clone(),
-            // What was not answered is an empty answer.
+            // A question without an answer counts as an empty answer.
             None => String::new(),
             Some(_) => return Err(invalid(line.number, "its \"prediction\" is no text", FORM)),
         };

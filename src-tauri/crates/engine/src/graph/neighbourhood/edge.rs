@@ -1,4 +1,5 @@
-//! One edge: both sides in their sentences, why they are linked, who marked it, and which questions ask about it.
+//! One edge: both sides in their sentences, the reasons for the link, the people who marked it, and the questions about
+//! it.
 
 use crate::corpus::Corpus;
 use crate::graph::Graph;
@@ -137,7 +138,7 @@ impl Graph<'_> {
             let [one, other] = &mut passages;
             let forth = self.words_of_reference(one, b)?;
             let back = self.words_of_reference(other, a)?;
-            // What links them is the reference: it alone is marked.
+            // The two are linked by the reference, so only the reference is marked.
             if !forth.is_empty() || !back.is_empty() {
                 (one.marks, other.marks) = (forth, back);
             }
@@ -194,7 +195,7 @@ impl Graph<'_> {
     }
 }
 
-/// A term with a sentence that mentions it: the one that defines it, if that is not `but`, else the first.
+/// A term with a sentence that mentions it: its definition if that is not `but`, or else the first one.
 fn term_end(r: &Reader, id: TermId, but: Option<SentenceId>) -> Stored<EdgeEnd> {
     let term = r.term(id)?;
     let defining = term.definition_sentence.filter(|s| Some(*s) != but);
@@ -243,7 +244,7 @@ fn passage(r: &Reader, sentence: SentenceId, marks: Vec<(u32, u32)>) -> Stored<P
     })
 }
 
-/// Where some terms are in a sentence.
+/// The places of some terms in a sentence.
 fn places(
     r: &Reader,
     sentence: SentenceId,

@@ -1,8 +1,9 @@
-//! What of a neighbourhood is drawn and what is folded into counts: a function of groups and places alone.
+//! Decides which part of a neighbourhood is drawn and which is shown as counts. The result depends only on groups and
+//! places.
 
 use lexforge_domain::api::GroupKey;
 
-/// What is linked with one node by one kind of edge; sentences behind a term by document.
+/// The neighbours of one node by one kind of edge. Sentences that mention a term are grouped by document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<M> {
     /// Whose it is.
@@ -18,7 +19,7 @@ pub(super) struct Group<M> {
 pub(super) struct Drawn<M> {
     /// The group; for what has no place of its own, the groups' parent and kind with no document.
     pub key: GroupKey,
-    /// The member; `None` = a count alone.
+    /// The member; `None` = only a count.
     pub member: Option<M>,
     /// How many more of the group are folded into it.
     pub folded: u64,
@@ -48,8 +49,8 @@ pub(super) fn appetite<M>(
 }
 
 /// Chooses which members of the groups are shown, in at most `places` places. The groups have one parent and one kind,
-/// strongest first. A group with one place is shown as one example with its count; groups without a place are summed up
-/// as one count. The members that are shown and those that are counted always add up to the total.
+/// and are ordered by strength. A group with one place shows one example and its count. The groups without a place are
+/// shown together as one count. So the members that are shown and those that are counted always add up to the total.
 pub(super) fn draw<M: Clone>(
     groups: &[Group<M>],
     places: usize,
@@ -73,7 +74,7 @@ pub(super) fn draw<M: Clone>(
             .collect()
     };
     for (turn, &at) in order.iter().enumerate() {
-        // One place stays for the count of those that get none.
+        // One place is reserved for the count of members without a place.
         let reserve = usize::from(turn + 1 < order.len());
         if left <= reserve {
             break;

@@ -1,7 +1,7 @@
-//! The neighbourhood of a term or a sentence in the sentence graph, read by index: two rings of at most [`MOST_NODES`]
-//! nodes; the rest is only counted. Terms are linked to terms that are similar or of the same class. Sentences are
-//! linked to the terms they mention and to sentences that they refer to, repeat or could be confused with. An edge
-//! between sentences that share a term leads through the term and is not stored.
+//! The neighbourhood of a term or a sentence in the sentence graph, read through the indexes of the database: two rings
+//! of at most [`MOST_NODES`] nodes; further nodes are only counted. Terms are linked to terms that are similar or of
+//! the same class. Sentences are linked to the terms they mention and to sentences that they refer to, repeat or could
+//! be confused with. Two sentences that share a term are linked through the term; no edge between them is stored.
 //!
 //! One file because it is one walk: what is found on the first ring decides what is looked for on the second.
 
@@ -39,7 +39,7 @@ const CLASS_TERMS: u64 = 64;
 type Stored<T> = lexforge_store::Result<T>;
 
 impl Graph<'_> {
-    /// What is linked with a node in one or two steps.
+    /// The nodes that one or two steps lead to from a node.
     ///
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.
@@ -86,10 +86,10 @@ impl Member {
     }
 }
 
-/// What is linked with one node, by kind.
+/// The neighbours of one node, by kind of edge.
 type Linked = BTreeMap<EdgeKind, Vec<Group<Member>>>;
 
-/// A question about the surroundings of one node, with what is read once for it.
+/// A request for the neighbourhood of one node, with the data that is read once for it.
 struct Around<'r, 's> {
     reader: &'r Reader<'s>,
     request: &'r NeighbourhoodRequest,
@@ -282,7 +282,7 @@ impl<'r, 's> Around<'r, 's> {
                     .min(if unfolded(*parent) { places } else { BRANCH })
             })
             .collect();
-        // An unfolded branch takes what it can use; the others share the rest.
+        // A branch that the user opened takes as many places as it can use. The others share the rest.
         let mut dealt = vec![0; wants.len()];
         let mut left = places;
         for (at, _) in parents
@@ -354,7 +354,7 @@ impl<'r, 's> Around<'r, 's> {
                     .into_iter()
                     .map(|(document, mut sentences)| {
                         let count = sentences.len() as u64;
-                        // Where it says what the term means, a document is read first.
+                        // The sentence of a document that defines the term comes first.
                         sentences.sort_by_key(|s| (!defined.contains(s), *s));
                         sentences.truncate(MOST_NODES);
                         let first = sentences
@@ -722,7 +722,7 @@ fn group(key: GroupKey, members: Vec<Member>) -> Group<Member> {
     }
 }
 
-/// The groups without what is drawn already.
+/// The groups without members that are drawn already.
 fn unseen(groups: &[Group<Member>], seen: &HashSet<NodeRef>) -> Vec<Group<Member>> {
     groups
         .iter()

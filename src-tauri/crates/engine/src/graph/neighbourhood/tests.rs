@@ -263,7 +263,7 @@ fn one_document_and_accepted_terms_only() {
         document: Some(second),
         ..of.clone()
     });
-    // A sentence that mentions both terms stands once.
+    // A sentence that mentions both terms counts once.
     assert_eq!(found.counts[&EdgeKind::SharedEntity], 1 + 1);
     let accepted = NeighbourhoodRequest {
         accepted_only: true,
@@ -405,7 +405,7 @@ fn a_node_that_is_gone_is_a_failure() {
                 .is_err()
         );
     }
-    // Nothing mentions it and nothing is like it: it stands alone.
+    // Nothing mentions this sentence and no other is like it, so it has no neighbours.
     let alone = corpus.around(&NeighbourhoodRequest {
         kinds: vec![EdgeKind::Reference, EdgeKind::Lexical],
         ..NeighbourhoodRequest::of(NodeRef::sentence(corpus.sentences[3]))

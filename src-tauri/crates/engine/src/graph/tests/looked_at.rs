@@ -1,4 +1,4 @@
-//! What is seen of a graph: the types and classes of its sentences, a neighbourhood, an export.
+//! Views of a graph: the types and classes of its sentences, a neighbourhood, an export.
 
 use super::{by_counting, stored, workspace};
 use crate::Silent;

@@ -1,6 +1,6 @@
-//! Vectors made before there was a graph: the tests show that they are searched, and that the build reuses them. The
-//! tests store them as the worker would have made them. So a test that needs no worker shows that nothing else was
-//! embedded.
+//! Vectors that were made before the first build of the graph. The tests show that searches use them, and that the
+//! build takes them over. The tests store such vectors as the worker would have made them. No worker runs here, so a
+//! successful build shows that no text was embedded again.
 
 use super::{import, rules};
 use crate::corpus::Corpus;
@@ -132,7 +132,7 @@ fn a_build_embeds_nothing_that_was_embedded_and_takes_it_over() {
     let corpus = Corpus::of(engine.workspace());
     assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 0);
 
-    // What comes after the build is searched beside what the graph has, which stays as it was built.
+    // Sentences added after the build are searched together with the graph. The graph itself does not change.
     import(&engine, "act 3", &rules(3, 6), Language::En);
     assert_eq!(corpus.lacking_by(Shipped::MiniLm).unwrap(), 6);
     put(&engine, &sentences(&engine)[all.len()..]);

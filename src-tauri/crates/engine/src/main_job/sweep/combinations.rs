@@ -142,7 +142,7 @@ mod tests {
             ..TrainRequest::default()
         };
         let third = request_of(&common, all[2]);
-        // What is not tried stays as it was asked for.
+        // A setting that is not varied stays as it was requested.
         assert_eq!(
             (third.learning_rate, third.temperature),
             (Some(2e-4), Some(0.1))

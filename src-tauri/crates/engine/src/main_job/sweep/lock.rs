@@ -6,11 +6,11 @@ use lexforge_files::inside;
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-/// What is locked, in the folder of artifacts.
+/// The file that is locked, in the folder of artifacts.
 const LOCK_FILE: &str = "sweep.lock";
 
-/// The lock that lets only one sweep run in a workspace at a time. It is held as long as the file is open, so it ends
-/// with the program, even if the program is killed.
+/// Takes the lock that lets only one sweep run in a workspace at a time. The lock lasts as long as the file is open. So
+/// it ends with the program, even if the program is killed.
 pub(super) fn alone(artifacts: &Path) -> Result<File> {
     let file = inside::open_to_lock(artifacts, LOCK_FILE, true).map_err(file_failure)?;
     match file.try_lock() {

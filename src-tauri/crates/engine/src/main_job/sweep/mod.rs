@@ -1,8 +1,8 @@
-//! A sweep: one training for each combination of figures, one after the other, and then the choice of the best on the
-//! dev part.
+//! A sweep: one training for each combination of settings, one after the other. Then the best one on the dev part is
+//! chosen.
 //!
 //! Each training is a run like any other. The sweep itself is a record in the workspace that is written after each
-//! step. So a sweep that was interrupted goes on where it stopped.
+//! step. So an interrupted sweep continues where it stopped.
 
 mod alike;
 mod combinations;
@@ -38,7 +38,7 @@ impl Engine {
     }
 
     /// The sweep that a request asks for, with its progress so far; nothing is started. If a sweep with the same
-    /// request on the same snapshot was begun before, it is that one.
+    /// request on the same snapshot was begun before, that sweep is returned.
     ///
     /// # Errors
     /// When there are too many combinations, or none; when no combination can be trained.
@@ -60,7 +60,7 @@ impl Engine {
             ));
         }
         request.train = self.training().with_start(&request.train)?;
-        // Where it is trained is no part of what is tried.
+        // The machine on which it is trained is no part of the combination.
         let on = request.train.on.take();
         let learns_from_snapshot = !matches!(
             request.train.preset,
@@ -137,7 +137,7 @@ impl Engine {
                 }
                 let row = &mut sweep.rows[at];
                 row.failure = Some(failure);
-                // What did not even begin has no run that would say so.
+                // A training that did not even begin has no run that would show the failure.
                 if row.run.is_none() {
                     row.state = RunState::Failed;
                 }
@@ -148,7 +148,7 @@ impl Engine {
         Ok(sweep)
     }
 
-    /// A sweep that was planned, as it stands on record now.
+    /// A planned sweep in its present recorded state.
     fn as_recorded(&self, mut planned: Sweep) -> Result<Sweep> {
         let known = self.runs().recorded_sweeps()?;
         let on = planned.request.train.on.take();

@@ -1,9 +1,9 @@
-//! What is learned from decisions about made policies.
+//! Learning from decisions about made-up policies.
 
 use super::*;
 
-/// Twelve policies of four statements each. Rule 0 is covered in two of three policies, by a statement in other words
-/// than the rule's. Rule 1 is covered in every second policy. Rule 2 was decided about in only two policies.
+/// Twelve policies of four statements each. In two of three policies a statement covers rule 0 in other words than the
+/// rule's. In every second policy rule 1 is covered. About rule 2 there are decisions in only two policies.
 fn lesson() -> Lesson {
     let mut lesson = Lesson {
         rules: ["Data are deleted.", "Staff are trained.", "Keys are kept."]
@@ -75,7 +75,7 @@ fn planted_words_are_learned_from_other_policies() {
 
 #[test]
 fn a_policy_is_judged_without_what_was_decided_of_it() {
-    // All that was decided of policy 7 is turned round: nothing changes for it.
+    // All decisions about policy 7 are reversed. This must not change its own result.
     let turned = || {
         let mut lesson = lesson();
         for one in lesson.judged.iter_mut().filter(|one| one.policy == 7) {

@@ -1,4 +1,4 @@
-//! Which names and facts an entry of a glossary adds to what is known of its term.
+//! The names and facts that an entry of a glossary adds to its term.
 
 use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
 use lexforge_domain::term::ReviewStatus;
@@ -26,7 +26,7 @@ pub(super) fn new_names(known: &GlossaryEntry, entry: &GlossaryEntry) -> Vec<Str
         .collect()
 }
 
-/// What else an entry says that is not known, and was not said by a glossary before.
+/// Further facts of an entry that are new and that no glossary stated before.
 pub(super) fn new_facts(
     known: &GlossaryEntry,
     entry: &GlossaryEntry,

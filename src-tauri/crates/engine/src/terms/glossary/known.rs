@@ -1,4 +1,4 @@
-//! What the workspace knows of its terms, written as entries of a glossary.
+//! The workspace's terms as entries of a glossary.
 
 use super::facts::{BROADER, DEFINITION, RELATED, SOURCE};
 use crate::review::Review;
@@ -15,7 +15,7 @@ use lexforge_store::GlossaryFact;
 use std::collections::HashMap;
 
 impl Terms<'_> {
-    /// What the workspace knows of each term, as a glossary would say it.
+    /// The facts about each term of the workspace, in the form of a glossary.
     pub(super) fn known_entries(&self) -> Result<HashMap<(Language, String), Known>> {
         let standing = Review::of(self.workspace)
             .joined_terms(ReviewPolicy::UnreviewedAutomatic)?
@@ -123,14 +123,14 @@ impl Terms<'_> {
     }
 }
 
-/// A term of the workspace, with what is known of it.
+/// A term of the workspace, with the known facts about it.
 pub(super) struct Known {
     pub(super) term: Term,
     pub(super) entry: GlossaryEntry,
     pub(super) facts: Vec<GlossaryFact>,
 }
 
-/// Where a definition stands, as a reader looks it up.
+/// The place of a definition, as a reader looks it up.
 fn place_of(title: &str, section: &str, page: u32) -> String {
     let page = if page > 0 {
         format!("p. {page}")

@@ -54,7 +54,7 @@ fn reviewed(folder: &Path) -> Fixture {
         (4, 2, 1, 0, 1),
         "{report:?}"
     );
-    // Each of the six sentences has a holder, and one of them record 3.
+    // Each of the six sentences contains "holder", and one of them contains "record 3".
     assert_eq!((report.synonyms, report.mentions), (2, 7), "{report:?}");
     fixture
 }
@@ -92,7 +92,7 @@ fn what_is_brought_is_found_at_once_and_stays() {
         assert_eq!(names, ["keeper", "record 3"]);
     };
     check(&fixture.engine);
-    // What was there keeps how it was found, and gets the definition and class that it had not.
+    // A known term keeps the way it was found, and gets the definition and class that it lacked.
     let joined = named(&fixture.engine, "duty 3");
     assert_eq!(
         (

@@ -1,4 +1,4 @@
-//! What recipes are called in lists.
+//! The names of recipes in lists.
 
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{Objective, StageSpec, TokenLossKind, TrainSettings, Tune};

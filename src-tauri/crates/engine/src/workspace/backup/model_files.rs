@@ -28,8 +28,8 @@ pub(super) struct Beside {
 }
 
 impl Beside {
-    /// Copies the content of `from` to a new folder beside `target`; copies nothing if `wanted` is false or nothing is
-    /// there.
+    /// Copies the content of `from` into a new folder beside `target`. Copies nothing if `wanted` is false or if `from`
+    /// does not exist.
     pub(super) fn copy(from: &Path, target: &Path, wanted: bool) -> Result<Self> {
         let mut made = Self {
             folder: None,

@@ -10,9 +10,9 @@ use lexforge_graph::SentenceNode;
 
 /// The sentences of a workspace that state a rule.
 pub(crate) struct LoneRules {
-    /// Those that something can be made of, in reading order.
+    /// The sentences from which something can be made, in reading order.
     pub nodes: Vec<SentenceNode>,
-    /// Those that speak to a language model besides.
+    /// The number of sentences that address a language model.
     pub to_a_model: u64,
 }
 

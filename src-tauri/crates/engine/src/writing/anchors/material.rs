@@ -11,12 +11,12 @@ use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
 use lexforge_text::wording::{only_refers, same};
 use std::collections::HashMap;
 
-/// A term that acts define differently, as one of them does.
+/// The definition of one act for a term that acts define differently.
 pub(super) struct Elsewhere {
     pub(super) term: String,
-    /// What this act says of it.
+    /// The definition in this act.
     pub(super) meaning: String,
-    /// What others do, with the sentences that say so.
+    /// The definitions of other acts, with their sentences.
     pub(super) others: Vec<(SentenceId, String)>,
 }
 
@@ -33,11 +33,11 @@ pub(crate) struct Material {
     pub(super) written: HashMap<TermId, String>,
     pub(super) headings: HashMap<SentenceId, Vec<String>>,
     pub(super) lead_ins: HashMap<SentenceId, String>,
-    /// Where a sentence is in a document whose paragraphs are numbered throughout.
+    /// The place of a sentence in a document that numbers its paragraphs from beginning to end.
     paragraphs: HashMap<SentenceId, String>,
     /// By the sentence that defines a term: what other acts say of it, where that is something else.
     pub(super) elsewhere: HashMap<SentenceId, Elsewhere>,
-    /// What stands beside what in all documents: the offline writer asks for it, a language model knows.
+    /// Which words occur beside which in all documents. Only the offline writer needs this; a language model knows it.
     pub(super) usage: Option<Usage>,
 }
 
@@ -90,7 +90,7 @@ impl Material {
         })
     }
 
-    /// With what stands beside what in all documents.
+    /// Adds the counts of which words occur beside which in all documents.
     pub(crate) fn with_usage(self, workspace: &OpenWorkspace) -> Result<Self> {
         let sentences = workspace.store.read(|r| r.sentences(None))?;
         Ok(Self {
@@ -99,7 +99,7 @@ impl Material {
         })
     }
 
-    /// A term in use, with the one that stands for it.
+    /// A term in use, together with the term that represents it.
     pub(super) fn standing(&self, term: TermId) -> Option<(TermId, &Term)> {
         Some((*self.joined.standing.get(&term)?, self.terms.get(&term)?))
     }
@@ -119,8 +119,8 @@ impl Material {
             .map(String::as_str)
     }
 
-    /// "Paragraph 118 › (a)": the number of a sentence's paragraph, in a document that numbers its paragraphs
-    /// throughout. Such a number says more than the path of the section.
+    /// "Paragraph 118 › (a)": the number of a sentence's paragraph, in a document that numbers its paragraphs from
+    /// beginning to end. Such a number says more than the path of the section.
     pub(super) fn paragraph(&self, sentence: SentenceId) -> Option<&str> {
         self.paragraphs.get(&sentence).map(String::as_str)
     }
@@ -131,7 +131,7 @@ impl Material {
     }
 }
 
-/// Each definition of a term that other acts define differently. One that only refers to another act is none.
+/// Each definition of a term that other acts define differently. A mere reference to another act is no definition.
 fn elsewhere(term: &str, definitions: &[TermDefinition]) -> Vec<(SentenceId, Elsewhere)> {
     let own: Vec<&TermDefinition> = definitions
         .iter()
@@ -222,12 +222,13 @@ fn headings(
 /// Fewest numbered paragraphs of a document that numbers them throughout, and not anew in every article.
 const THROUGHOUT: usize = 30;
 
-/// The paragraph number of each sentence, with the letter of an item, in documents that number their paragraphs
-/// throughout. Guidelines do so: paragraph "118." is found by its number alone, whatever section it is in.
+/// The paragraph number of each sentence, with the letter of its item. It is given only in documents that number their
+/// paragraphs from beginning to end, as guidelines do: there "118." is enough to find a paragraph, whatever its
+/// section.
 fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     let mut found = HashMap::new();
     for of_document in sentences.chunk_by(|a, b| a.document == b.document) {
-        // Each time that the numbers begin anew: the sentences with their numbers and letters.
+        // One row for each time that the numbers begin again: the sentences with their numbers and letters.
         let mut rows: Vec<Vec<(SentenceId, usize, Option<String>)>> = Vec::new();
         let (mut number, mut letter) = (0, None);
         for sentence in of_document

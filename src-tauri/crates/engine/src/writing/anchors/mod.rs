@@ -16,8 +16,8 @@ pub(super) use shares::{Shares, split_from};
 pub(super) use view::{Anchors, Place};
 
 impl Writing<'_> {
-    /// Calls `work` with every anchor of the corpus and what a writer may use. The split is balanced by the number of
-    /// questions that are expected.
+    /// Calls `f` with all anchors of the corpus and with everything that a writer may use. The division into parts is
+    /// balanced by the number of questions that are expected.
     pub(crate) fn with_anchors<T>(
         &self,
         extent: &Extent,

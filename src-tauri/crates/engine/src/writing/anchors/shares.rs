@@ -11,7 +11,7 @@ use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};
 use std::collections::{HashMap, HashSet};
 
-/// What a question weighs, so that a share of one can be told too.
+/// The weight of a question. It is more than 1, so that parts of a question can be counted.
 const QUESTION: u64 = 1000;
 
 /// How many questions there are about each sentence, in thousandths.
@@ -19,8 +19,8 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// How many questions are expected before any is written: one about each sentence (or about each of its pairs), and
-    /// one about each of its terms that has similar terms.
+    /// How many questions are expected before any is written: one for each sentence (or one for each of its pairs), and
+    /// one for each of its terms that has similar terms.
     pub(crate) fn expected(
         graphs: &[(Partition, SentenceGraph)],
         material: &Material,
@@ -52,9 +52,9 @@ impl Shares {
         Self(of)
     }
 
-    /// The number of questions written under a plan for each sentence; `written` holds the sentence of each question.
-    /// For a sentence that the plan set aside, the number is estimated: its expected number times the ratio of written
-    /// to expected of the other sentences.
+    /// The number of questions written under a plan for each sentence. `written` lists the sentence of each question.
+    /// For a sentence that was set aside, the number is estimated: its planned number, times the ratio of written to
+    /// planned questions of the other sentences.
     pub(crate) fn counted(
         &self,
         written: impl Iterator<Item = SentenceId>,
@@ -75,7 +75,7 @@ impl Shares {
         Self(of)
     }
 
-    /// What a sentence weighs.
+    /// The weight of a sentence.
     pub(crate) fn of(&self, sentence: SentenceId) -> u64 {
         self.0.get(&sentence).copied().unwrap_or(0)
     }

@@ -26,7 +26,7 @@ const SIMILAR_A_TERM: usize = 10;
 /// Terms of the sentences near an anchor that a writer may choose from.
 const LOCAL_TERMS: usize = 60;
 
-/// Where an anchor is found: its partition, and its place in it.
+/// The place of an anchor: its partition, and its index in it.
 pub(crate) type Place = (usize, usize);
 
 /// The anchors of a corpus, each made when it is asked for.
@@ -77,7 +77,7 @@ impl<'a> Anchors<'a> {
             .then(|| (view.anchor(nodes, at, split), split))
     }
 
-    /// Where a sentence's anchor is found.
+    /// The place of a sentence's anchor.
     pub(crate) fn place_of(&self, sentence: SentenceId) -> Option<Place> {
         let at = |(view, (_, nodes)): (usize, &(PartitionView<'_>, &[SentenceNode]))| {
             nodes
@@ -96,8 +96,8 @@ impl<'a> Anchors<'a> {
             .count() as u64
     }
 
-    /// Sentences that could be asked about and belong to no part, since nearly the same sentence is in another
-    /// part.
+    /// The number of sentences that could be asked about but belong to no part of the dataset, because nearly the same
+    /// sentence is in another part.
     pub(crate) fn set_aside(&self) -> u64 {
         let aside = |view: &PartitionView<'_>, node: &SentenceNode| {
             view.plan.set_aside.contains_key(&node.id)
@@ -116,8 +116,8 @@ impl<'a> Anchors<'a> {
 struct PartitionView<'a> {
     /// The whole graph: terms are everybody's.
     graph: &'a SentenceGraph,
-    /// A graph for each part of the dataset. Wrong choices are taken only from sentences of the same part, and a
-    /// sentence's nearest neighbours within its part are rarely among its nearest in the whole corpus.
+    /// A graph for each part of the dataset. Wrong choices are taken only from sentences of the same part. So the
+    /// nearest neighbours within the part are needed, and these are rarely the nearest in the whole corpus.
     parts: HashMap<Split, SentenceGraph>,
     plan: &'a SplitPlan,
     material: &'a Material,
@@ -159,8 +159,8 @@ impl<'a> PartitionView<'a> {
         }
     }
 
-    /// Similar terms. Terms that reviewers marked as confusable with the term come first, however near they are,
-    /// because they make the hardest wrong choices.
+    /// Puts the terms first that reviewers marked as confusable with this term, however near they are, because they
+    /// make the hardest wrong choices. `similar` holds the terms found by likeness.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
         let Some(settled) = self.material.joined.confusable.get(&term) else {
             return similar;

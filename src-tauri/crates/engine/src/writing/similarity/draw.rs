@@ -27,7 +27,7 @@ const LENGTHS_OF_IDEOGRAPHS: std::ops::RangeInclusive<usize> = 10..=160;
 /// Sentences by which it is seen whether an encoder reads a language.
 const SAMPLE: usize = 50;
 
-/// Which pairs are drawn.
+/// The pairs to draw.
 #[derive(Clone, Debug)]
 pub struct SimilarityRequest {
     /// How many.
@@ -41,8 +41,9 @@ pub struct SimilarityRequest {
 }
 
 impl Writing<'_> {
-    /// Chooses pairs of sentences at random, for experts to score: from ranges of an encoder's cosine, within documents
-    /// and across them. No sentence is chosen too often and no pair twice. Existing pairs stay, with their scores.
+    /// Chooses pairs of sentences at random, for experts to score: from several ranges of an encoder's cosine, within
+    /// documents and across documents. No sentence is chosen too often and no pair twice. Existing pairs stay, with
+    /// their scores.
     ///
     /// # Errors
     /// When a figure is impossible, there are too few sentences, the encoder does not read their language, the worker

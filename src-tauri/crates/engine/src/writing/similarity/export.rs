@@ -9,7 +9,7 @@ use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::report::{SimilarityCard, similarity_card};
 use lexforge_ingest::sheet::{Cell, table};
 
-/// What is given out.
+/// The exported data.
 #[derive(Clone, Debug)]
 pub struct SimilarityExport {
     /// The table: `sentence1`, `sentence2`, `score`, and how many people scored.
@@ -25,8 +25,8 @@ pub struct SimilarityExport {
 }
 
 impl Writing<'_> {
-    /// The scored pairs as a table with its card. Pairs whose scores are too far apart, and those that nobody has
-    /// scored, are left out and counted.
+    /// Exports the scored pairs as a table with its card. Pairs without a score, and pairs whose scores differ too
+    /// much, are left out and counted.
     ///
     /// # Errors
     /// When no pair has a score that counts.
@@ -90,7 +90,7 @@ impl Writing<'_> {
     }
 }
 
-/// A score with at most three digits behind the point, and none that says nothing.
+/// A score with at most three decimals, without zeros at the end.
 fn written(score: f64) -> String {
     let text = format!("{score:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

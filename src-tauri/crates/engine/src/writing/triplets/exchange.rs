@@ -19,14 +19,14 @@ use sha2::{Digest as _, Sha256};
 /// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
 const SHARES: (u8, u8) = (6, 7);
 
-/// What a file says of a triplet, a line each.
+/// A line of a file with a triplet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct TripletLine {
     /// The sentence.
     source: String,
-    /// It in other words.
+    /// The sentence in other words.
     positive: String,
-    /// What differs in meaning.
+    /// The sentence with another meaning.
     negative: String,
     /// Tag of the shift.
     #[serde(default)]
@@ -40,7 +40,7 @@ struct TripletLine {
     /// Its part: `train`, `dev` or `test`; `None` = by the seed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     split: Option<Split>,
-    /// What reviewers said of it.
+    /// The reviewers' verdict on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     status: Option<ReviewStatus>,
     /// Title of the document.
@@ -52,8 +52,8 @@ struct TripletLine {
 }
 
 impl Writing<'_> {
-    /// Imports triplets; the existing ones stay. Near-duplicates are put into the same part of the dataset. A triplet
-    /// whose positive loses a number, date, modal or negation of its source is rejected and listed.
+    /// Imports triplets and keeps the existing ones. Near-duplicates are put into the same part of the dataset. A
+    /// triplet whose positive text lacks a number, date, modal verb or negation of its source is rejected and listed.
     ///
     /// # Errors
     /// The first line that is not a triplet; nothing was imported then.
@@ -174,8 +174,8 @@ fn read(line: &str) -> std::result::Result<TripletLine, String> {
     Ok(read)
 }
 
-/// The triplets of lines, each with its part of the dataset. It is the part of its near-duplicates if there are any;
-/// otherwise the part that the file names, or else one computed from its words.
+/// Turns lines into triplets, each with its part of the dataset (train, dev or test). A triplet goes into the same part
+/// as its near-duplicates. If it has none, the file's own part is used, or else one computed from its words.
 fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
     let old = known.iter().map(|row| row.triplet.source.as_str());
     let texts: Vec<&str> = old

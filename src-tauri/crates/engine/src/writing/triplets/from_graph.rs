@@ -1,8 +1,9 @@
-//! Triplets of the lexical graph (METHODS §2): a rule, a rule in nearly the same words, and a rule that shares hardly a
-//! word with it.
+//! Triplets from the lexical graph (METHODS §2): a rule, a rule in nearly the same words, and a rule that shares hardly
+//! a word with it.
 //!
 //! Distant rules are chosen at random by the seed, because nearly all pairs are distant. Such triplets are easy,
-//! although papers call them hard. The hard ones are changed rules, which the other ways of making triplets write.
+//! although papers call them hard. Hard triplets contain changed rules, and the other ways of making triplets write
+//! these.
 
 use super::offline::placed;
 use crate::graph::Graph;
@@ -30,9 +31,9 @@ const DISTANT: f32 = 0.2;
 const DRAWS: usize = 50;
 
 impl Writing<'_> {
-    /// Makes triplets from the newest graph's lexical edges; they replace earlier ones made in this way. Each takes a
-    /// rule, the most similar rule (unless it demands something else), and a distant rule of the same part and
-    /// language.
+    /// Makes triplets from the newest graph's lexical edges. They replace the earlier triplets of this kind. Each
+    /// triplet consists of a rule, the rule most similar to it (unless that one demands something else), and a distant
+    /// rule of the same part and language.
     ///
     /// # Errors
     /// When no graph was built, or its tokenizer is gone, or the caller cancels; the earlier triplets are unchanged

@@ -23,7 +23,7 @@ impl Writing<'_> {
     }
 }
 
-/// What to say where triplets are needed and there are none.
+/// The failure if triplets are needed and there are none.
 fn no_triplets() -> Failure {
     Failure::new(
         Code::StepMissing,

@@ -22,13 +22,13 @@ pub struct TripletsRequest {
     pub most: usize,
     /// Seed of what is chosen among edits; `None` = the usual one.
     pub seed: Option<u64>,
-    /// What a language model writes as the same is a translation into the other language, and no rewording.
+    /// Whether a language model writes the sentence with the same meaning as a translation into the other language.
     pub translated: bool,
 }
 
 impl Writing<'_> {
-    /// Makes triplets by minimal edits and rewordings; they replace earlier ones made in this way. They are split by
-    /// document or section. A sentence that is nearly repeated in another part gives none.
+    /// Makes triplets by minimal edits and rewordings. They replace the earlier triplets of this kind. The parts of the
+    /// dataset are split by document or section. A sentence that is nearly repeated in another part gives no triplet.
     ///
     /// # Errors
     /// When there is no document, a figure is impossible, or the caller cancels; the earlier triplets are unchanged
@@ -113,8 +113,8 @@ impl Writing<'_> {
                 });
             }
         }
-        // A sentence's rarest shifts are taken first already: what is thin still has no more sentences, but other
-        // wordings of them.
+        // Each sentence's rarest shifts were taken already. So a shift that is still rare gets no further sentences,
+        // only other wordings of the same ones.
         let thin = thin(&report.by_shift);
         for (draft, node, split) in kept.iter().filter(|one| thin.contains(&one.0.shift)) {
             let Some(more) = maker.rewritten(&material.lone(node), draft) else {

@@ -1,5 +1,5 @@
-//! Triplets by a language model behind an endpoint. The model is asked in the same way as for questions, with consent
-//! and through the ledger. So making triplets can end at any moment and go on later.
+//! Triplets that a language model behind an endpoint writes. The model is asked as for questions, with consent and
+//! through the ledger. So making triplets can stop at any moment and continue later.
 
 use super::offline::{TripletsRequest, placed};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
@@ -28,7 +28,8 @@ struct Wanted {
 }
 
 impl Writing<'_> {
-    /// What making triplets with an endpoint would send at most, and to which host. Nothing is sent here.
+    /// The prompts that making triplets could send at most, and the host they would go to. This function itself sends
+    /// nothing.
     ///
     /// # Errors
     /// When there is no such endpoint or model.
@@ -42,8 +43,8 @@ impl Writing<'_> {
         self.at_most(&wanted, ask, watcher)
     }
 
-    /// Makes triplets with the model behind an endpoint, which also judges them; they replace earlier ones made in this
-    /// way. Prompts without an answer are left for the next time.
+    /// Makes triplets with the model behind an endpoint, which also judges them. They replace the earlier triplets of
+    /// this kind. Prompts that got no answer are left for the next time.
     ///
     /// # Errors
     /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the

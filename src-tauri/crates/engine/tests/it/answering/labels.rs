@@ -146,7 +146,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
         first.threshold.to_bits(),
         "the product's own threshold again"
     );
-    // What was said stays as it was said.
+    // The stored answer stays as it was given.
     let kept = engine.answering().kept_answer(held.id.unwrap()).unwrap();
     assert!(kept.certificate.valid);
     for (alpha, confidence) in [(0.0, 0.95), (0.05, 1.0), (f64::NAN, 0.95), (0.05, -1.0)] {
@@ -342,7 +342,7 @@ fn a_cross_encoder_that_is_not_there_is_told() {
         ..Inquiry::default()
     };
     not_found(answering.ask(&named).unwrap_err());
-    // Nothing was changed by any of this.
+    // None of this has changed anything.
     let answer = ask(&engine, &rules[0].1);
     assert_eq!(answer.index.rerank, None);
     assert!(engine.workspace().audit_verify().unwrap().ok);

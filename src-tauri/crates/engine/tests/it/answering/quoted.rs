@@ -1,4 +1,4 @@
-//! What an answer must not leave out, and what it must not take for the rule.
+//! Parts that an answer must not leave out, and texts that it must not take for the rule.
 
 use super::{Corpus, ask};
 use lexforge_domain::api::AnswerNote;
@@ -110,7 +110,7 @@ fn an_item_of_a_long_list_is_told_with_what_leads_it_in() {
         told[0].1,
         format!("{LEAD_IN} (13) schooners that lie at the north quay for longer than one night;")
     );
-    // Neither the lead-in nor the item is told a second time.
+    // Neither the introducing sentence nor the item is quoted twice.
     let again = told
         .iter()
         .filter(|(_, text)| text.contains(LEAD_IN))
@@ -175,7 +175,7 @@ The berth keeper has the following duties:
             && whole[0].1.ends_with("in winter, too."),
         "{whole:?}"
     );
-    // Who names an item gets it alone.
+    // If the question names an item, only this item is quoted.
     let named = said(&engine, "What does Article 5(b) say?");
     assert!(
         named.iter().all(|(_, text)| !text.contains("beacon")),

@@ -29,7 +29,7 @@ fn each_part_of_a_question_is_answered_or_said_to_be_unanswered() {
             .all(|(_, said)| said.iter().any(|text| text.contains("within 72 hours"))),
         "{told:?}"
     );
-    // One clause answers both, and is said once.
+    // One clause answers both parts, and is quoted once.
     let times = both
         .statements
         .iter()
@@ -42,7 +42,7 @@ fn each_part_of_a_question_is_answered_or_said_to_be_unanswered() {
     let told = parts(&half);
     assert!(half.found && told.len() == 2, "{half:#?}");
     assert!(!told[0].1.is_empty() && told[1].1.is_empty(), "{told:?}");
-    // One question has no parts.
+    // A single question has no parts.
     assert!(ask(&engine, NOTIFY).parts.is_empty());
 }
 
@@ -138,9 +138,9 @@ The board shall approve the training plan once a year.
         nearest.is_some_and(|text| text.starts_with("A processor")),
         "{next:#?}"
     );
-    // What adds a word that stands nowhere is not answered by the clause of the question before.
+    // A question with an additional word that occurs nowhere is not answered by the clause of the earlier question.
     assert!(!go_on("And for a zeppelin?", first.id).found);
-    // A question that asks by itself does not go on.
+    // A question that is complete by itself does not continue an earlier one.
     let other = go_on("Who shall approve the training plan?", first.id);
     let reads = |note: &AnswerNote| matches!(note, AnswerNote::ReadWith { .. });
     assert!(!other.notes.iter().any(reads), "{other:#?}");

@@ -34,7 +34,7 @@ fn an_everyday_word_finds_the_word_of_the_rule() {
         (rule, answer.notes.iter().any(nowhere))
     };
     assert_eq!(asked("May the owner hide a wreck?"), (true, false));
-    // A word without any other in its place.
+    // The word has no other meaning in the documents.
     assert!(asked("May the owner paint a zeppelin?").1);
 }
 
@@ -155,7 +155,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
             &["laid down in the tariff", "500 euros", "900 euros"],
             "book of the day",
         ),
-        // Nothing that is near holds a time, and who is no time.
+        // No near clause contains a time, and "who" does not ask for a time.
         (
             "When is an anchor painted red by the owner?",
             &["painted red"],
@@ -175,7 +175,7 @@ fn a_deadline_or_an_amount_is_quoted_that_stands_beside_the_sentence() {
         }
         assert!(!told.contains(without), "{question}: {told}");
     }
-    // A text that says neither a time nor a case does not answer when something is to be done.
+    // A text with neither a time nor a condition does not answer a question for the time.
     let when = ask(&engine, "When shall the owner paint an anchor red?");
     assert!(!when.found, "{when:#?}");
 }
@@ -209,7 +209,7 @@ The board shall approve the training plan once a year.
         wrong.statements.iter().any(|s| s.text.contains("yellow")),
         "{wrong:#?}"
     );
-    // Nothing else answers this.
+    // Nothing else answers this question.
     let alone = ask(
         &engine,
         "Since the guide imposes duties on pilots, what salary does the glazier draw on holidays?",
@@ -217,7 +217,7 @@ The board shall approve the training plan once a year.
     assert!(alone.found && alone.premise.is_some(), "{alone:#?}");
     let told: Vec<&str> = alone.statements.iter().map(|s| s.text.as_str()).collect();
     assert_eq!(told, ["The guide does not impose duties on pilots."]);
-    // What is right is not contradicted.
+    // A right assumption is not contradicted.
     let right = ask(
         &engine,
         "Since the board approves the training plan, shall each salvage diver wear a yellow helmet?",

@@ -4,10 +4,10 @@ use super::lists::{ADVERB, NEVER, PREPOSITION, VERB, is_copula, joins};
 use super::tokens::Token;
 use std::ops::Range;
 
-/// What a clause begins after.
+/// What comes before a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum After {
-    /// Nothing: the sentence begins with it.
+    /// Nothing: the clause begins the sentence.
     Nothing,
     /// A mark, a conjunction, or "recall that".
     Break,

@@ -245,7 +245,7 @@ fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -
         .find(|&k| parts(word(tokens, k)) || matches!(word(tokens, k), "," | ")"))
         .unwrap_or(tokens.len());
     let comma = word(tokens, mark) == ",";
-    // "Fee – the price of keeping a deposit" is a line of a list, which `glossary` reads where there are enough of
+    // "Fee – the price of keeping a deposit" is a line of a list. `glossary` reads such lines if there are enough of
     // them.
     if name.first && name.article.is_empty() && matches!(word(tokens, mark), "—" | "–") {
         return None;

@@ -22,8 +22,8 @@ impl Token<'_> {
     }
 }
 
-/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("\[12\]") are left
-/// out.
+/// The tokens of each sentence of a text, without the marks that end sentences. Quotation marks and numbers of
+/// citations ("\[12\]") are left out.
 pub(super) fn sentences(text: &str) -> Vec<Vec<Token<'_>>> {
     let (mut all, mut sentence) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -74,7 +74,7 @@ fn token(text: &str, start: usize, end: usize) -> Token<'_> {
     }
 }
 
-/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, also if
+/// Where the word at `start` ends. Hyphens, apostrophes, points and slashes between letters belong to the word, even if
 /// there are blanks around a hyphen or before "’s". The points of "U.S." belong to it, too.
 fn word_end(text: &str, start: usize) -> usize {
     let run = |from: usize| {

@@ -17,7 +17,7 @@ const JOINING: [&str; 6] = ["和", "或", "或者", "及", "以及", "并"];
 /// The numbers of a phrase's words; 0 fills the rest.
 type Phrase = [u32; LONGEST];
 
-/// What a word is in this corpus.
+/// The role of a word in this corpus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     Noun,
@@ -178,7 +178,7 @@ fn count_run(
     }
 }
 
-/// What the words around a phrase say of it, by number.
+/// The numbers of the words around a phrase.
 struct Around {
     before_noun: Vec<bool>,
     ordinal: Vec<bool>,

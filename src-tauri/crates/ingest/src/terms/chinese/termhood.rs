@@ -1,5 +1,5 @@
-//! Whether a run of words is a term, judged by its words, by the places where it occurs, and by how freely its
-//! neighbours vary.
+//! Whether a sequence of words is a term. It is judged by its words, by the places where it occurs, and by how freely
+//! its neighbours vary.
 
 use super::lexicon::COMMON_TERM;
 use super::phrases::{Counted, Role};
@@ -20,8 +20,8 @@ const ABSTRACT: &str = "性化";
 const LARGE: f64 = 30_000.0;
 /// Share of one neighbour above which a phrase is a piece of a longer one.
 const BOUND: f64 = 0.85;
-/// Share of one neighbour above which a phrase is a piece of a longer one, if hardly anything is left without that
-/// neighbour.
+/// A phrase is also a piece of a longer one if it has one neighbour in more than this share of its occurrences, and
+/// hardly any occurrences remain without that neighbour.
 const NEARLY_BOUND: f64 = 0.55;
 
 /// The phrases of a corpus, to be judged one by one.
@@ -81,7 +81,7 @@ impl Termhood<'_> {
         self.counted.get(phrase).map(|c| c.count)
     }
 
-    /// One word: a noun that is much commoner here than in general language.
+    /// Whether a single word is a term: it must be a noun that is much more frequent here than in general language.
     fn is_term(&self, word: &Entry, role: Role, count: u32, independence: f64) -> bool {
         if word.generic || word.alone < 4 || independence < 0.25 {
             return false;

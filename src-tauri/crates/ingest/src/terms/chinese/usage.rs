@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Uses from which on a verb is judged.
 const JUDGED: u32 = 4;
 
-/// What the corpus shows of a verb.
+/// The evidence in the corpus about a verb.
 #[derive(Clone, Debug, Default)]
 struct Evidence {
     count: u32,
@@ -15,7 +15,7 @@ struct Evidence {
     before: HashMap<u32, u32>,
 }
 
-/// What the verbs of a corpus are.
+/// The roles of the verbs of a corpus.
 #[derive(Debug, Default)]
 pub(super) struct Usage {
     predicate: Vec<bool>,
@@ -79,7 +79,7 @@ impl Usage {
         self.predicate.get(word as usize).copied().unwrap_or(false)
     }
 
-    /// A verb that stands mostly before the same noun and never as a predicate.
+    /// Whether a verb occurs mostly before the same noun and never as a predicate.
     pub(super) fn is_attributive(&self, word: u32) -> bool {
         self.attributive
             .get(word as usize)

@@ -1,5 +1,5 @@
-//! The different words of a corpus by number, each with its class, so that phrases are counted without a copy of any
-//! text.
+//! The different words of a corpus, each with a number and its class. Phrases are counted as sequences of these
+//! numbers, so no text is copied.
 
 use super::lexicon::{
     AGENT, ATTRIBUTIVE, BOUND, COMPOUNDING, EMPTY_MODIFIER, FUNCTION_CHARACTER, GENERIC,
@@ -21,14 +21,14 @@ const ACTING: &str = "人者";
 /// Dictionary entries counted no oftener than this were put in without being looked at: tags of them are often wrong.
 const UNSEEN: usize = 4;
 
-/// What a word does in a phrase.
+/// The role of a word in a phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Class {
-    /// A noun: ends a phrase or stands in it.
+    /// A noun. It occurs in a phrase or at its end.
     Noun,
     /// A verb that also names things: as a noun, if the places where the phrase stands do not speak against it.
     Deverbal,
-    /// Another verb. It ends the run, unless the corpus has it mostly before one noun.
+    /// Another verb. It ends the sequence, unless it occurs mostly before one noun in this corpus.
     Verb,
     /// Stands only before a noun.
     Modifier,
@@ -36,7 +36,7 @@ pub(super) enum Class {
     Outside,
 }
 
-/// A word and what is known of it.
+/// A word with its known properties.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub text: Box<str>,
@@ -130,8 +130,8 @@ impl Words {
         ids
     }
 
-    /// Divides entries of four characters into two words if both halves are words. For example, 构成犯罪 is a clause and
-    /// 市场秩序 is a name; the halves show the difference.
+    /// Divides an entry of four characters into two words if both halves are words. For example, 构成犯罪 is a clause
+    /// and 市场秩序 is a name; only the halves show the difference.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;

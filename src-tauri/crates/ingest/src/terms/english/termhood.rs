@@ -1,5 +1,5 @@
-//! Whether a counted phrase can be a term: by its words, by what stands before and after it, and by what else was
-//! counted.
+//! Whether a phrase found by counting can be a term. Its words decide, the words before and after it, and the other
+//! phrases that were counted.
 
 use crate::terms::lexicon::{
     BOILERPLATE, COMMON_TERM, EMPTY_MODIFIER, GENERAL_ADJECTIVE, GENERIC, VERB, WEAK_HEAD,
@@ -9,8 +9,8 @@ use crate::terms::usage::Usage;
 use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
-/// A word that is on no list is a term by itself if it occurs this many times as often as the minimum for being
-/// counted, and is part of as many compounds as [`PRODUCTIVE`] says.
+/// A word that is on no list is a term by itself on two conditions. It occurs at least this many times as often as the
+/// minimum for being counted, and it is part of as many compounds as [`PRODUCTIVE`] says.
 const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;
@@ -130,8 +130,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words are a verb with its object: "process personal data" after "to" and modals, or "controlling
-    /// liquidity risk" where "liquidity risk" is much more frequent.
+    /// Whether words are a verb with its object. Examples are "process personal data" after "to" and modal verbs, and
+    /// "controlling liquidity risk", if "liquidity risk" is much more frequent.
     fn is_clause(&self, words: &[String], c: &Counted) -> bool {
         let (first, rest) = (&words[0], &words[1..]);
         let governed = VERB.contains(first.as_str()) && 4 * c.governed > c.count;
@@ -153,8 +153,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words are an action on, or a property of, something that is counted by itself: "protection of natural
-    /// persons", "calculation of capital requirements".
+    /// Whether words name an action on something, or a property of something, that is counted as a phrase itself:
+    /// "protection of natural persons", "calculation of capital requirements".
     fn is_composed(&self, words: &[String]) -> bool {
         let [head, of, rest @ ..] = words else {
             return false;

@@ -1,4 +1,4 @@
-//! What is open while a body is read: a paragraph with its run of text, a table, properties.
+//! The things that are open while a body is read: a paragraph with its run of text, a table, properties.
 
 use crate::flow::{Block, Span, TableCell};
 
@@ -19,7 +19,7 @@ pub(super) struct Open {
     pub(super) numbering: Option<u32>,
     pub(super) level: Option<u8>,
     pub(super) outline: Option<u8>,
-    /// Its end is a tracked deletion: it goes on with the next.
+    /// Whether its end is a tracked deletion, so that it continues in the next paragraph.
     pub(super) joined: bool,
     /// Text boxes that hang on it.
     pub(super) after: Vec<Block>,

@@ -93,7 +93,7 @@ fn heads_that_alternate_and_count_go() {
     );
 }
 
-/// One page is enough for what a browser prints around it.
+/// Text that a browser prints around a page is recognised on a single page.
 #[test]
 fn what_a_browser_prints_around_one_page_goes() {
     let mut pages = vec![vec![

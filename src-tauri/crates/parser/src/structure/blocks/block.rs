@@ -1,8 +1,8 @@
-//! A block: lines that belong together, and what is known of them.
+//! A block: lines that belong together, with their common properties.
 
 use lexforge_ingest::numbering::Label;
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Running text, numbered or not.
@@ -31,7 +31,7 @@ pub struct Block {
     pub scale: f32,
     /// Left edge of its later lines, in ems.
     pub hang: Option<f32>,
-    /// It looks like a heading: bold, large, in capitals, or set apart.
+    /// Whether it looks like a heading: bold, large, in capitals, or set apart.
     pub styled: bool,
     /// The frame of its page in which it stands.
     pub framed: Option<u32>,
@@ -39,12 +39,12 @@ pub struct Block {
     pub prominence: f32,
 }
 
-/// What the section tree needs to know of a block beside its shape.
+/// The facts about a block that the section tree needs in addition to its shape.
 pub struct BlockText {
     pub text: String,
     /// Page on which it begins.
     pub page: u32,
-    /// Its page is wider than high.
+    /// Whether its page is wider than high.
     pub wide: bool,
     /// Characters in bold at its beginning.
     pub bold: usize,

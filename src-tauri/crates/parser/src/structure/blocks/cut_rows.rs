@@ -1,5 +1,5 @@
-//! Rows of tables that are cut by the end of a page. Each cell of such a row goes on in its column on the next page,
-//! below the heads of the columns if these are repeated.
+//! Rows of tables that the end of a page cuts. Each cell of such a row continues in its column on the next page, below
+//! the heads of the columns if these are repeated.
 
 use super::block::{Block, BlockKind};
 use crate::layout::Line;
@@ -97,7 +97,7 @@ fn goes_on(row: &Block, below: &Columns, lines: &[Line]) -> bool {
         })
         .filter(|(_, own)| !own.is_empty())
         .collect();
-    // What a cell has left over stands below it: no column begins on the next page.
+    // The rest of a cell is below that cell, so no column begins only on the next page.
     let known = below.keys().all(|column| above.contains_key(column));
     if !known || !aligned(&above, below, lines) {
         return false;
@@ -110,8 +110,8 @@ fn goes_on(row: &Block, below: &Columns, lines: &[Line]) -> bool {
             Some(RunsOn::Full) => (small, true),
             None => (small, any),
         });
-    // A row begins with its label, unless the label is cut as well. If labels begin with capitals, a small letter or a
-    // bracket at the beginning shows that the label was cut.
+    // A row begins with its label, unless the label was cut by the end of the page. If labels begin with capitals, a
+    // small letter or a bracket at the beginning shows that the label was cut.
     let Some(label) = below.get(&0) else {
         return any;
     };
@@ -150,9 +150,9 @@ fn aligned(above: &Columns, below: &Columns, lines: &[Line]) -> bool {
 
 /// How a cell shows that it goes on.
 enum RunsOn {
-    /// Its sentence has not ended, and goes on with a small letter.
+    /// Its sentence has not ended, and continues with a small letter.
     Small,
-    /// Its sentence has not ended, and the next word did not fit.
+    /// Its sentence has not ended, and the next word did not fit into the line.
     Full,
 }
 

@@ -78,7 +78,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         Role::Heading(level) => {
             block.kind = BlockKind::Heading;
             block.styled = true;
-            // Any heading that the file names stands above one that only looks like it.
+            // A heading that the file names is above any heading that only looks like one.
             block.prominence = usual.size + f32::from(10u8.saturating_sub(level));
             return;
         }

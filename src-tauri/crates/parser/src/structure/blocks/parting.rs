@@ -42,7 +42,7 @@ fn names_contents(line: &Line) -> bool {
 /// Most characters of a line of what is added to a title.
 const ADDED: usize = 60;
 
-/// The line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
+/// Whether the line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /
 /// `in force from …)`.
 fn closes_bracket(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [at] = block.lines[..] else {
@@ -211,9 +211,9 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     known.min(2.2 * size)
 }
 
-/// Whether the line is one of several widely spaced lines of one text, however close the lines of a note above are.
-/// Then, in the same look, it is as far from the line before as the next lines are from each other, or as the lines of
-/// its paragraph are.
+/// Whether the line is one of several widely spaced lines of one text. A note above may have closer lines, but this
+/// does not matter. The line must look like the line before it, and its distance from that line must equal the distance
+/// to the next line, or the distance between the two last lines of its paragraph.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -239,8 +239,8 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
 }
 
-/// Whether the line continues the first line of a Chinese article, which is full and indented. A nearby title or
-/// formula may be closer, or make the line wider.
+/// Whether the line continues the first line of a Chinese article, which is full and indented. Its distance may be
+/// larger than that of other lines, because a nearby title or formula may be closer or wider.
 fn article_goes_on(lines: &[Line], block: &Block, line: &Line) -> bool {
     let [first] = block.lines[..] else {
         return false;
@@ -256,9 +256,9 @@ fn is_chinese_article(label: &Label) -> bool {
     label.scheme == Scheme::Named(Level::Article) && label.text.starts_with('第')
 }
 
-/// Whether a line that follows a full line without a sentence end begins with something that the sentence cites, and
-/// not with a heading. (If a Chinese article is a heading, it is indented and has a blank after its number. Other
-/// headings are shorter than the line or look different.)
+/// Whether a line after an unfinished full line begins with something that the sentence cites, and not with a heading.
+/// (If a Chinese article is a heading, it is indented and has a blank after its number. Other headings are shorter than
+/// the line or look different.)
 fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
     let Scheme::Named(_) = label.scheme else {
         return false;

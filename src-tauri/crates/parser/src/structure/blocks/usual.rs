@@ -1,4 +1,4 @@
-//! What is usual in a document: its font size and weight, and the edges of its columns.
+//! The usual properties of a document: its font size and weight, and the edges of its columns.
 
 use crate::layout::Line;
 
@@ -9,13 +9,13 @@ const LINES: usize = 20;
 /// Two sizes of one document's text differ by no more than this factor.
 const BESIDE: f32 = 1.25;
 
-/// What is usual in the document.
+/// The usual properties of a document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Usual {
     /// Font size of most characters.
     pub size: f32,
-    /// The largest size in which much of the text is set: where tables fill most of the pages, this is the size of the
-    /// others.
+    /// The largest size in which much of the running text is set, but at most a little larger than `size`. It is `size`
+    /// itself if no larger size has much text.
     pub largest: f32,
     /// Bold is common, and so no sign of a heading.
     pub bold: bool,

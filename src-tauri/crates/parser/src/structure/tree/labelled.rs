@@ -21,7 +21,7 @@ impl Builder {
             && block.kind != BlockKind::Heading
             && label.text.starts_with('第')
         {
-            // An article goes on from the one before; anything else is a reference at the start of a line.
+            // An article must continue the numbering. Otherwise the label is a reference at the beginning of a line.
             let last = self.last_article.unwrap_or(0);
             if label.value <= last && label.value != 1 && !label.text.contains('之') {
                 return None;
@@ -46,7 +46,7 @@ impl Builder {
         let stops = |c: char| "，。；：;".contains(c) || (chinese && ",:".contains(c));
         let inner_stop = level == Level::Article && rest.contains(stops);
         let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
-        // A label alone on its line heads what follows.
+        // If a label is alone on its line, the text below belongs to it.
         self.heads = is_title || rest.is_empty();
         let title = if is_title {
             rest.to_owned()
@@ -86,7 +86,7 @@ impl Builder {
                 self.stack.truncate(at);
             }
             self.pop_while(|o| match o.node {
-                // Whatever its number says, a much smaller heading of a lower level stands below the open one.
+                // A much smaller heading of a lower level is below the open one, whatever its number says.
                 Node::Decimal(ref open) => {
                     let below = open.len() < parts.len() && o.prominence > prominence + ALIKE;
                     !(is_heading && below)
@@ -108,8 +108,9 @@ impl Builder {
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
     }
 
-    /// A heading may have the same look as an earlier one, and the next number after the last heading outside of
-    /// annexes. Such a heading ends the annexes in between: a report may contain a whole act with its annexes.
+    /// Whether a heading ends the annexes before it and continues the numbering from before them. It must look like the
+    /// last numbered heading outside of the annexes, and have the next number. This occurs because a report may contain
+    /// a whole act with its annexes.
     fn goes_on_after_annex(&self, value: u32, prominence: f32) -> bool {
         let annex = self.ranks.get(&Level::Annex);
         let first = self.stack.first().map(|o| &o.node);

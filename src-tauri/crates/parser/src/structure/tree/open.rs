@@ -23,7 +23,7 @@ pub struct Tree {
     pub heads: Vec<bool>,
 }
 
-/// What an open section is.
+/// The kind of an open section.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
     /// The document's title: it is above everything, and so in no path but its own.
@@ -68,7 +68,7 @@ pub(super) struct Builder {
     pub(super) inset: Option<(usize, Outer)>,
 }
 
-/// What stands open around a frame.
+/// The sections that are open around a frame.
 pub(super) struct Outer {
     stack: Vec<Open>,
     last_of: HashMap<Scheme, u32>,
@@ -146,8 +146,8 @@ impl Builder {
         }
     }
 
-    /// Goes into the frame of this number, or out of the one before: what stands in a frame heads nothing outside of
-    /// it.
+    /// Enters the frame with this number, or leaves the present frame. A heading inside a frame does not apply to the
+    /// text outside.
     pub(super) fn in_frame(&mut self, number: Option<usize>) {
         if self.inset.as_ref().map(|(open, _)| *open) == number {
             return;
@@ -182,9 +182,9 @@ impl Builder {
         self.pop_while(|o| match o.node {
             Node::Item(..) | Node::Title => true,
             Node::Heading => o.prominence <= prominence,
-            // An article that begins with its text, not with a heading, holds no headings.
+            // An article that begins with its text, and not with a heading, contains no headings.
             Node::Named(_) => o.prominence <= prominence || o.begins_with_text,
-            // Below a heading such as `5.2.1` a heading without a number may be set a little larger. A heading with a
+            // Below a heading such as `5.2.1` a heading without a number may be a little larger. A heading with a
             // single number is not reliable: the number may be the beginning of a name, such as `12 CFR 363`.
             Node::Decimal(ref parts) if parts.len() > 1 && !o.begins_with_text => {
                 LARGER * o.prominence < prominence

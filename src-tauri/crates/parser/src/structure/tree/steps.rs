@@ -31,8 +31,9 @@ impl Builder {
         })
     }
 
-    /// `Objective 5:` and `Question 3.` are headings of everything up to the next step of the same name. They may be on
-    /// a line of their own, or in bold before a paragraph. Numbering may start again below each.
+    /// Handles steps such as `Objective 5:` and `Question 3.`. They are headings of everything up to the next step of
+    /// the same name. They may be on a line of their own, or in bold before a paragraph. Other numbering may start
+    /// again below each step.
     pub(super) fn step(&mut self, block: &Block, text: &BlockText) -> Option<usize> {
         let (word, _) = named_step(&text.text)?;
         let label = numbered_name(&text.text);
@@ -84,8 +85,9 @@ impl Builder {
         }
     }
 
-    /// A heading without a number directly above a table is the table's caption if a remark below the table names its
-    /// source; it is no heading of what follows the remark. `opened` is the section that the block opened.
+    /// A heading without a number directly above a table is the table's caption, if a remark below the table names its
+    /// source. Then this heading does not apply to the text after the remark. `opened` is the section that the block
+    /// opened.
     pub(super) fn leave_table(&mut self, block: &Block, text: &BlockText, opened: Option<usize>) {
         match block.kind {
             BlockKind::Footnote | BlockKind::Contents => {}

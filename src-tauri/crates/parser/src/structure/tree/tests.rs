@@ -54,7 +54,7 @@ fn numbers_begin_again_below_each_step() {
     assert_eq!(found[3], format!("{loans} › Objective 1 › 2"));
     assert_eq!(found[4], format!("{loans} › Objective 2"));
     assert_eq!(found[5], format!("{loans} › Objective 2 › 1"));
-    // What is not set in bold is a sentence.
+    // Text that is not bold is a sentence.
     assert!(found[6].starts_with(&found[4]), "{found:?}");
 }
 

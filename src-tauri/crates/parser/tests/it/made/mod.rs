@@ -193,7 +193,7 @@ pub fn pages_of(contents: &[&str]) -> Vec<u8> {
     pdf(&objects)
 }
 
-/// A program that answers as Tesseract does when it is asked for its languages, and otherwise runs these lines of Rust.
+/// A program that behaves as Tesseract does when it is asked for its languages, and otherwise runs these lines of Rust.
 /// Without a compiler, a visible note is printed instead. The program is not a script, because the parser may start
 /// only the program itself and no interpreter.
 #[cfg(target_os = "linux")]

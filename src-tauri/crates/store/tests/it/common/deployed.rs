@@ -1,4 +1,4 @@
-//! What goes live and how it is watched, as it is kept.
+//! Active models and the samples that watch them, as they are stored.
 
 use lexforge_domain::api::{Deployment, DeploymentAction, ExamRow, GateOverride, ModelKind};
 use lexforge_domain::drift::{DriftSample, DriftSeries, DriftUnit, PanelReading};

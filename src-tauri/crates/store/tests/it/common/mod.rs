@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a small parsed document, and a workspace with a row in every table.
+//! Shared by the tests of this crate: a small parsed document, and a workspace with a row in every table.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
 pub mod asked;
@@ -202,7 +202,7 @@ pub fn graph_stats() -> GraphStats {
     }
 }
 
-/// What [`fill`] put in.
+/// The ids of the rows that [`fill`] inserted.
 pub struct Filled {
     pub document: DocumentId,
     pub sentences: Vec<SentenceId>,
