@@ -41,8 +41,8 @@ pub struct Anchor<'a> {
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
-    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a
-    /// rule.
+    /// Which words stand next to each other in the whole corpus, if that is known. Words are not put into a rule in a
+    /// combination that no document has.
     pub usage: Option<&'a Usage>,
 }
 

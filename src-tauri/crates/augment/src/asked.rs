@@ -1,5 +1,5 @@
-//! Checks on the text of a question: whether it gives its answer away, whether it merely copies the rule, and whether
-//! the sentence that answers it says more than question and answer (METHODS §1.2).
+//! Checks on the text of a question (METHODS §1.2): whether it gives its answer away, whether it merely copies the
+//! rule, and whether the sentence that answers it says more than is asked.
 
 use crate::anchor::Anchor;
 use crate::english::lexicon::{ANSWERS_WITH, IRREGULAR};
@@ -22,8 +22,8 @@ const COPIED: f64 = 0.9;
 /// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the question's own words give the answer away against every similar wrong choice. They do if the question
-/// has all words that only the answer has, and no word that only the wrong choice has.
+/// Whether the words of the question give the answer away against every similar wrong choice. This is so if the
+/// question has all words that only the answer has, and no word that only the wrong choice has.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft

@@ -104,7 +104,7 @@ pub(crate) trait Grammar: Sync {
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
 
     /// A term in the form (number, capital, article) that is needed at the place of `mention`, with the range of `text`
-    /// that it replaces; `None` where it cannot be made to fit.
+    /// that it replaces. `None` if the term cannot be put into that form.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
 
     /// Whether two terms are words for things of one kind, as far as their form shows it.

@@ -77,7 +77,7 @@ impl Deduplicator {
     /// Remembers the draft, or rejects it.
     ///
     /// # Errors
-    /// [`Rejection::DuplicateQuestion`] where much the same question was admitted before.
+    /// [`Rejection::DuplicateQuestion`] if nearly the same question was admitted before.
     pub fn admit(&mut self, draft: &QcaDraft) -> Result<(), Rejection> {
         let level = draft.level == QcaLevel::Token;
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
@@ -105,8 +105,8 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Whether a question was admitted before. The same words asked twice have two right answers, however different
-    /// these are.
+    /// Whether a question was admitted before. If two questions have the same words, the second one is rejected even if
+    /// their answers differ, because one question cannot have two right answers.
     fn has(&self, one: &Seen, question: &(bool, String), keys: &[(String, u64)]) -> bool {
         let same_words = self.questions.get(question).into_iter().flatten();
         let near: HashSet<usize> = keys

@@ -76,8 +76,9 @@ pub(crate) fn choose(
     terms(answer, wrong, most, &alike, rng);
 }
 
-/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to
-/// those and to the sentence's other terms.
+/// Returns candidates for wrong choices, in the grammatical form that the gap needs. First come terms similar to the
+/// asked term, then terms similar to those and to the sentence's other terms. With `local`, terms that the sentences
+/// nearby mention come last.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,

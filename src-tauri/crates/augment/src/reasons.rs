@@ -127,7 +127,7 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// The question asks for a meaning that holds in one act, and does not name the term and this act.
         ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
-        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this one
+        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this act
         /// says.
         MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.

@@ -251,8 +251,8 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     }
 }
 
-/// All that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say of its
-/// term.
+/// All texts that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say about
+/// its term.
 fn given(anchor: &Anchor<'_>) -> String {
     let mut text = format!(
         "{} {} {}",

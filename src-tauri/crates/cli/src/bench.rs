@@ -116,8 +116,8 @@ fn measured(systems: usize) -> Outcome {
     })
 }
 
-/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table
-/// names it.
+/// Asks the person for consent to send each endpoint its prompts, and returns the consents. An endpoint without consent
+/// is not asked anything, and the table names it.
 fn all_agreed(plans: &[AskPlan], yes: bool) -> Vec<Consent> {
     let elsewhere = plans.iter().filter(|plan| !plan.local && plan.prompts > 0);
     elsewhere.filter_map(|plan| consent(plan, yes)).collect()

@@ -35,8 +35,8 @@ impl EncoderArgs {
         })
     }
 
-    /// The chosen encoder, after every sentence got a vector by it; the number of new vectors is printed. If the search
-    /// uses no vectors, nothing is made.
+    /// Returns the chosen encoder. Before that, every sentence that lacks a vector of this encoder gets one, and the
+    /// number of new vectors is printed. If the search does not use vectors, none are made.
     pub fn prepared(
         &self,
         engine: &Engine,

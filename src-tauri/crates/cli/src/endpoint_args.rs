@@ -14,8 +14,8 @@ pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// Write questions offline, with patterns and minimal edits, without a language model. This is the default.
-    // Without this, arguments for a model would be ignored silently: clap accepts a missing `requires` if the missing
-    // argument conflicts with a given one.
+    // Without this list, clap would silently ignore options that need a model: it accepts that a required option is
+    // missing if the missing option conflicts with a given one.
     #[arg(long, conflicts_with_all = ["asks", "batch_in", "per", "max_per_anchor", "max_questions", "limit", "concurrency",
         "max_tokens", "estimate", "reask", "judge", "judge_threshold", "base", "run"])]
     pub offline: bool,

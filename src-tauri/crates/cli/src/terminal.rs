@@ -74,8 +74,8 @@ impl Terminal {
 }
 
 impl Shown {
-    /// Shows a text of work with its progress (done, total; a total of 0 is unknown), or a single message. A new text
-    /// begins a new line; a single message is written completely, however long it is.
+    /// Shows what is being done and how far it is (done, total; a total of 0 is unknown), or shows a single message. A
+    /// new text begins a new line. A single message is written completely, however long it is.
     fn show(&mut self, what: &str, text: &str, work: Option<(u64, u64)>) {
         let text = on_one_line(text);
         let fresh = self.what != what;

@@ -1,5 +1,5 @@
-//! How well a method finds out what documents cover: figures over pairs of a document and a demand that people have
-//! judged, with intervals by document.
+//! How well a method finds out what documents cover. The figures are over pairs of a document and a demand that people
+//! have judged, with intervals by document.
 
 use crate::logistic::auc;
 use crate::resample::{Draws, central_95};

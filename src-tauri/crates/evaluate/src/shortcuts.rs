@@ -21,8 +21,8 @@ pub struct ControlItem<'a> {
     pub vectors: Option<&'a [&'a [f32]]>,
 }
 
-/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the needed data, and
-/// left out if no item has it. `longest_choice` and `corpus_overlap` are computed over all items.
+/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the data for them,
+/// and left out if no item has it. `longest_choice` and `corpus_overlap` are computed over all items.
 pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow> {
     let choices_only = items
         .iter()

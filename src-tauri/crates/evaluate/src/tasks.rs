@@ -62,10 +62,12 @@ pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(macro_of(&gold, &given).f1)
 }
 
-/// For each text the class with the nearest centroid by cosine; the text itself is left out of its own class's
-/// centroid. `None` where several centroids are equally near, as for a text without any known word: otherwise the order
-/// of classes would decide. `cosine` compares two texts by their vectors. If a text is alone in its class, its class
-/// has no centroid left, so another class is chosen. The whole result is `None` where a cosine is NaN.
+/// For each text the class whose centroid is nearest by cosine. The text itself is left out of its own class's
+/// centroid. If a text is alone in its class, its class has no centroid left, so another class is chosen.
+///
+/// `None` for a text if several centroids are equally near, as for a text without any known word; otherwise the order
+/// of the classes would decide. The whole result is `None` if a cosine is NaN. `cosine` compares two texts by their
+/// vectors.
 pub fn nearest_centroid(
     classes: &[usize],
     cosine: impl Fn(usize, usize) -> f64,

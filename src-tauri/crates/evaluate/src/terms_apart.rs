@@ -1,5 +1,5 @@
-//! How well terms in their contexts are told apart (METHODS §2). Two contexts of a term are shown in an order that
-//! depends on the seed; the nearer one is the system's answer.
+//! How well a system distinguishes the contexts of terms (METHODS §2). Two contexts of a term are shown in an order
+//! that depends on the seed. The system's answer is the context that is nearer to the term.
 
 use crate::classification::{COUNTS_PER_CLASS, Confusion, macro_figures};
 use crate::resample::{Draws, central_95};

@@ -38,7 +38,7 @@ pub trait Ledger {
     /// Commits all entries, or none. Committed entries survive a crash right afterwards.
     ///
     /// # Errors
-    /// Where the entries cannot be kept; then nothing more is sent.
+    /// The entries cannot be kept. Then no further request is sent.
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 

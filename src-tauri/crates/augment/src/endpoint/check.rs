@@ -43,7 +43,7 @@ struct Reply {
 /// Asks the endpoint for its models, then for one short answer.
 ///
 /// # Errors
-/// Where no request can be made at all.
+/// No request can be made at all.
 pub fn check(client: &Arc<Client>) -> Result<Checked, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

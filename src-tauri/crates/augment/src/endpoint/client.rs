@@ -43,11 +43,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for an endpoint, with its key, with or without a proxy. The endpoint's own setting of a proxy is
-    /// ignored here: the caller has looked up the proxy ([`ProxyServer::of`]), and a person has agreed to it.
+    /// A client for an endpoint, with its key, with or without a proxy. The proxy setting of the endpoint is ignored
+    /// here, because the caller has already looked up the proxy ([`ProxyServer::of`]) and a person has agreed to it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the address, the proxy or the key cannot be used; nothing is sent.
+    /// [`Code::InvalidRequest`] if the address, the proxy or the key cannot be used. Then nothing is sent.
     pub fn new(
         endpoint: &Endpoint,
         key: Option<Secret>,

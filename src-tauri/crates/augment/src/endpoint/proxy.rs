@@ -18,10 +18,10 @@ pub struct ProxyServer {
 }
 
 impl ProxyServer {
-    /// The proxy of an endpoint, if it has one; the environment is read now.
+    /// The proxy of an endpoint, if it has one. If the setting refers to the environment, the environment is read now.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it cannot be used.
+    /// [`Code::InvalidRequest`] if the proxy cannot be used.
     pub fn of(endpoint: &Endpoint) -> Result<Option<Self>, Failure> {
         match &endpoint.settings.proxy {
             Proxy::None => Ok(None),
@@ -62,7 +62,7 @@ impl ProxyServer {
     }
 
     /// The proxy that the environment names for an address: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
-    /// capitals or not, as the client itself would read them.
+    /// upper or lower case, as the client itself would read them.
     fn of_environment(address: &Address) -> Result<Option<Self>, Failure> {
         let target: http::Uri = address
             .as_str()

@@ -206,8 +206,9 @@ fn unglued(text: &str) -> String {
     }
 }
 
-/// Joins "The controller shall:" and "notify the bank;" into one sentence. An opening that counts its items ("at least
-/// one of the following applies:") cannot be joined with one of them; then the item alone is not a sentence.
+/// Joins "The controller shall:" and "notify the bank;" into one sentence. If the opening counts its items ("at least
+/// one of the following applies:"), it cannot be joined with a single item. Then the item alone is returned, and later
+/// checks reject it because it is not a sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();

@@ -182,8 +182,8 @@ fn classes(schema: &TermSchema) -> String {
         .join("\n")
 }
 
-/// Batches of sentences that are asked about together. Sentences that address a model are asked about alone, so that
-/// they cannot influence the answers about others.
+/// Batches of sentences that are asked about together. A sentence that addresses a model is asked about alone, so that
+/// it cannot influence the answers about other sentences.
 fn batches<'a>(sources: &[TermSource<'a>]) -> Vec<Vec<TermSource<'a>>> {
     let mut batches: Vec<Vec<TermSource<'a>>> = Vec::new();
     let (mut now, mut characters) = (Vec::new(), 0);

@@ -30,8 +30,8 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// Whether each verb after a weaker word of an English statement is one that the rule only names beside what it
-/// demands.
+/// For an English statement: whether each verb after a weaker word is a verb that the rule only mentions, and not a
+/// verb that it demands.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {

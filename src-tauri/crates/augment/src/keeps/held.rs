@@ -1,8 +1,8 @@
-//! How strictly a statement holds what a rule demands: its force and its figures, and whether they are stricter or
-//! weaker.
+//! How strictly a statement meets what a rule demands: whether its force and its figures are stricter or weaker than
+//! those of the rule.
 //!
-//! The statement is somebody's own (a policy, a procedure, a contract) and need not use the rule's words.
-//! [`super::differences`] asks whether a text may replace the rule; this asks whether somebody who follows the
+//! The statement is from somebody's own text (a policy, a procedure, a contract) and need not use the rule's words.
+//! [`super::differences`] asks whether a text may replace the rule. This module asks whether somebody who follows the
 //! statement also follows the rule.
 
 use super::aside::is_aside;
@@ -118,8 +118,8 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
             side,
         });
     };
-    // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a
-    // difference.
+    // A statement of fact ("access is reviewed each month") binds as much as a duty, so it counts as no difference.
+    // Only a weaker or contrary force is a difference.
     if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
         for weaker in [Force::NeedNot, Force::May, Force::Should] {
             if weakens(weaker, &[Mark::Must]) {

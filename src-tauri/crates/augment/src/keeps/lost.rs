@@ -1,7 +1,8 @@
 //! What a paraphrase must keep: every number, date, modal and negation (METHODS §3).
 //!
-//! Both texts are reduced to what binds: the values of their numbers, their months, what their modals do, and whether
-//! they deny. These are compared without their order. If they differ, the paraphrase is another rule.
+//! Both texts are reduced to the parts that bind: the values of their numbers, their months, the effect of their
+//! modals, and whether they have a negation. The order of the parts does not matter. If the parts differ, the
+//! paraphrase states another rule.
 
 use lexforge_domain::text::Language;
 use lexforge_text::calendar::{MONTHS, WEEKDAYS};

@@ -111,10 +111,10 @@ impl AnswerPrompter {
     }
 }
 
-/// Reads an answer; statements without the demanded form are only counted.
+/// Reads an answer. Statements that do not have the demanded form are left out and counted.
 ///
 /// # Errors
-/// Why nothing in it can be read. An answer without statements is no error.
+/// The reason why nothing in the answer can be read. An answer without statements is no error.
 pub fn read(answer: &AnswerText) -> Result<WrittenAnswer, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let mut read = WrittenAnswer::default();

@@ -82,7 +82,7 @@ impl ExamPrompter {
 /// Reads which of `of` choices an answer names, counted from 0, in their order.
 ///
 /// # Errors
-/// Why it cannot be read; a number that no choice has is an error, too.
+/// The reason why the answer cannot be read. A number that belongs to no choice is an error, too.
 pub fn read_choices(answer: &AnswerText, of: usize) -> Result<Vec<usize>, Unparseable> {
     let Named { mut choices } = object::read(&answer.text, &answer.finish)?;
     choices.sort_unstable();

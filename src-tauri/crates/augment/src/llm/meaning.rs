@@ -32,8 +32,8 @@ pub(super) struct MeaningPlan {
     rng: ChaCha8Rng,
 }
 
-/// The plan for an anchor that defines a term which other acts define differently. `None` where it does not, or where
-/// its act has no name that a question could use.
+/// The plan for an anchor that defines a term which other acts define differently. `None` if the anchor defines no such
+/// term, or if its act has no name that a question could use.
 pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Option<Result<MeaningPlan, SkipReason>> {
     let (term, own) = anchor.definition?;
     let act = anchor.document_title.trim();

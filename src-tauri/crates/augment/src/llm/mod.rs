@@ -209,7 +209,7 @@ impl PromptWriter {
     /// The prompt about what a term means in its act, and how its answer is read.
     ///
     /// # Errors
-    /// Why there is no such question; without a reason where no other act defines the term differently.
+    /// The reason why there is no such question. There is no reason if no other act defines the term differently.
     pub fn first_meaning<'s>(
         &'s self,
         anchor: &Anchor<'_>,

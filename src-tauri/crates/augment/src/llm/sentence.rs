@@ -117,8 +117,8 @@ pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
     }
 }
 
-/// The neighbours that are complete sentences, say something else, and are about as long: what a language model is
-/// shown.
+/// The neighbours that a language model is shown: complete sentences that say something else than the anchor and are
+/// about as long.
 fn neighbours(asked: &mut Asked, anchor: &Anchor<'_>) -> Vec<Parsed> {
     let mut rng = asked.rng.clone();
     let found = anchor

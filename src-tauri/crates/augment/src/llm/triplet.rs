@@ -27,8 +27,8 @@ pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
 pub const PROMPTS_A_SENTENCE: u64 = MOST as u64 + 3;
-/// Least likeness of the words of a variant to those of its sentence: below, an encoder needs no lesson to tell them
-/// apart.
+/// The lowest similarity in words between a variant and its sentence. Below it, an encoder can distinguish the two
+/// without being taught.
 const CLOSE: f64 = 0.5;
 /// Length of a variant as a share of its sentence's.
 const LENGTHS: (f64, f64) = (0.5, 2.0);
@@ -179,8 +179,8 @@ impl TripletPrompter {
         self.translated && translated_into(language).is_some()
     }
 
-    /// The sentence in other words or in the other language, with what the judge says of it; or what is to be asked for
-    /// it.
+    /// The sentence in other words or in the other language, with what the judge says about it. If an answer is still
+    /// missing, the prompt that must be asked next.
     fn positive(
         &self,
         id: SentenceId,

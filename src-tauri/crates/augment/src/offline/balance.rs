@@ -17,8 +17,8 @@ const RUN: usize = 4;
 /// The length, in words, of the longer runs whose share is compared.
 const LONG_RUN: usize = 5;
 
-/// What a writer knows of the corpus: the texts that it was given. With it, choices that are taken word by word from
-/// these texts can be told from choices that were changed.
+/// The texts of the corpus that a writer was given. They show whether a choice is copied from these texts word by word
+/// or was changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     runs: HashSet<u64>,
@@ -109,8 +109,8 @@ impl Coins {
     }
 }
 
-/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they
-/// say).
+/// Chooses three wrong statements so that the right statement has the properties that the coins have decided. The
+/// returned number says how far this failed (0 = not at all).
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,

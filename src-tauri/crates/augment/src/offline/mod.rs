@@ -299,8 +299,8 @@ mod tests {
         check(japanese, &[Language::Other, Language::Zh]);
     }
 
-    /// Where other acts define the term otherwise, the question names the act, and what the others say are its wrong
-    /// choices.
+    /// If other acts define the term differently, the question names its act, and the definitions of the other acts are
+    /// the wrong choices.
     #[test]
     fn a_term_that_acts_define_differently_is_asked_about_in_its_own_act() {
         let text = "‘branch’ means any place of business of a bank which is open to the public.";

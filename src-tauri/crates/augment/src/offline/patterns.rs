@@ -206,10 +206,10 @@ pub(crate) struct Patterns {
     /// Questions for the figures of a sentence.
     pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
     /// A question with the place of its rule before it: article, act and heading, as far as they are known and do not
-    /// name what is asked for. `None` where a question needs its place and the place cannot be named.
+    /// give away the answer. `None` if a question needs its place and the place cannot be named.
     pub(crate) placed: fn(&str, &Place<'_>, &str) -> Option<String>,
-    /// Whether a sentence states a rule, judged by its words and its place. The background to a rule, a summary and a
-    /// statement of aims do not.
+    /// Whether a sentence states a rule, judged by its words and its place. Recitals, summaries and statements of aims
+    /// do not state rules.
     pub(crate) lays_down: fn(&Parsed, &Place<'_>) -> bool,
     /// Whether the place of a rule can be named by its number.
     pub(crate) has_label: fn(&Place<'_>) -> bool,
@@ -217,8 +217,8 @@ pub(crate) struct Patterns {
     pub(crate) what_means: fn(&str) -> String,
     /// "What is meant by X within the meaning of this act?"
     pub(crate) what_means_here: fn(&str, &str) -> String,
-    /// The modal of a duty as the rule has it, and another modal of the same force. `None` where no other modal fits
-    /// before the predicate. The duty may be another than the duty of the clause.
+    /// The modal of a duty as the rule has it, and another modal of the same force. `None` if no other modal fits
+    /// before the predicate. The duty need not be the one that the clause states.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
     /// Other forces that the rule could have and that read before its predicate.
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,

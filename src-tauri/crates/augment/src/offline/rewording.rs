@@ -1,8 +1,9 @@
 //! A whole sentence in other words with the same meaning: the positive of a triplet.
 //!
-//! It applies four kinds of safe rewordings one after another: another modal of the same force, the condition moved
+//! Four kinds of safe rewordings are applied one after another: another modal of the same force, the condition moved
 //! behind its rule, phrases that keep the meaning wherever they occur, and figures written in another way. After each
-//! the text must keep every number, date, modal and negation ([`lost`]); one that does not is left out.
+//! rewording the text must still have every number, date, modal and negation ([`lost`]). Otherwise the rewording is
+//! left out.
 
 use super::edits;
 use super::patterns::Patterns;

@@ -17,8 +17,8 @@ use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
 const MOST: usize = 3;
-/// How often a question is left out if its answer is longer than every other choice, whatever is shown: the length
-/// would give it away.
+/// The share of questions that are left out if their answer is longer than every other choice that could be shown. The
+/// length would give the answer away.
 const TOO_LONG: f64 = 0.65;
 
 /// Drafts for one anchor, checked.
@@ -78,8 +78,8 @@ fn one(
         text.get(..mention.0).unwrap_or_default(),
         text.get(mention.1..).unwrap_or_default(),
     );
-    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page. What else is in
-    // such a row shows little about the rule.
+    // A gap in a pair ("controller or ____") or in a row ("assets, ____, derivatives") is not asked about: readers know
+    // such pairs and rows after the first page, so the answer shows little about the rule.
     let told = [" and ", " or "]
         .iter()
         .any(|link| before.ends_with(link) || after.starts_with(link));

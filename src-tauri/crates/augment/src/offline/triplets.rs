@@ -66,8 +66,8 @@ pub struct OfflineTriplets {
     actors: BTreeMap<Language, Vec<String>>,
     most: usize,
     seed: u64,
-    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the
-    /// lesson.
+    /// How many triplets of each shift were made. If a sentence allows several edits, those with the rarest shifts are
+    /// taken first, so that no shift makes up most of the training data.
     made: BTreeMap<String, u64>,
 }
 

@@ -184,8 +184,8 @@ fn permuted(sums: &[Sums], resamples: usize, seed: u64) -> f64 {
     (1 + reached) as f64 / (1 + resamples) as f64
 }
 
-/// The mean of values with its 95 % interval of a bootstrap by cluster, and the number of clusters; the interval is
-/// `None` with fewer than two.
+/// The mean of values with its 95 % interval from a bootstrap by cluster, and the number of clusters. With fewer than
+/// two clusters the interval is `None`.
 pub fn mean_interval(
     values: &[f64],
     clusters: &[usize],

@@ -264,8 +264,8 @@ pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
         .collect()
 }
 
-/// Whether a term may be replaced by another: it is mentioned once, as a phrase of its own, and is not one of several
-/// examples.
+/// Whether a term may be replaced by another. For this, the text must mention the term exactly once, as a phrase of its
+/// own, and not as one of several examples.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let [(start, _)] = text.match_indices(mention).collect::<Vec<_>>()[..] else {
         return false;
