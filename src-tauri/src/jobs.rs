@@ -89,7 +89,7 @@ impl Tasks {
     /// Enters a job, unless a job of the same kind is running (several imports may run at once).
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where one is running.
+    /// [`Code::InvalidRequest`] if a job of the same kind is running.
     pub fn enter(&self, kind: &str, title: &str) -> Result<(Task, Arc<AtomicBool>), Failure> {
         let mut jobs = held(&self.jobs);
         if kind != "import"

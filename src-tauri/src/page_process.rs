@@ -49,8 +49,8 @@ fn ended(app: &AppHandle, how: PageEnd) {
     });
 }
 
-/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has
-/// ended.
+/// Shows a page of the application. The address is built here and not read from the web view, because the web view has
+/// no address after its process has ended.
 fn load(window: &WebviewWindow, page: &str) {
     let done = Url::parse(ADDRESS)
         .and_then(|here| here.join(page))
@@ -60,8 +60,8 @@ fn load(window: &WebviewWindow, page: &str) {
     }
 }
 
-/// Explains it in a dialog of the operating system, in both languages, since the shell does not know the user's.
-/// Nothing is loaded before the user asks for it.
+/// Explains the repeated crash in a dialog of the operating system, in both languages, because the shell does not know
+/// the user's language. Nothing is loaded before the user asks for it.
 fn explain_without_a_page(window: &WebviewWindow) {
     let dialog = window
         .dialog()
@@ -97,8 +97,8 @@ pub fn watch(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Does nothing on this system. On macOS `tauri::Builder::on_web_content_process_terminate` would call [`ended`] in the
-/// same way, and WebView2 reports it by `ProcessFailed`; neither was tried.
+/// Does nothing on this system. On macOS, `tauri::Builder::on_web_content_process_terminate` could call [`ended`] in
+/// the same way. On Windows, WebView2 reports the end by `ProcessFailed`. Neither was tried.
 #[cfg(not(target_os = "linux"))]
 pub fn watch(_app: &AppHandle) -> tauri::Result<()> {
     Ok(())

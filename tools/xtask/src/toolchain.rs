@@ -11,8 +11,8 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler; the one on `PATH` may be another version.
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
-/// Leptos' switch that boxes the parts of a view. Without it a whole screen is one type, for which the compiler needs
-/// many minutes.
+/// A switch of Leptos that boxes the parts of a view. Without it a whole screen is one type, and compiling that type
+/// takes many minutes.
 const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
 /// Where cargo takes the flags for the page from, parted by [`BETWEEN`]; they are for the page's target alone.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";

@@ -48,8 +48,8 @@ pub enum BundleState {
     },
 }
 
-/// A job bundle: a folder that can be copied to other machines. It may come from elsewhere, so its content is read and
-/// written only as regular files and through no link.
+/// A job bundle: a folder that can be copied to other machines. It may come from another machine, so its content is
+/// read and written only as regular files and never through a link.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     folder: PathBuf,
@@ -60,11 +60,12 @@ pub struct Bundle {
 #[derive(Debug)]
 pub struct Claim(pub(crate) File);
 
-/// Makes a bundle for a job. The folder is made where it does not exist; its inputs come with [`Bundle::write_jsonl`].
+/// Makes a bundle for a job. If the folder does not exist, it is made. The inputs are added with
+/// [`Bundle::write_jsonl`].
 ///
 /// # Errors
-/// [`Code::BundleInvalid`] where the folder has a job already, [`Code::ReadOnly`] or
-/// [`Code::DiskFull`] where it cannot be written.
+/// [`Code::BundleInvalid`] if the folder already has a job, [`Code::ReadOnly`] or [`Code::DiskFull`] if it cannot be
+/// written.
 pub fn create(folder: &Path, job: &Job) -> Result<Bundle, Failure> {
     if std::fs::symlink_metadata(folder.join(JOB_FILE)).is_ok() {
         let reason = "there is another job in it already".to_owned();
@@ -220,11 +221,11 @@ impl Bundle {
         })
     }
 
-    /// The newest event whose kind (`progress`) and content are looked for. If it is one of the last events, it is
-    /// found at once, however long the run is.
+    /// The newest event whose kind (`progress`) and content match. If it is one of the last events, it is found at
+    /// once, however long the run is.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// The file cannot be read.
     pub fn newest_event(
         &self,
         kind: impl Fn(&str) -> bool,
@@ -238,10 +239,10 @@ impl Bundle {
         EventReader::new(&self.folder, EVENTS_FILE)
     }
 
-    /// Writes what the user asks of the worker.
+    /// Writes a request of the user to the worker, such as pausing.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// The file cannot be written.
     pub fn control(&self, wish: Control) -> Result<(), Failure> {
         Ok(write_whole(
             &self.folder,
@@ -261,10 +262,10 @@ impl Bundle {
         }
     }
 
-    /// The result; `None` as long as the bundle has no result.
+    /// The job's result. `None` as long as the bundle has no result.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the file is not a result; the message names the file and the field.
+    /// [`Code::BundleInvalid`] if the file is not a result. The message names the file and the field.
     pub fn result(&self) -> Result<Option<JobResult>, Failure> {
         let bytes = match inside::read(&self.folder, RESULT_FILE, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => return Ok(None),
@@ -359,8 +360,8 @@ impl Bundle {
             .map(str::to_owned)
     }
 
-    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`), which it does if it
-    /// cannot write to the bundle.
+    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`). The worker does this if
+    /// it cannot write to the bundle.
     pub(crate) fn told_failure(&self) -> Option<Failure> {
         told_in(&self.standard_error())
     }

@@ -59,9 +59,9 @@ impl Resident {
     /// Starts a worker and returns when it is ready.
     ///
     /// # Errors
-    /// [`Code::WorkerMissing`] where the program cannot start. [`Code::WorkerDied`] where the worker ended or does not
-    /// become ready. [`Code::WorkerIncompatible`] where it speaks another protocol. A failure that the worker reports
-    /// is returned as it is.
+    /// [`Code::WorkerMissing`] if the program cannot start. [`Code::WorkerDied`] if the worker ended or does not become
+    /// ready. [`Code::WorkerIncompatible`] if it uses another version of the protocol. A failure that the worker
+    /// reports is returned as it is.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
         let mut command = program.command();
         command.arg("resident").arg("--model").arg(&model.model);
@@ -129,10 +129,10 @@ impl Resident {
         &self.ready
     }
 
-    /// One vector for each text, in their order.
+    /// One vector for each text, in the order of the texts.
     ///
     /// # Errors
-    /// The worker's own failure; [`Code::WorkerDied`] where it is gone or does not answer.
+    /// The worker's own failure, or [`Code::WorkerDied`] if the worker has ended or does not answer.
     pub fn vectors(&mut self, side: TextSide, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
         let request = ResidentRequest {
             side,
@@ -153,7 +153,7 @@ impl Resident {
             .ok_or_else(odd)
     }
 
-    /// The scores of a question's passages, where it was started to score pairs.
+    /// The scores of a question's passages. The worker must have been started to score pairs.
     ///
     /// # Errors
     /// As [`Resident::vectors`].

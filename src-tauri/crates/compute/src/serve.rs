@@ -46,13 +46,13 @@ struct PortFile {
     port: u16,
 }
 
-/// Starts a worker that serves, and returns when it is ready. Only this worker uses `folder`; the folder remains when
-/// the worker ends.
+/// Starts a worker that serves over HTTP, and returns when it is ready. Only this worker uses `folder`, which remains
+/// when the worker ends.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start. [`lexforge_domain::Code::WorkerDied`] where
-/// the worker ended or does not become ready. [`lexforge_domain::Code::Cancelled`] where the caller cancelled. A
-/// failure that the worker reports is returned as it is.
+/// [`lexforge_domain::Code::WorkerMissing`] if the program cannot start. [`lexforge_domain::Code::WorkerDied`] if the
+/// worker ended or does not become ready. [`lexforge_domain::Code::Cancelled`] if the caller cancelled. A failure that
+/// the worker reports is returned as it is.
 pub fn serve(
     program: &WorkerProgram,
     request: &ServeRequest,

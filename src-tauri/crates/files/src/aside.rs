@@ -28,7 +28,7 @@ impl Aside {
     /// Begins a file that will be named `target` once it is complete.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// The file cannot be made.
     pub fn begin(target: &Path) -> Result<Self, Error> {
         let path = path_of(target);
         // What stands there is of a killed process that had our number; a link there is removed and not followed.
@@ -51,7 +51,7 @@ impl Aside {
     /// Flushes the file to the disk and gives it its name, replacing a file of that name.
     ///
     /// # Errors
-    /// Where the system refuses; the earlier file stays then.
+    /// The system refuses. Then an earlier file of that name stays.
     pub fn finish(mut self) -> Result<(), Error> {
         if let Some(mut file) = self.file.take() {
             file.flush().map_err(Error::io(&self.path))?;
@@ -63,7 +63,7 @@ impl Aside {
     /// Writes a complete file.
     ///
     /// # Errors
-    /// Where the system refuses; the earlier file stays then.
+    /// The system refuses. Then an earlier file of that name stays.
     pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<(), Error> {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;
@@ -99,8 +99,8 @@ fn path_of(target: &Path) -> PathBuf {
 }
 
 /// The process that made an unfinished file, read from the file's name. The name begins with the name of a workspace,
-/// of its model files or of another file of the product. After that come the number of a process and what it was doing,
-/// once or twice. `None` where the name does not have this form.
+/// of its model files or of another file of the product. After that come the number of a process and a word for its
+/// work, once or twice. `None` if the name does not have this form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;

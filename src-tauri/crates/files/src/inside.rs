@@ -1,4 +1,4 @@
-//! Files below a folder, by plain names and through no link.
+//! Opens files below a folder, by plain names and never through a link.
 //!
 //! The folder itself was chosen by the program or by the user, but its content may have been written by anybody. Every
 //! folder on the way is checked before it is entered, and what was opened is checked once more.
@@ -74,7 +74,7 @@ pub fn open(root: &Path, path: &str) -> Result<File, Error> {
 /// The bytes of a file below `root`.
 ///
 /// # Errors
-/// As [`open`]; where it is larger than `most`.
+/// As [`open`]; also if the file is larger than `most`.
 pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
     let file = open(root, path)?;
     let place = root.join(path);

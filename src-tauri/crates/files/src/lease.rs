@@ -1,13 +1,14 @@
-//! Who works in a folder whose file system has no locks, such as a home on a network disk: a lease that its holder
-//! renews.
+//! Says who works in a folder whose file system has no locks, such as a home on a network disk. For this there is a
+//! lease, which its holder renews.
 //!
-//! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two try,
-//! the file system lets only one succeed. The holder writes its file again and again, each time under another name that
-//! is then renamed, so that every machine sees it. A process that checks the lease writes a small file of its own and
-//! compares the times of both files. Both times come from the disk's clock, so the machines' clocks do not matter.
+//! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two
+//! processes try, the file system lets only one succeed. The holder writes its file again and again, each time under
+//! another name that is then renamed, so that every machine sees it. A process that checks the lease writes a small
+//! file of its own and compares the times of both files. Both times come from the disk's clock, so the machines' clocks
+//! do not matter.
 //!
-//! If a lease was not renewed for long, its holder is gone: a holder that cannot renew ends its work long before. If
-//! the state cannot be found out, it is reported as unknown.
+//! If a lease was not renewed for a long time, its holder is gone, because a holder that cannot renew ends its work
+//! long before. If the state cannot be found out, it is reported as unknown.
 
 use crate::{Error, inside};
 use std::fs::{File, TryLockError};
@@ -83,12 +84,12 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of this name in a folder; `None` where somebody else has it. An expired lease is watched for two
+    /// Takes the lease of this name in a folder. `None` if another process has it. An expired lease is watched for two
     /// more intervals before it is taken over. If the lease is lost later, `lost` is called once, from another thread,
     /// and must end the work.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written, so that it is unknown whether somebody has it.
+    /// The folder cannot be read or written, so it is unknown whether another process has the lease.
     pub fn take(
         root: &Path,
         name: &str,
@@ -135,11 +136,11 @@ impl Lease {
         }))
     }
 
-    /// Whether nobody else has taken over meanwhile. A machine that was asleep notices a takeover only at its next
-    /// renewal, so call this before writing what others read.
+    /// Whether the lease is still our own and was not taken over meanwhile. A machine that was asleep notices a
+    /// takeover only at its next renewal, so call this function before you write what others read.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written.
+    /// The folder cannot be read or written.
     pub fn is_own(&self) -> Result<bool, Error> {
         // Written first: after that this machine sees what another one has made.
         now_of_the_disk(&self.place.root, &self.place.name)?;
@@ -182,8 +183,8 @@ impl Place {
         file_of(&self.name, self.number)
     }
 
-    /// Writes a lease for the first time. Returns false if another lease was made meanwhile: the disk was so slow that
-    /// this one had expired before it was written.
+    /// Writes a lease for the first time. Returns false if another process made a lease meanwhile. This happens if the
+    /// disk was so slow that our lease had expired before it was written.
     fn begin(&self) -> Result<bool, Error> {
         self.write(HELD, 0)?;
         self.is_newest()

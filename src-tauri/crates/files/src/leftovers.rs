@@ -59,8 +59,8 @@ impl std::ops::AddAssign for Leftovers {
     }
 }
 
-/// Removes what killed programs of this product left in a folder. What cannot be removed (because it belongs to another
-/// user) stays and is not counted; a missing folder counts as empty.
+/// Removes what killed programs of this product left in a folder. Files that cannot be removed (because they belong to
+/// another user) stay and are not counted. A missing folder counts as empty.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
     let mut removed = Leftovers::default();
     for entry in std::fs::read_dir(folder)

@@ -67,10 +67,10 @@ impl Scratch {
         &self.path
     }
 
-    /// Renames the folder to its final name; it is complete, since it was made here.
+    /// Renames the folder to its final name. The folder is complete, since its content was made in it.
     ///
     /// # Errors
-    /// Where the system refuses; the folder is then removed.
+    /// The system refuses. Then the folder is removed.
     pub fn keep_as(mut self, target: &Path) -> Result<(), Error> {
         drop(self.owner.take());
         let file = self.path.join(OWNER_FILE);

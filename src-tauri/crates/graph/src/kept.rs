@@ -94,8 +94,8 @@ impl Kept {
             .collect()
     }
 
-    /// What [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote; `None` if the bytes are cut or name rows that are
-    /// not there.
+    /// Reads what [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote. `None` if the bytes are incomplete, or if
+    /// they name rows that do not exist.
     pub fn from_bytes(sentences: &[u8], terms: &[u8]) -> Option<Self> {
         let mut rest = Bytes(sentences);
         let mut kept = Self {

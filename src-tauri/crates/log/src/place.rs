@@ -140,8 +140,8 @@ pub fn begin(program: &'static str, folder: &Path, setting: LogLevel, pace: Pace
     Log { ours }
 }
 
-/// Begins the log of a program that another program of the product started, if that one named a folder for it. A
-/// program that a person started, or that runs on another machine, writes no log.
+/// Begins the log of a program that another program of the product started and gave a folder for its log. A program
+/// that a person started, or that runs on another machine, writes no log.
 pub fn begin_for_parent(program: &'static str, pace: Pace) -> Option<Log> {
     let folder = std::env::var_os(FOLDER_ENV).filter(|folder| !folder.is_empty())?;
     Some(begin(

@@ -1,7 +1,7 @@
-//! The queue of lines for the log file: a thread of its own writes them, and the program never waits for it.
+//! The queue of lines for the log file. A separate thread writes the lines, and the program never waits for it.
 //!
-//! The queue of `tracing-appender` is not used: it panics where no thread can be started, and prints to the standard
-//! output where it cannot end. A log must do neither.
+//! The queue of `tracing-appender` is not used: it panics if no thread can be started, and prints to the standard
+//! output if it cannot end. A log must do neither.
 
 use crate::rolling::{Rolling, lose};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};

@@ -47,7 +47,7 @@ pub fn is_log(name: &str) -> bool {
 }
 
 /// Removes old logs from a folder: logs of earlier versions, logs that were not written to for half a year, and the
-/// oldest ones if all together are too large. What cannot be removed stays.
+/// oldest logs if all logs together are too large. Files that cannot be removed stay.
 pub fn tidy(folder: &Path) {
     let mut logs: Vec<(SystemTime, u64, PathBuf)> = std::fs::read_dir(folder)
         .into_iter()

@@ -26,9 +26,9 @@ word_lists! {
 /// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// The question with its question words replaced by blanks. In Chinese, question words would be cut into pairs of
-/// characters like other text and weigh as much as the subject; in English they are stop words of the index. A question
-/// of only such words stays as it is.
+/// The question with its question words replaced by blanks. Otherwise Chinese question words would be cut into pairs of
+/// characters and count as much as the subject. In English, question words are stop words of the index. A question that
+/// has only such words stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
         return without_phrases(granted::before_tag(question).unwrap_or(question));
@@ -99,7 +99,7 @@ fn without_one(text: &str) -> String {
 }
 
 /// The subject of a Chinese question whose question words were removed: the text before its first 的, or the institution
-/// whose name it begins with (blanks may separate the name). `None` where that is not a name.
+/// whose name it begins with (blanks may separate the name). `None` if that text is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
     let Some((topic, _)) = subject.split_once('的') else {
@@ -261,8 +261,8 @@ fn without_scope(asked: &str) -> &str {
     at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
-/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within
-/// terms.)
+/// An English term without the act in which it is looked up: "a vessel" for "a vessel under the Harbour Act". The words
+/// "in the" are not treated in this way, because they can be part of a term.
 fn without_act(term: &str) -> &str {
     let acts = [" under the ", " under this ", " according to the "];
     let ends = acts.iter().filter_map(|act| term.find(act));

@@ -1,5 +1,5 @@
-//! Words for a thing of which a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
-//! introduces a list of such things: "履行下列职责：".
+//! Words for things of which a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
+//! introduces a list of such things, as "履行下列职责：" does.
 
 use crate::lists::Word;
 use crate::script::is_han;

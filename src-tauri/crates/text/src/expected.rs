@@ -147,8 +147,8 @@ impl Beside {
     }
 
     /// Whether a text can contain the amount, time or frequency that is asked for, also in words without a number:
-    /// "until it is withdrawn", "once a year", "free of charge". A text that cannot contain it is no answer to the
-    /// question.
+    /// "until it is withdrawn", "once a year", "free of charge". A text for which the result is false is no answer to
+    /// the question.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,
@@ -219,8 +219,8 @@ const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text contains the figure that a question asks for. Any text does if the question asks for no
-/// figure, or for a time that can be given without one ("什么时候生效").
+/// Whether a Chinese text contains the figure that a question asks for. The result is true for every text if the
+/// question asks for no figure, or for a time that can be given without a figure ("什么时候生效").
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {

@@ -51,7 +51,7 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// What a question states before asking whether it is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
+/// What a question states before it asks whether this is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
 /// for other questions.
 pub fn asserted(question: &str) -> Option<&str> {
     if let Some(said) = before_tag(question) {

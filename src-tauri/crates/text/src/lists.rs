@@ -82,8 +82,8 @@ pub fn check<T: Entry>(list: Word) -> Result<(), String> {
     }
 }
 
-/// Names a list, with the type of its entries and the container that holds them, for each file of the crate's `data/`;
-/// a test checks all files.
+/// Declares the word lists of a crate. For each file in the crate's `data/`, it gives a name, the type of the entries
+/// and the container that holds them. A test checks all files.
 #[macro_export]
 macro_rules! word_lists {
     ($($(#[$doc:meta])* $name:ident: $container:ident<$entry:ty> = $file:literal;)+) => {

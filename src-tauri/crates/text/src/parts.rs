@@ -56,8 +56,9 @@ impl Part {
     }
 }
 
-/// The parts of a question that asks for several things, in their order. Empty if it asks for one thing, or contains an
-/// assumption, since that belongs together with what follows.
+/// The parts of a question that asks for several things, in their order. The list is empty if the question asks for one
+/// thing. It is also empty if the question contains an assumption, because the assumption belongs together with what
+/// follows.
 pub fn of(question: &str) -> Vec<Part> {
     let is_long = question.split_whitespace().count() > LONGEST;
     if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
@@ -293,9 +294,9 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
 /// What stands between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
-/// Whether a text is a further question. It is one in three cases: a question word is directly followed by an auxiliary
-/// verb ("how data are used" is not a question); it begins with a time ("within how long"); or a verb comes before its
-/// subject ("and may it be sold").
+/// Whether a text is a further question. There are three cases. A question word is directly followed by an auxiliary
+/// verb (so "how data are used" is not a question). The text begins with a time ("within how long"). Or a verb comes
+/// before its subject ("and may it be sold").
 fn asks_further(text: &str, after_comma: bool) -> bool {
     let words: Vec<String> = lower_words(text).collect();
     let Some(first) = words.first().map(String::as_str) else {

@@ -26,8 +26,8 @@ const LONGEST_TOPIC: usize = 10;
 /// Something that is compared has at least so many.
 const SHORTEST: usize = 2;
 
-/// The parts of a Chinese question that asks for several things, in their order. Empty if it asks for one thing,
-/// contains an assumption, or is not Chinese.
+/// The parts of a Chinese question that asks for several things, in their order. The list is empty if the question asks
+/// for one thing, contains an assumption, or is not Chinese.
 pub fn of(question: &str) -> Vec<Part> {
     if !question.chars().any(is_han) || granted::clause(question).is_some() {
         return Vec::new();
@@ -169,8 +169,8 @@ fn asking(side: String) -> String {
     }
 }
 
-/// What stands on both sides of the word that joins two things; of several such words the one whose sides are most
-/// alike.
+/// The two sides of the word that joins two things. If there are several such words, the one whose sides are most alike
+/// is taken.
 fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {

@@ -3,8 +3,8 @@
 
 use crate::expected::{Beside, Expected};
 
-/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log
-/// needed?" does.
+/// Whether a question asks at which time something is done. A question such as "When is a log needed?" does not,
+/// because it asks in which case something is so.
 pub fn asks_when_it_is_done(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
@@ -50,8 +50,8 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// Whether a text says that something is needed or done. A text that says only that it is not names no case in which it
-/// is.
+/// Whether a text says that something is needed or done. A text that only says that something is not needed names no
+/// case in which it is needed.
 pub fn tells_a_need(text: &str) -> bool {
     let mut sentences = text.split_inclusive(['.', ';', ':']);
     sentences.any(|sentence| {
@@ -84,7 +84,7 @@ const HOW_LONG: [&str; 5] = [
 ];
 
 /// The words that rules may use for the action whose duration is asked: other words for "kept" in "How long must a log
-/// be kept?" Empty where a question names the action in another way.
+/// be kept?" The list is empty if the question names the action in another way.
 pub fn done_so_long(question: &str) -> Vec<String> {
     if !asks_how_long(question) {
         return Vec::new();

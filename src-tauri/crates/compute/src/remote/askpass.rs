@@ -1,9 +1,9 @@
-//! Carries questions of `ssh` to a person and the answers back.
+//! Carries questions of `ssh` to a person, and the answers back.
 //!
-//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). That program is the window's own: started in this way,
-//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback; a
-//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is kept or
-//! logged.
+//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). This is the window's own program: started in this way,
+//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback. A
+//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is stored
+//! or logged.
 
 use super::prompt;
 use lexforge_domain::api::{SshAsks, SshQuestion};
@@ -91,8 +91,7 @@ pub fn questions() -> Vec<SshQuestion> {
 /// Answers a question. With `None`, `ssh` gets no answer. A host key is confirmed by giving its fingerprint.
 ///
 /// # Errors
-/// [`Code::NotFound`] where nobody waits for the answer any more. [`Code::InvalidRequest`] where the fingerprint
-/// differs.
+/// [`Code::NotFound`] if no `ssh` waits for this answer any more, [`Code::InvalidRequest`] if the fingerprint differs.
 pub fn answer(id: u64, answer: Option<String>) -> Result<(), Failure> {
     DESK.get()
         .map_or_else(|| Err(gone()), |desk| desk.answer(id, answer))
@@ -127,8 +126,8 @@ pub(super) fn was_declined(host: &str) -> bool {
         .is_some_and(|desk| held(&desk.declined).iter().any(|declined| declined == host))
 }
 
-/// Does what `ssh` started this program for: asks the window, and prints its answer. `None` where `ssh` did not start
-/// it.
+/// The part of a program that `ssh` started to ask a question: sends the question to the window, and prints the answer.
+/// `None` if `ssh` did not start this program.
 pub fn carry_question() -> Option<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let (address, secret) = (variable(AT_ENV)?, variable(SECRET_ENV)?);

@@ -153,8 +153,9 @@ pub fn batch_script(
     text
 }
 
-/// The `sbatch` command for a script. It sees only the part of our environment that a job needs, and passes all of it
-/// on. A list of names in `--export` would not work: with one, Slurm adds what the user's login shell sets on the node.
+/// The `sbatch` command for a script. It gets only the part of our environment that a job needs, and passes all of this
+/// part on to the job. A list of names in `--export` would not work, because then Slurm adds what the user's login
+/// shell sets on the node.
 pub(super) fn submission(script: &Path) -> Command {
     let mut command = Command::new("sbatch");
     command.env_clear().envs(handed_on(std::env::vars_os()));

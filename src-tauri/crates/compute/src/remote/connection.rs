@@ -60,11 +60,11 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    /// Connects to the worker of a version that was put on a target.
+    /// Connects to a worker that was installed on a target, by its version.
     ///
     /// # Errors
-    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] where the worker is not there or
-    /// does not start, [`Code::WorkerIncompatible`] where its protocol version differs.
+    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the worker is not there or does
+    /// not start, [`Code::WorkerIncompatible`] if its protocol version differs.
     pub fn open(place: &Place, folder: &str, version: &str) -> Result<Self, Failure> {
         let mut line = open_station(place, folder, version)?;
         if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {

@@ -75,10 +75,10 @@ impl KnownHashes {
         }
     }
 
-    /// A file here, as it is to be named on a target.
+    /// Describes a file of this machine for a target: its path there, its size and its hash.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// The file cannot be read.
     pub fn local_file(&mut self, place: &Path, path: &str) -> Result<LocalFile, Failure> {
         let read = || -> std::io::Result<(u64, u128)> {
             let meta = std::fs::metadata(place)?;

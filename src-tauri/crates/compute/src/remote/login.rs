@@ -1,8 +1,8 @@
 //! One connection to a target: the system's `ssh`, and behind it a plain shell.
 //!
-//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host key
-//! is refused in any case, an unknown one too unless somebody at the window confirms its fingerprint, and no agent, port or
-//! display is forwarded. The login shell is asked for nothing but `sh`, so that it does not matter which one it is.
+//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host
+//! key is always refused. An unknown host key is refused unless somebody at the window confirms its fingerprint. No
+//! agent, port or display is forwarded. The login shell only starts `sh`, so it may be any shell.
 
 use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
@@ -93,7 +93,7 @@ fn end(pid: u32) {
 /// Opens a shell on a target, runs a script in it, and waits for [`SHELL_MARK`].
 ///
 /// # Errors
-/// [`Code::TargetUnreachable`], [`Code::TargetRefused`]; [`Code::TargetUnready`] where there is no such shell.
+/// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the target has no such shell.
 pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
     let mut command = command(place)?;
     command
@@ -292,10 +292,10 @@ fn command(place: &Place) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Whether a text can be a host or its alias: nothing that `ssh` or a shell could take for something else.
+/// Checks that a text can be a host or its alias, without characters that `ssh` or a shell could misread.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where it cannot.
+/// [`Code::InvalidRequest`] if it cannot be a host.
 pub fn check_host(host: &str) -> Result<(), Failure> {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '@' | ':' | '[' | ']' | '%');

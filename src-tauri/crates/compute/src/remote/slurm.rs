@@ -204,8 +204,8 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
     Err(line.unwrap_or("it failed without a word").to_owned())
 }
 
-/// What became of a program that a signal ended, as login nodes do with what takes too much: it may have done its work
-/// before.
+/// The message about a program that was ended by a signal. Login nodes do this to programs that take too much. The
+/// program may have done its work before.
 const ENDED: &str = "the program was ended from outside";
 
 /// Whether a complaint of `sbatch` leaves it open if the job was taken.

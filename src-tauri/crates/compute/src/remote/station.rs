@@ -1,6 +1,7 @@
-//! The worker's side of a connection: it answers on its standard output what it is asked on its standard input.
+//! The worker's side of a connection. It reads requests from its standard input, and writes answers to its standard
+//! output.
 //!
-//! It ends with the connection. Jobs that it started do not: they run in sessions of their own and write to their
+//! It ends with the connection. Jobs that it started go on: they run in sessions of their own and write to their
 //! bundles.
 
 mod cleaning;

@@ -289,8 +289,8 @@ impl Stored {
         bytes
     }
 
-    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows
-    /// it.
+    /// Unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. Their names are
+    /// an id or a hash with an ending.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();
@@ -304,8 +304,8 @@ impl Stored {
         old.collect()
     }
 
-    /// What one of the folders stores under a hash. The folder may also hold other things: the user may have named a
-    /// folder with models or jobs in it.
+    /// The entries that one of the folders stores under a hash. The folder may also contain other things, if the user
+    /// chose a folder that already had models or jobs in it.
     fn ours(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(self.root.join(folder));
         entries.into_iter().flatten().flatten().filter_map(|entry| {

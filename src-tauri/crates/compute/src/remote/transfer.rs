@@ -104,10 +104,11 @@ impl Connection {
         }
     }
 
-    /// Starts an attempt at a job that was sent. It may be called again with the same attempt; nothing starts twice.
+    /// Starts an attempt at a job that was sent. The call may be repeated with the same attempt, and the attempt then
+    /// starts only once.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure, or the end of the connection.
     pub fn start(
         &self,
         job: &JobId,
@@ -149,11 +150,11 @@ impl Connection {
             .map(drop)
     }
 
-    /// Reports a job's events after a number, and its states, until no worker works on it or `on` asks to end. Returns
-    /// the last state.
+    /// Reports a job's events after a number, and the job's states, until no worker works on the job or `on` asks to
+    /// end. Returns the last state.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends; what `on` gives.
+    /// The target's own failure, the end of the connection, or the failure that `on` returns.
     pub fn follow(
         &self,
         job: &JobId,
@@ -354,10 +355,10 @@ fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
     }
 }
 
-/// Appends events to a bundle's event file: those that it does not have yet.
+/// Appends those events to a bundle's event file that the file does not have yet.
 ///
 /// # Errors
-/// Where it cannot be read or written.
+/// The file cannot be read or written.
 pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure> {
     let place = bundle.folder().join(EVENTS_FILE);
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;

@@ -34,8 +34,8 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the
-/// units' parts in an earlier split, from which this one starts. `shares` are the shares of train, dev and test
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the parts
+/// of the units in an earlier split, from which the new split starts. `shares` are the shares of train, dev and test
 /// (METHODS §1.2).
 pub(super) fn assign(
     unit_of: &[usize],

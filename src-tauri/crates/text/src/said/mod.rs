@@ -18,8 +18,8 @@ pub struct Sayings {
 }
 
 impl Sayings {
-    /// Sentences with their translations; `labels` are the product's own names, which are translated even in quotation
-    /// marks.
+    /// A set of sentences with their translations. `labels` are the product's own names, which are translated even
+    /// within quotation marks.
     pub fn new<'t>(
         pairs: impl IntoIterator<Item = (&'t String, &'t String)>,
         labels: &BTreeMap<String, String>,
@@ -35,8 +35,8 @@ impl Sayings {
         }
     }
 
-    /// What a program said in English, in the other language; `None` where there is no translation. Characters of the
-    /// private use area at either end represent markup and stay.
+    /// Translates what a program said in English into the other language. `None` if there is no translation. Characters
+    /// of the private use area at either end stand for markup and stay as they are.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }

@@ -2,8 +2,8 @@
 
 use crate::script::is_unspaced;
 
-/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single
-/// word.
+/// If the fixed words of a sentence have at least this many bytes, they alone identify the sentence. If they have
+/// fewer, each gap must be a single word.
 const SURE: usize = 9;
 
 /// A piece of a sentence in the reader's language.

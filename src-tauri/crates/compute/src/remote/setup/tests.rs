@@ -190,8 +190,8 @@ fn a_folder_that_cannot_be_written_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("file");
     std::fs::write(&root, "").unwrap();
-    // A folder that is there and takes no file, as a home that is read-only: not even the system's administrator may
-    // write there.
+    // A folder that exists but accepts no file, like a home that is read-only. In `/proc/self`, not even the system's
+    // administrator may write.
     for root in [root.as_path(), Path::new("/proc/self")] {
         let rows = shell(root).look().unwrap();
         assert!(
