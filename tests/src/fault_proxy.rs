@@ -1,5 +1,5 @@
-//! A proxy for tests that disturbs what passes through it, as networks and servers do, and counts the requests for each
-//! prompt. Behind it is a real server, or answers that are made here.
+//! A proxy for tests. It disturbs what passes through it, as networks and servers do, and counts the requests for each
+//! prompt. Behind it is a real server, or a function of the test that makes the answers.
 #![allow(clippy::panic)] // A test that cannot listen has failed.
 
 use serde_json::{Value, json};

@@ -83,8 +83,8 @@ pub struct Action {
     pub name: fn() -> String,
 }
 
-/// The table: a part of the window, and in it an id, the menu that it is in, how it is taken, its sign and its
-/// name.
+/// The table of actions. Each part of the window has its actions, and each action has an id, the menu that it is in,
+/// how it is taken, its sign and its name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {
         /// All of them, in the order of the rail.

@@ -203,8 +203,8 @@ impl Draft {
         })
     }
 
-    /// The training request for all combinations of the values in the form. `None` where no figure has several values,
-    /// or one of them makes no sense. If a figure has several values, its single value above is not used.
+    /// The training request for all combinations of the values in the form. `None` if no figure has several values, or
+    /// if one of the values is not valid. If a figure has several values, its single value above is not used.
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;

@@ -1,7 +1,7 @@
-//! Where the reader is, kept so that it is restored when the page is loaded again.
+//! The place of the reader, stored so that it is restored when the page is loaded again.
 //!
 //! The document and its page are kept in the local storage, also after the application ends. Everything else is kept
-//! only in the session's storage: the next day begins with the whole queue and not with yesterday's filter.
+//! only in the session's storage. So the next day begins with the whole queue and not with yesterday's filter.
 
 use crate::prefs;
 use crate::screens::ask::place::AskPlace;

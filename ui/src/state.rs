@@ -458,8 +458,8 @@ fn with_newest(recent: &str, path: &str) -> String {
     all.take(RECENT).collect::<Vec<_>>().join("\n")
 }
 
-/// Sets a signal only if the value is different. Otherwise news about something else would render what shows the signal
-/// again, and text typed there would be lost.
+/// Sets a signal only if the value is different. Otherwise every change in the workspace would render again what shows
+/// the signal, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -40,8 +40,8 @@ pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }
 
-/// Arrows from a folder to another folder that comes later in the order; and folders that the order lacks. A file
-/// outside all folders counts as a folder of its own; the crate's root may name all.
+/// Arrows from a folder to another folder that comes later in the order, and folders that the order does not name. A
+/// file outside all folders counts as a folder of its own. The crate's root may name all folders.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
     let folder = |file: &str| {
         path_of(file)

@@ -1,5 +1,5 @@
-//! What may be in a log: fixed sentences and values with known names. So no text of a document can get into a log by
-//! mistake, at any level.
+//! Checks what a log may contain: fixed sentences, and values with known names. So no text of a document can get into a
+//! log by mistake, at any level.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 

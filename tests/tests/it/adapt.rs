@@ -1,5 +1,5 @@
-//! An encoder is adapted to the documents by masked words or restored sentences, searches, and another training goes on
-//! from it.
+//! Tests that an encoder can be adapted to the documents by masked words or by restored sentences. The adapted encoder
+//! is then used for the search and for another training.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};

@@ -1,5 +1,5 @@
-//! Tables of questions and answers with the built programs: workbooks, verdicts that come back, and the certificate of
-//! a model's answers.
+//! Tables of questions and answers with the built programs. The tests read and write workbooks, take in verdicts that
+//! somebody wrote into a table, and check the certificate of a model's answers.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

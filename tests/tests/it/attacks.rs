@@ -1,5 +1,5 @@
-//! Training questions under attack, with the built programs: what is added, how it is recorded, and that nothing of the
-//! test part is learnt.
+//! Trains on questions under attack, with the built programs. The tests check which questions are added, how this is
+//! recorded, and that nothing from the test part is learnt.
 
 use crate::bench::frozen;
 use lexforge_tests::product::Product;

@@ -75,8 +75,8 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     refused(&page, "not_found");
     assert!(!lexforge.path("a-comparison.html").exists());
 
-    // Terms that are taken for others lead to the questions and to their pages; one kind of document has no figures by
-    // class.
+    // Terms that a system confuses are listed with their questions and pages. With one kind of document, there are no
+    // figures by class.
     let confused: Vec<&Value> = table["systems"].as_array().unwrap().iter().collect();
     let pairs = confused
         .iter()

@@ -22,8 +22,8 @@ A processor shall not disclose a personal data breach to the press.
 ";
 const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
 
-/// Makes a folder with a second decoder: the shipped one with another setting of its positions, so that it writes other
-/// words.
+/// Makes a folder with a second decoder. It is the shipped decoder with a different setting of its positions, so that
+/// it writes other words.
 fn twin(lexforge: &Product) {
     let folder = lexforge.path("models").join("twin");
     std::fs::create_dir_all(&folder).unwrap();

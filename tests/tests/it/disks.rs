@@ -1,5 +1,5 @@
-//! Disks and copies, with the built programs: backups and what restoring them keeps, a file that moves under a long
-//! step, a copy put over a file in use before, a link to a workspace.
+//! Disks and copies, with the built programs. The tests make backups and restore them, move a file during a long step,
+//! copy a file over one in use, and follow a link to a workspace.
 
 use lexforge_tests::killed::killed_after_a_transaction;
 use lexforge_tests::product::{Finished, Product, refused};

@@ -252,8 +252,8 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     assert!(!key_is_kept(&lexforge) && !format!("{}{}", done.out, done.err).contains(KEY));
 }
 
-/// Forty questions to the server behind the proxy. The demo decoder writes no usable answer; each of its answers is
-/// counted with the reason.
+/// Sends forty questions to the server behind the proxy. The demo decoder writes no usable answer, so each of its
+/// answers is counted with the reason.
 fn forty_through_trouble(
     lexforge: &Product,
     server: std::net::SocketAddr,
@@ -769,8 +769,8 @@ fn nothing_leaves_before_somebody_agreed() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The main job and everything else without an endpoint, in a network namespace that leads only back to itself: no
-/// connection is tried and no packet sent.
+/// Runs the main job and everything else that works without an endpoint, in a network namespace that has only its own
+/// loopback. No connection is tried and no packet is sent.
 #[test]
 #[cfg(target_os = "linux")]
 fn without_an_endpoint_there_is_no_traffic() {

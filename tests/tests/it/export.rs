@@ -1,5 +1,5 @@
-//! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit
-//! chain.
+//! Exports a trained run from the workspace: as a merged model, as GGUF, and as an adapter. Each export has its figures
+//! and hashes, and a row of the audit chain.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;

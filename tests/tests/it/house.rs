@@ -231,8 +231,8 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
-/// Only one crate decides what an ideograph is. Two other places have their own ranges for good reasons. Every
-/// workspace keeps how the words of its search index were cut; and one reader skips common characters quickly.
+/// Only one crate decides what an ideograph is. Two other places have their own ranges, for good reasons: every
+/// workspace stores how the words of its search index were split, and one reader skips common characters quickly.
 #[test]
 fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
@@ -374,9 +374,9 @@ fn the_page_has_no_inline_styles() {
     );
 }
 
-/// The compiler ensures that the shell answers every command and that the page asks only for existing ones. This test
-/// checks that each command is used, that nobody bypasses the table, and that the scripts of the window's tests know
-/// it, too.
+/// The compiler ensures that the shell answers every command and that the page calls only existing commands. This test
+/// checks that each command is used, that no code calls the shell without the table, and that the scripts of the
+/// window's tests use its names, too.
 #[test]
 fn page_and_shell_speak_by_the_table_of_commands() {
     let metadata = metadata();

@@ -1,5 +1,5 @@
-//! All cheap kinds of faults between this machine and a cluster, injected by `tools/bench/faults.py`, which also
-//! records their number: with a real `sshd`, a real Slurm, and a connection that is cut.
+//! Injects all cheap kinds of faults between this machine and a cluster by `tools/bench/faults.py`, which also records
+//! their number. The tests use a real `sshd`, a real Slurm, and a connection that is cut.
 
 use lexforge_tests::product::program;
 use lexforge_tests::repository;

@@ -1,5 +1,5 @@
-//! Logs and requests for support contain no content, at any level. Unmistakable strings are put wherever a user's or a
-//! document's words can enter, all steps are run, and none of the strings is found afterwards.
+//! Logs and support bundles contain no content, at any level. The tests put unmistakable strings wherever a user's or a
+//! document's words can enter, run all steps, and then find none of the strings.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

@@ -1,5 +1,5 @@
-//! Mapping collections of others: what they say is found in the documents, proposed, and decided by nobody but a
-//! person.
+//! Mapping collections that others wrote. What they say is found in the documents and proposed, and only a person
+//! decides about it.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::data;
@@ -107,8 +107,8 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
             Some("Accounts of leavers"),
         ),
         ("AC-1", json!("equal"), "equal-to", Some("Rights of access")),
-        // A pair without a relation is no gap: its statement stands beside it, and no relation that could be taken
-        // over.
+        // A pair without a relation is no gap. Its statement is shown beside it, and there is no relation that could be
+        // taken over.
         (
             "AC-3",
             Value::Null,

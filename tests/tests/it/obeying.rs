@@ -1,5 +1,6 @@
 //! A hundred orders in documents, and a model that obeys each of them. The tests follow step by step what happens. The
-//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
+//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent to another
+//! place.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::obedient::{CODED, Obedient, Order, document, orders};
@@ -150,8 +151,8 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
     let nothing_kept = proposed.err.contains("endpoint_answer");
     assert!(proposed.code == 0 || nothing_kept, "{}", proposed.err);
     terms(&tried, &mut counts);
-    // The graph uses terms found without a model: an obeying model names hardly any, and sentences without terms have
-    // no neighbours to ask about.
+    // The graph uses terms that were found without a model. An obeying model names hardly any terms, and sentences
+    // without terms have no neighbours to ask about.
     let found = lexforge.json(&["terms", "extract", WS]);
     // By their words nearly all are known for what they are.
     let flagged = found["flagged"].as_u64().unwrap();

@@ -1,5 +1,5 @@
-//! A question for each pair of anchor and neighbour and for each term, with the built programs: what is planned, made
-//! and left out, the caps, and a `kill -9` in the middle.
+//! Asks a question about each pair of anchor and neighbour and about each term, with the built programs. The tests
+//! check what is planned, made and left out, the limits on the number of questions, and a `kill -9` in the middle.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::Product;

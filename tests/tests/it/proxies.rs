@@ -1,5 +1,5 @@
 //! Proxies between the product and an endpoint, with the built programs, an endpoint on this machine, and a proxy that
-//! counts the bytes it gets. Nothing goes to anybody without consent.
+//! counts the bytes it gets. Nothing is sent to anybody without consent.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Finished, PROXY_VARIABLES, Product, refused};

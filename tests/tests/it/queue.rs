@@ -1,5 +1,5 @@
-//! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is reported as such, and
-//! a scheduler that does not answer makes no run fail.
+//! Training through a real Slurm. No job is submitted twice, the actions of the scheduler on a job are reported as
+//! such, and no run fails because the scheduler does not answer.
 
 use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::repository::{demo_decoder, sample};

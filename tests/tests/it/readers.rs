@@ -1,6 +1,7 @@
 //! Every reader of other people's bytes that needs no libtorch and is not part of the parser, as a target for damaged
-//! inputs (`lexforge_hostile`). Each reads its kept inputs and damaged ones; `tools/fuzz/run` runs one of them for
-//! long. The parser has a program of its own (`tools/fuzz`); `models/tests/it/readers.rs` tests the worker's readers.
+//! inputs (`lexforge_hostile`). Each target reads its kept inputs and damaged copies of them. `tools/fuzz/run` runs one
+//! target for a long time. The parser has a fuzzing program of its own (`tools/fuzz`), and `models/tests/it/readers.rs`
+//! tests the worker's readers.
 
 use lexforge_augment::endpoint::{Address, ProxyServer, batch};
 use lexforge_augment::extract::TermPrompter;

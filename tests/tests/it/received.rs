@@ -1,5 +1,5 @@
-//! A workspace prepared by an attacker. Whatever it names and links, nothing outside its own folder is read into it,
-//! changed or created.
+//! A workspace prepared by an attacker. Whatever paths and links it contains, the product reads, changes and creates
+//! nothing outside the workspace's own folder.
 
 use lexforge_domain::DatasetId;
 use lexforge_domain::api::RunState;
@@ -174,8 +174,8 @@ impl Received<'_> {
             .join(name)
     }
 
-    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can
-    /// do that.
+    /// Records a run whose bundle is at this path, with a valid entry in the chain. Somebody who prepares a workspace
+    /// can do this, too.
     fn name_bundle(&self, path: &str, state: RunState) {
         let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store

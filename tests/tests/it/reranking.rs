@@ -1,5 +1,5 @@
-//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the
-//! search by it.
+//! Tunes a cross-encoder on labelled questions. The tests check the run, the measurement that decides whether the
+//! cross-encoder is used, and the search with it.
 
 use crate::tuning::corpus;
 use lexforge_tests::product::{Product, refused};

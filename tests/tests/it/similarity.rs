@@ -1,5 +1,5 @@
-//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on
-//! them.
+//! Pairs of sentences, from a corpus to figures: they are drawn, scored by two people and exported, and an encoder is
+//! measured on them.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};

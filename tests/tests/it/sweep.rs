@@ -1,5 +1,5 @@
-//! A sweep with the built programs: if interrupted, it continues; a combination that fails does not stop the others;
-//! and the best on the dev part is named.
+//! A sweep with the built programs. If it is interrupted, it can be continued. A combination that fails does not stop
+//! the others. The best combination on the dev part is named.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;

@@ -1,5 +1,5 @@
-//! Vectors that are made before there is a graph: by `vectors` and `import --vectors`, added to, gone on with, taken
-//! over.
+//! Vectors that are made before there is a graph, by `vectors` and by `import --vectors`. The tests add documents,
+//! continue an interrupted command, and build a graph that takes over the vectors.
 
 use lexforge_tests::product::{Product, program};
 use rusqlite::{Connection, OpenFlags};

@@ -177,8 +177,8 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
     let kept = lexforge.json(&["prompts", "edit", WS, &good]);
     assert_eq!(kept["version"], 1);
 
-    // Answers of another wording are not mixed: these rules give questions about sentences alone, and all are asked
-    // again.
+    // Answers to another wording of the prompts are not used. These rules give only questions about sentences, and all
+    // of them are asked again.
     let second = lexforge.json(&["augment", WS, "--endpoint", "firm"]);
     assert_eq!(
         (proxy.seen().all(), second["asked"]["from_cache"].as_u64()),

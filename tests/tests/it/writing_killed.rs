@@ -1,5 +1,5 @@
-//! Writing questions with a program that is killed: asking anew and judging go on where they were, and nothing is asked
-//! twice.
+//! Writes questions with a program that is killed. Repeated prompts and judging continue where they were, and nothing
+//! is asked twice.
 
 use crate::writing::{fickle, number, sum, written};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Seen, Weather};

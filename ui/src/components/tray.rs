@@ -1,6 +1,7 @@
-//! All jobs of all screens; a failure stays until it is dismissed.
+//! All jobs of all screens. A failure stays until the user dismisses it.
 //!
-//! Lines are keyed by their job and change in place. So no click is lost because a line was just replaced.
+//! Each line is keyed by its job and changes in place. Otherwise a click could be lost because the line was just
+//! replaced.
 
 use super::bar::Bar;
 use super::error_panel::ErrorPanel;

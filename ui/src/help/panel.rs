@@ -1,5 +1,5 @@
-//! The help over the screen: its pages and the chapters of the guide at the left, one of them beside, a search over
-//! all.
+//! The help over the screen. The pages of the help and the chapters of the guide are listed at the left, the open one
+//! is beside the list, and a search covers all of them.
 
 use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, pages};

@@ -124,8 +124,8 @@ fn scores() -> impl Iterator<Item = Way> {
     })
 }
 
-/// Digits choose, where single keys act, and Ctrl + Enter records; `choose` says whether the digit stands for
-/// something.
+/// Handles keys: the digits choose, if single keys are allowed here, and Ctrl + Enter records. `choose` returns whether
+/// the digit belongs to a choice.
 fn on_keys(app: App, choose: impl Fn(usize) -> bool + 'static, record: impl Fn() + 'static) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         if event.is_composing() || event.default_prevented() || open_over() {

@@ -88,8 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says
-    /// whether.
+    /// Tries the first deed again. If its item is the one on the desk, that item is decided once more, and the result
+    /// is true.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),

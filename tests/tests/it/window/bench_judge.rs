@@ -96,8 +96,8 @@ async fn stop_and_go_on(window: &Window, proxy: &FaultProxy) {
     window.until_task("bench", 400).await;
 }
 
-/// An endpoint that is ticked is asked once somebody has seen what it would be sent, and stands in the table by what it
-/// writes.
+/// Ticks an endpoint as a system of the bench. It is asked only after the user has seen what it would be sent. It is in
+/// the table with the figures of what it writes.
 async fn as_a_system(window: &Window, proxy: &FaultProxy) {
     let asked = proxy.seen().all();
     let tick = "for (const box of document.querySelectorAll('#bench-systems input[data-system]')) \

@@ -1,5 +1,5 @@
-//! A language model elsewhere, as a compliance officer uses it: adding it, checking whether it answers, seeing what it
-//! would be sent, agreeing or not.
+//! A language model on another machine, as a compliance officer uses it: adding it, checking whether it answers, seeing
+//! what it would be sent, and agreeing or refusing.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};

@@ -346,8 +346,8 @@ async fn export(window: &Window, folder: &Path) {
     assert_eq!(window.chain().await["ok"], true);
 }
 
-/// The exported mapping is imported as if somebody else had made it. What it says is shown at its rule, and nothing is
-/// decided before somebody accepts it.
+/// The exported mapping is imported as if somebody else had made it. Its statement is shown beside the rule, and
+/// nothing is decided before a person accepts it.
 async fn take_over_a_mapping(window: &Window, folder: &Path) {
     let path = folder.join("gaps.oscal");
     let read = format!(

@@ -90,8 +90,8 @@ pub async fn of_review(window: &Window, name: &str) {
     window.resize(1440, 900).await;
 }
 
-/// A part of the graph in both languages and themes and at both sizes; `misplaced` is a script that lists misplaced
-/// elements.
+/// Takes pictures of a part of the graph in both languages, both themes and both sizes. `misplaced` is a script that
+/// lists misplaced elements.
 pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
     for language in ["en", "zh"] {
         window.speak(language).await;

@@ -1,5 +1,5 @@
-//! The review as a domain expert does it: only by keyboard, with a colleague who decides differently, and with
-//! everything still there the next day.
+//! The review as a domain expert does it: only by keyboard, with a colleague who decides differently. Everything is
+//! still there the next day.
 
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};

@@ -1,5 +1,5 @@
-//! Deciding at speed: A, R and a reason in one breath, two hundred times in the long form, while the machine has other
-//! work.
+//! Decides two hundred items in the long form as fast as possible, while the machine has other work. Each decision is
+//! the keys A and R and a reason, typed without a pause.
 
 use crate::window::driver::Window;
 use crate::window::{built, open};

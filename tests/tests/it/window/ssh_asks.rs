@@ -1,5 +1,5 @@
-//! What `ssh` asks is answered in the window: a host that it has never met, the passphrase of a key. Behind it is a
-//! real `sshd`.
+//! Questions of `ssh` are answered in the window: whether an unknown host is the right one, and the passphrase of a
+//! key. Behind it is a real `sshd`.
 
 use crate::window::driver::Window;
 use crate::window::{built, open_with, pictures};

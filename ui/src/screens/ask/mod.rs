@@ -99,8 +99,8 @@ pub fn Ask() -> impl IntoView {
     }
 }
 
-/// Reads anew, as long as the screen is shown, what changes elsewhere: the history, the ways, the encoders, the
-/// certificate.
+/// As long as the screen is shown, reads again what changes outside of it: the history, the ways of answering, the
+/// encoders, the certificate.
 fn keep_up(app: App) {
     Effect::new(move |_| {
         app.changes.track();

@@ -100,8 +100,8 @@ fn Space(
 /// In how many principal directions the variance is shown here; the report has all of [`EXPLAINED_BY`].
 const DIRECTIONS: [usize; 3] = [1, 8, 64];
 
-/// Rows of the measures. Shares of the variance, uniformity and alignment are lacking in an evaluation of an earlier
-/// version.
+/// The rows of the measures. Shares of the variance, uniformity and alignment are missing if the evaluation was made by
+/// an earlier version.
 fn measures(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl IntoView + use<> {
     let whole = |name: String, of: fn(&SpaceAudit) -> f64| {
         (name, after.n, Some(of(before)), Some(of(after)))

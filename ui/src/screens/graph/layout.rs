@@ -426,8 +426,8 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     lines
 }
 
-/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with
-/// the marks after them.
+/// The pieces of a text that may not be broken: a word, or its part up to a hyphen, with the blanks after it; or an
+/// ideograph with the marks after it.
 fn pieces(text: &str) -> Vec<String> {
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();

@@ -173,8 +173,8 @@ fn lines(all: Vec<Same>, chosen: RwSignal<usize>, pick: Callback<usize>) -> impl
     all.into_iter().enumerate().map(line).collect_view()
 }
 
-/// What is offered for these words: terms that are called so before those that are only defined with them, then
-/// sentences.
+/// The results that are offered for these words: first terms whose name contains them, then terms whose definition
+/// contains them, then sentences.
 fn offered(
     words: &str,
     mut terms: Vec<Term>,

@@ -8,8 +8,8 @@ use lexforge_domain::api::{MatchFound, MatchText};
 /// Statements shown of each method.
 const SHOWN: usize = 3;
 
-/// The methods with their first statements, folded until a user opens them; nothing for a matching that did not keep
-/// them.
+/// The methods with their first statements, folded until a user opens them. If the matching did not keep them, nothing
+/// is shown.
 #[component]
 pub fn ByMethod(
     /// What each finds.

@@ -356,8 +356,8 @@ fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: 
     });
 }
 
-/// What was found, as it is shown: another program may have matched anew meanwhile, and nobody accepts what they have
-/// not seen.
+/// The decision that accepts what was found, exactly as it is shown. Another program may have matched again meanwhile,
+/// and nobody should accept a result that they have not seen.
 fn as_found(rule: &MatchedRule) -> MatchDecide {
     let found = rule.row.policies.iter().filter(|policy| policy.covers);
     MatchDecide {

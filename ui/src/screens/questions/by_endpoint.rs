@@ -1,5 +1,5 @@
-//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is
-//! going.
+//! Writing questions with an endpoint: the user chooses an endpoint, sees what a run would take, agrees to what is
+//! sent, and follows the progress.
 
 use super::estimate::Estimate;
 use crate::backend::{call, commands};

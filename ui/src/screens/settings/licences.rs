@@ -1,5 +1,5 @@
-//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that
-//! belong to it.
+//! The list of licences that a package contains (`LICENSES.txt`), split into its parts: the components that others
+//! wrote, and the licence texts that belong to them.
 
 /// Something that others wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]

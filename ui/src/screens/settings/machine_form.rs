@@ -88,8 +88,8 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays. `None` where a field is wrong, which it says
-    /// then.
+    /// The settings of the queue from the form's fields. Settings that the form does not show stay as they were. `None`
+    /// if a field is wrong; the field then shows an error.
     fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;
         if !self.queued.get_untracked() {

@@ -119,8 +119,8 @@ impl Measurable {
         app.attempt(call(command), |_| ());
     }
 
-    /// Begins the last table again, with the encoder that is chosen now, and with a judge who is asked where one is
-    /// given.
+    /// Makes the last table again, with the encoder that is chosen now. If `judging` is given, that judge is asked as
+    /// well.
     pub fn again(self, app: App, judging: Option<BenchJudging>) {
         let Some((systems, baseline)) = self.with_last(asked_for) else {
             return;
@@ -136,8 +136,8 @@ impl Measurable {
         app.attempt(call(command), |_| ());
     }
 
-    /// What an endpoint would be sent if it judged what the systems of the last table wrote; `None` where there is no
-    /// table.
+    /// What an endpoint would be sent if it judged the texts that the systems of the last table wrote. `None` if there
+    /// is no table.
     pub fn plan_of(self, endpoint: String) -> Option<commands::PlanBenchJudging> {
         let (systems, baseline) = self.with_last(asked_for)?;
         Some(commands::PlanBenchJudging {

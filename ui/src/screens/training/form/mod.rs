@@ -58,8 +58,8 @@ pub fn Form() -> impl IntoView {
     });
     Effect::new(move |_| begin(next));
     let preset = Memo::new(move |_| next.preset());
-    // The search is tuned on labelled questions, NMIXX on triplets, Match on its decisions, GPL on a teacher's scores,
-    // and an encoder is adapted on sentences: none of these needs a snapshot.
+    // Some trainings need no snapshot. The search is tuned on labelled questions, NMIXX on triplets, Match on its
+    // decisions and GPL on a teacher's scores, and an encoder is adapted on sentences.
     let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
