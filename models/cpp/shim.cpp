@@ -1,6 +1,6 @@
-// What the product needs of libtorch and the Rust binding lacks: the state of the random number
-// generators, the fused AdamW step, and loading libtorch's CUDA half at run time.
-// Every function returns 0, or -1 with the message in lexforge_shim_error().
+// Functions of libtorch that the product needs and the Rust binding lacks: the state of the random number generators,
+// the fused AdamW step, and loading libtorch's CUDA half at run time. Every function returns 0, or -1 with the message
+// in lexforge_shim_error().
 
 #include "guard.h"
 
@@ -96,8 +96,8 @@ int lexforge_shim_cuda_built_for() {
   return version;
 }
 
-// Compute capability of the first device, 100 major + minor, from the CUDA runtime that came with libtorch's
-// half; -1 = not known.
+// Compute capability of the first device, as 100 major + minor, from the CUDA runtime in libtorch's CUDA half; -1 = not
+// known.
 int lexforge_shim_cuda_capability() {
 #ifdef _WIN32
   return -1;

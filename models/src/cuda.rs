@@ -34,7 +34,7 @@ fn least_driver(cuda: u32) -> Option<u32> {
     }
 }
 
-/// What is wrong, and what to do; `None` where the GPU can be used in full.
+/// What is wrong, and what to do; `None` if the GPU can be used in full.
 pub fn sentence(seen: &Seen) -> Option<String> {
     let gpu = seen.device_files || seen.driver.is_some();
     if let Some(error) = &seen.load_error {

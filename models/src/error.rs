@@ -76,7 +76,7 @@ impl From<Failure> for Error {
 /// computed from it would look like a real answer.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where the number is not finite.
+/// [`Code::ModelUnsupported`] if the number is not finite.
 pub fn finite(number: f64) -> Result<f64> {
     if number.is_finite() {
         return Ok(number);

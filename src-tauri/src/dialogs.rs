@@ -56,7 +56,7 @@ impl Dialog {
     }
 }
 
-/// The one path of an answer; `None` where the user closed the dialog.
+/// The one path of an answer; `None` if the user closed the dialog.
 pub fn one(paths: Vec<PathBuf>) -> Answer<Option<String>> {
     paths.into_iter().next().map(text).transpose()
 }

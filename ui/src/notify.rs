@@ -31,7 +31,7 @@ pub fn of_task(app: App, task: &Task, now: f64) {
     }
 }
 
-/// How a long job ended; `None` where nothing is to be told of it.
+/// How a long job ended; `None` if nothing is to be told of it.
 fn ended(task: &Task, worked: f64) -> Option<&'static str> {
     match &task.failure {
         _ if !task.done || worked < LONG => None,

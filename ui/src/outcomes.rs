@@ -4,7 +4,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use lexforge_domain::api::{Outcome, Task};
 
-/// What a job came to; `None` where the screens show it in another way.
+/// What a job came to; `None` if the screens show it in another way.
 pub fn line(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Batch(report) => {

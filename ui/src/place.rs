@@ -187,7 +187,7 @@ pub fn lead_back(places: Places, workspace: &str) {
     places.matched.set(open.matched);
 }
 
-/// What was open in this workspace; `None` where another one was, or an older page kept it otherwise.
+/// What was open in this workspace; `None` if another one was, or an older page kept it otherwise.
 fn read(kept: &str, workspace: &str) -> Option<Open> {
     serde_json::from_str::<Open>(kept)
         .ok()

@@ -76,7 +76,7 @@ impl PeftConfig {
     /// Checks that this is plain LoRA.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a feature beyond plain LoRA is used; the message names it.
+    /// [`Code::ModelUnsupported`] if a feature beyond plain LoRA is used; the message names it.
     pub fn check(&self) -> Result<()> {
         let feature = if let Some(rank) = self
             .rank_pattern

@@ -1,6 +1,6 @@
-//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Its descendants compute the same with
-//! other tensor names and positions ([`crate::architectures::roberta`], [`crate::architectures::distilbert`],
-//! [`crate::architectures::mpnet`]).
+//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Related models compute the same, but
+//! have other names of tensors and other positions ([`crate::architectures::roberta`],
+//! [`crate::architectures::distilbert`], [`crate::architectures::mpnet`]).
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};
@@ -115,8 +115,8 @@ impl BertConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible,
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a feature is not supported.
+    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) if a number is missing or impossible,
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =
             serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -247,7 +247,7 @@ impl Bert {
     /// Loads the weights of a folder; names with and without the prefix `bert.` (`roberta.`) are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &BertConfig, source: &dyn Source) -> Result<Self> {
         let family = config.family;
         let words = "embeddings.word_embeddings.weight";

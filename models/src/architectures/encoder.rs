@@ -82,13 +82,13 @@ pub trait Vectors {
     /// The layers on a packed batch.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// One vector for each text, in the order given: `[texts, dim]` in fp32, not normalised.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
         let sorted = Sorted::of(texts, self.device())?;
         let hidden = self.stack(&sorted.packed, pass)?.run()?;
@@ -98,7 +98,7 @@ pub trait Vectors {
     /// Adds the gradient of a loss over the texts' vectors to the trained parameters, and gives the loss.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn backward(
         &self,
         texts: &[Text<'_>],
@@ -292,7 +292,7 @@ impl Encoder {
     /// Loads the encoder of a model folder, with the dense layers that it has after the pooling.
     ///
     /// # Errors
-    /// Where the folder is incomplete or the model is not supported.
+    /// If the folder is incomplete or the model is not supported.
     pub fn open(
         folder: &Path,
         pooling: Pooling,
@@ -435,7 +435,7 @@ impl Encoder {
     /// fp32.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
         let lengths: Vec<usize> = texts.iter().map(|ids| ids.len()).collect();
         let order = by_length(&lengths);
@@ -454,7 +454,7 @@ impl Encoder {
     /// One vector for each text, in the order given: `[texts, dim]`, not normalised.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
         self.encode_texts(&texts, pass)
@@ -463,7 +463,7 @@ impl Encoder {
     /// As [`Encoder::encode`] with each row scaled to unit length.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         unit_rows(&self.encode(texts, pass)?)
     }

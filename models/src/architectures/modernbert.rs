@@ -82,7 +82,7 @@ impl ModernBertConfig {
     /// Reads and checks a configuration, in the form of Transformers 4 (`global_rope_theta`) or of 5 (`layer_types`).
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(value: &Value) -> Result<Self> {
         let numbers: Numbers = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -224,7 +224,7 @@ impl ModernBert {
     /// Loads the weights of a folder; names with and without the prefix `model.` are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &ModernBertConfig, source: &dyn Source, device: Device) -> Result<Self> {
         let numbers = &config.numbers;
         let words = "embeddings.tok_embeddings.weight";

@@ -17,7 +17,7 @@ impl LayerNorm {
     /// Normalises vectors `[.., hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         Ok(x.f_layer_norm(
             self.weight.size(),
@@ -38,10 +38,10 @@ pub struct RmsNorm {
 }
 
 impl RmsNorm {
-    /// Normalises over the last dimension; computed in fp32 whatever the type, as in Transformers.
+    /// Normalises over the last dimension. This is computed in fp32 whatever the type is, as in Transformers.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let kind = x.f_kind()?;
         // The gradient by hand takes the weight as frozen.
@@ -59,12 +59,12 @@ impl RmsNorm {
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
 
-    /// As [`RmsNorm::forward`], for rows that are each the next token of a text. On a GPU this is one kernel, which
-    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate steps would be
-    /// eight kernels.
+    /// As [`RmsNorm::forward`], for rows of which each is the next token of a text. On a GPU this is one kernel, which
+    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate operations
+    /// would need eight kernels.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn step(&self, x: &Tensor) -> Result<Tensor> {
         if x.device() == Device::Cpu {
             return self.forward(x);

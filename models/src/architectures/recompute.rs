@@ -57,7 +57,7 @@ impl Stack<'_> {
     /// The vectors after all layers: `[tokens, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn run(&self) -> Result<Tensor> {
         let mut x = self.input.shallow_clone();
         for layer in &self.layers {
@@ -70,7 +70,7 @@ impl Stack<'_> {
     /// last layer.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn run_to(&self, layer: usize) -> Result<Tensor> {
         if layer >= self.layers.len() {
             return self.run();
@@ -82,8 +82,8 @@ impl Stack<'_> {
         Ok(x)
     }
 
-    /// This stack without the layers after `layer`, so that a gradient goes only through the layers that
-    /// [`Stack::run_to`] computes.
+    /// This stack without the layers after `layer`. A gradient then goes only through the layers that [`Stack::run_to`]
+    /// computes.
     #[must_use]
     pub fn up_to(mut self, layer: usize) -> Self {
         if layer < self.layers.len() {
@@ -97,7 +97,7 @@ impl Stack<'_> {
     /// layers and returns the loss and its gradient with respect to them ([`gradient_of`]).
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn backward(
         &self,
         recompute: bool,
@@ -156,7 +156,7 @@ impl Stack<'_> {
 /// A loss over vectors, and its gradient with respect to them times `scale`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn gradient_of(
     vectors: &Tensor,
     scale: f64,

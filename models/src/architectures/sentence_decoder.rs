@@ -170,7 +170,7 @@ impl SentenceDecoder {
     /// vectors of the sentences, `[sentences, numbers]`, and `sentence` has for each token the index of its sentence.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn hidden(
         &self,
         packed: &Packed,

@@ -1,5 +1,5 @@
 //! The encoder of T5 (Raffel et al. 2020), of T5 version 1.1 and of mT5. It has norms without a mean before each part,
-//! attention scores with a bias by distance and without scaling, and no position embeddings. A decoder in the same
+//! and no position embeddings. Its attention scores have a bias by distance and are not scaled. A decoder in the same
 //! folder is not read.
 
 use crate::Result;
@@ -84,7 +84,7 @@ impl T5Config {
     /// Reads and checks a configuration of `model_type` `t5` or `mt5`.
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(name: &'static str, value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -178,7 +178,7 @@ impl T5 {
     /// Loads the weights of a folder of the encoder, or of the whole model.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &T5Config, source: &dyn Source) -> Result<Self> {
         let parts = Parts::of(source, "", WORDS[0]);
         let words = WORDS.into_iter().find(|name| parts.has(name));

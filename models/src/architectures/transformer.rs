@@ -35,7 +35,7 @@ pub struct Piece {
 /// computed.
 ///
 /// # Errors
-/// Where a tensor is missing, libtorch refuses, or `prepare` fails.
+/// If a tensor is missing, libtorch fails, or `prepare` fails.
 pub fn logits_by_layers(
     config: &DecoderConfig,
     source: &dyn Source,
@@ -98,7 +98,7 @@ impl Transformer {
     /// type of the file is kept.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration requires.
+    /// If weights are missing, damaged or of other shapes than the configuration requires.
     pub fn load(
         config: &DecoderConfig,
         folder: &Path,

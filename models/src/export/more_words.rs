@@ -66,8 +66,8 @@ struct Added {
 /// Makes `folder` from `base` and reads it back.
 ///
 /// # Errors
-/// Where the base is not an encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
-/// texts differently from the base.
+/// If the base is not an encoder or is damaged, if no word is broken into enough pieces, or if the new folder reads
+/// other texts differently from the base.
 pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Result<Made> {
     let config = Config::of_folder(base)?;
     if matches!(config, Config::Decoder(_)) {
@@ -158,8 +158,8 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
         if is_piece || pieces.len() < wanted.pieces.max(2) {
             continue;
         }
-        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words
-        // do.
+        // In a script with blanks, the word is found only between blanks. The token includes the blank before it, as
+        // the tokenizer's own words do.
         let spaced = !word.chars().any(is_unspaced);
         let token = AddedToken::from(word, false)
             .single_word(spaced)

@@ -1,5 +1,5 @@
-//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say
-//! otherwise.
+//! The files that tell Sentence Transformers how an exported encoder reads texts. They are needed if the files of the
+//! base say something else.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::export::merge::pretty;
@@ -18,7 +18,7 @@ const PACKAGE: &str = "sentence_transformers.models";
 /// written file replaces the copy of the same name in `files`.
 ///
 /// # Errors
-/// Where a file cannot be read or written.
+/// If a file cannot be read or written.
 pub fn write_reading(
     base: &Path,
     sidecar: Option<&Sidecar>,

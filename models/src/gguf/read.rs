@@ -37,7 +37,7 @@ impl GgufFile {
     /// Reads settings and the tensors' places.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file is not of this format and version, or is damaged.
+    /// [`Code::ModelMissing`] if the file is not of this format and version, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();
@@ -151,7 +151,7 @@ impl GgufFile {
     /// A tensor in fp32 on the CPU.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file has no tensor of this name. Also where the tensor cannot be read.
+    /// [`Code::ModelMissing`] if the file has no tensor of this name. Also if the tensor cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let entry = self
             .tensors

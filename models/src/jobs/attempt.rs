@@ -28,7 +28,7 @@ pub enum Outcome {
 /// Writes the event `started` and a first sign of life.
 ///
 /// # Errors
-/// Where events cannot be written.
+/// If events cannot be written.
 pub fn started(
     events: &EventLog,
     threads: usize,

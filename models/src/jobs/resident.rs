@@ -47,7 +47,7 @@ pub struct Settings {
 /// Answers until the standard input ends.
 ///
 /// # Errors
-/// Where the model or the adapter cannot be opened, or the standard output was closed.
+/// If the model or the adapter cannot be opened, or the standard output was closed.
 pub fn stay(settings: &Settings) -> Result<()> {
     // A question is short; the GPU is left to those who need it.
     device::leave_gpu();

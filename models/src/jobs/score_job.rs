@@ -41,7 +41,7 @@ const UNUSABLE: &str = "has no choices, or an empty one";
 /// Runs a score job.
 ///
 /// # Errors
-/// Where the model is not a decoder, the adapter belongs to another base, an input is not valid, or the output cannot
+/// If the model is not a decoder, the adapter belongs to another base, an input is not valid, or the output cannot
 /// be written.
 pub fn score(
     bundle: &HeldBundle,
@@ -137,7 +137,7 @@ struct Run<'a> {
 type Limits = BTreeMap<usize, usize>;
 
 impl Run<'_> {
-    /// The line of every question; `None` where the user stopped the job.
+    /// The line of every question; `None` if the user stopped the job.
     fn all(
         &mut self,
         items: &[ScoreItem],

@@ -47,7 +47,7 @@ struct Text {
 /// Runs a token-match job.
 ///
 /// # Errors
-/// Where the model, its layer or an input is not valid, or the output cannot be written.
+/// If the model, its layer or an input is not valid, or the output cannot be written.
 pub fn token_match(
     bundle: &HeldBundle,
     job: &TokenMatchJob,

@@ -56,7 +56,7 @@ pub struct Part<'a> {
 /// the whole gradient.
 ///
 /// # Errors
-/// Where libtorch refuses, or a rank has ended.
+/// If libtorch fails, or a rank has ended.
 pub fn accumulate(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -189,7 +189,7 @@ fn gathered(
 /// asked between two pieces; as soon as it returns false, the result is `None`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -203,7 +203,7 @@ pub fn vectors(
 /// As [`vectors`], but not scaled to unit length.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn pooled_vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],

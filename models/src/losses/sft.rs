@@ -33,7 +33,7 @@ pub fn question_text(question: &str, choices: &[&str], form: Form) -> String {
 /// A question and its answer as tokens; `form` says how the question lists its choices.
 ///
 /// # Errors
-/// Where template or tokenizer refuse.
+/// If the template or the tokenizer fails.
 pub fn exchange(
     language: &Language,
     question: &str,

@@ -98,7 +98,7 @@ impl Lists {
     /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
         let device = vectors.device();
         let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);
@@ -186,7 +186,7 @@ impl VectorLoss for Listwise {
 /// A teacher's ranking beside the labels. Of the items of a batch some have a label, some a list, and most have both.
 #[derive(Debug)]
 pub struct Distilled<'a> {
-    /// What labelled items compare; `None` where there is none of them, or the lists are all that is learnt.
+    /// What labelled items compare; `None` if there is none of them, or the lists are all that is learnt.
     pub labels: Option<InfoNce<'a>>,
     /// The lists.
     pub lists: Lists,

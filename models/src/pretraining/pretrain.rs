@@ -36,7 +36,7 @@ const NO_TARGET: i64 = -100;
 /// Makes a model folder `out` from a corpus, reporting progress on standard error.
 ///
 /// # Errors
-/// Where `out` exists, the corpus has no text, sizes are impossible, or libtorch or the disk refuse.
+/// If `out` exists, the corpus has no text, sizes are impossible, or libtorch or the disk fails.
 pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) -> Result<Report> {
     let begun = Instant::now();
     if out.exists() {
@@ -263,7 +263,7 @@ fn loss(model: &Transformer, windows: &[&[u32]], pass: Pass) -> Result<(Tensor, 
     Ok((loss, counted as u64))
 }
 
-/// Loss on a row that was held out; `None` where it is empty.
+/// Loss on a row that was held out; `None` if it is empty.
 fn measure(model: &Transformer, name: &str, row: &Row, length: usize) -> Result<Option<HeldOut>> {
     let _no_grad = tch::no_grad_guard();
     let (mut sum, mut tokens) = (0.0, 0);

@@ -1,7 +1,7 @@
-//! Decides which requests are answered: those with the right token, addressed to this machine by its own name, and not
-//! from a page in a browser.
+//! Decides which requests are answered. A request must have the right token and address this machine by its own name,
+//! and it must not come from a page in a browser.
 //!
-//! The server listens on loopback. Any page open in a browser on this machine can reach loopback, too. Such a page
+//! The server listens on loopback, and any page open in a browser on this machine can reach loopback, too. Such a page
 //! states its origin. If the page's own name was made to point to this machine (DNS rebinding), the request states that
 //! name.
 

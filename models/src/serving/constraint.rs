@@ -1,4 +1,4 @@
-//! Answers that follow a JSON schema: before each token, all tokens that cannot lead to such an answer are excluded.
+//! Answers that follow a JSON schema. Before each token, all tokens that cannot lead to such an answer are excluded.
 //!
 //! `llguidance` computes what a schema allows, over the bytes of the tokens.
 
@@ -28,7 +28,7 @@ impl Constraints {
     /// The constraints for a model with `vocabulary` logits.
     ///
     /// # Errors
-    /// Where the bytes of the tokens cannot be found out.
+    /// If the bytes of the tokens cannot be found out.
     pub fn of(language: &Language, vocabulary: usize) -> Result<Self> {
         let of = |e: &dyn std::fmt::Display| {
             Error::Shim(format!("the tokens' bytes cannot be told: {e}"))
@@ -51,7 +51,7 @@ impl Constraints {
     /// The constraint of a schema.
     ///
     /// # Errors
-    /// Where the schema is not valid, asks for something impossible, or uses a feature that is not supported.
+    /// If the schema is not valid, asks for something impossible, or uses a feature that is not supported.
     pub fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
         let refused = |why: &str| {
             let first = why.lines().next().unwrap_or_default().trim_end_matches('.');
@@ -86,7 +86,7 @@ impl Constraint {
     /// Excludes the tokens that cannot follow.
     ///
     /// # Errors
-    /// Where the answer became too large for the schema to be followed.
+    /// If the answer became too large for the schema to be followed.
     pub fn rule_out(&mut self, logits: &mut [f32]) -> Result<()> {
         let allowed = self.0.compute_mask_or_eos().map_err(|e| failed(&e))?;
         for (token, logit) in logits.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, on loopback alone.
+//! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, only on loopback.
 //!
 //! There are two halves, which share [`shared`]. [`http`] takes requests in OpenAI's format ([`wire`]), gives them as
 //! [`work`] to the model's thread, and turns the results into OpenAI's format ([`answers`], [`refusal`]). [`engine`] is
@@ -101,7 +101,7 @@ pub struct Settings {
 /// Serves until the system or the parent process asks it to end.
 ///
 /// # Errors
-/// Where there is no token, the model or an adapter cannot be served, or the port cannot be opened.
+/// If there is no token, the model or an adapter cannot be served, or the port cannot be opened.
 pub fn serve(settings: &Settings) -> Result<()> {
     let parent = Parent::now();
     shim::tell_bus_errors(BUS_ERROR, 1);

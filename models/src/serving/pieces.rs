@@ -10,8 +10,8 @@ const LONGEST_CHARACTER: usize = 8;
 #[derive(Debug, Default)]
 pub struct Pieces {
     ids: Vec<u32>,
-    /// The place of the first token among those that were sent last. They are decoded again, because a token's text may
-    /// depend on the tokens before it.
+    /// The place of the first token among the tokens whose text was sent last. These tokens are decoded again, because
+    /// a token's text may depend on the tokens before it.
     before: usize,
     /// Tokens that were told.
     told: usize,
@@ -21,7 +21,7 @@ impl Pieces {
     /// Adds a token, and gives the text that is complete with it.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn push(&mut self, language: &Language, id: u32) -> Result<String> {
         self.ids.push(id);
         self.whole(language, self.ids.len() - self.told > LONGEST_CHARACTER)
@@ -30,7 +30,7 @@ impl Pieces {
     /// The rest of the text at the end, even if its last character is incomplete.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn rest(&mut self, language: &Language) -> Result<String> {
         self.whole(language, true)
     }

@@ -59,7 +59,7 @@ impl Sampler {
         self.sampling
     }
 
-    /// The next token. Logits that are not finite are not chosen; `None` where there is no other.
+    /// The next token. Logits that are not finite are not chosen; `None` if there is no other.
     pub fn choose(&mut self, logits: &mut [f32]) -> Option<u32> {
         let Sampling {
             temperature,

@@ -84,7 +84,7 @@ impl Shared {
     /// Takes a place in the queue.
     ///
     /// # Errors
-    /// Where the queue is full, or the server is about to end.
+    /// If the queue is full, or the server is about to end.
     pub fn place(&self) -> Result<Arc<OwnedSemaphorePermit>, Refusal> {
         if self.is_draining() {
             return Err(Refusal::ending());
@@ -98,7 +98,7 @@ impl Shared {
     /// Gives a job to the model's thread.
     ///
     /// # Errors
-    /// Where the thread has ended.
+    /// If the thread has ended.
     pub fn submit(&self, job: Job) -> Result<(), Refusal> {
         let sender = lock(&self.work);
         let gone = || {
@@ -123,7 +123,7 @@ impl Shared {
     /// Which model a request names: the base or an adapter.
     ///
     /// # Errors
-    /// Where it is neither.
+    /// If the name is neither that of the base nor that of an adapter.
     pub fn named(&self, name: &str) -> Result<Option<usize>, Refusal> {
         if name == self.model {
             return Ok(None);

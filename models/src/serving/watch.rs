@@ -36,7 +36,7 @@ impl Watch {
     /// Remembers the files of a folder on which results depend.
     ///
     /// # Errors
-    /// Where the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn add(&mut self, folder: &Path) -> Result<()> {
         for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
             let path = entry.map_err(Error::io(folder))?.path();

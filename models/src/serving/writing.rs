@@ -104,7 +104,7 @@ impl Writing {
     /// Chooses the next token and sends its text to the client; returns whether the answer goes on.
     ///
     /// # Errors
-    /// Where the tokenizer refuses, or no token can follow.
+    /// If the tokenizer fails, or no token can follow.
     pub fn take(&mut self, language: &Language, next: Next) -> Result<bool> {
         let (token, log) = match next {
             Next::Likeliest(token) => (token, None),

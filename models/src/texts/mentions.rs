@@ -64,8 +64,8 @@ fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether two neighbouring characters belong to one word. In Chinese, Japanese and Korean they never do: these write
-/// no spaces around a term, or attach endings to it.
+/// Whether two neighbouring characters belong to one word. Characters of Chinese, Japanese and Korean never do, because
+/// these languages write no spaces around a term, or attach endings to it.
 fn joined(left: Option<char>, right: Option<char>) -> bool {
     let part = |letter: char| {
         (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter)
@@ -73,7 +73,7 @@ fn joined(left: Option<char>, right: Option<char>) -> bool {
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
 }
 
-/// The sentence with another term in place of all mentions. `None` where the term is not mentioned by itself, or where
+/// The sentence with another term in place of all mentions. `None` if the term is not mentioned by itself, or where
 /// it is unknown whether the other term takes "a" or "an".
 pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<Replaced> {
     let mut result = String::with_capacity(text.len() + other.len());
@@ -157,7 +157,7 @@ enum Article {
     An,
 }
 
-/// The indefinite article of a term in English, judged by its spelling; `None` where the spelling does not tell.
+/// The indefinite article of a term in English, judged by its spelling; `None` if the spelling does not tell.
 fn indefinite(term: &str) -> Option<Article> {
     use Article::{A, An};
     let word = term

@@ -27,10 +27,10 @@ impl Module {
     }
 }
 
-/// The modules of a folder; `None` where it lists none.
+/// The modules of a folder. `None` if the folder lists no modules.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where the list is damaged, or names a folder outside of the model's.
+/// [`Code::ModelMissing`] if the list is damaged, or names a folder outside of the model's folder.
 pub fn of_folder(folder: &Path) -> Result<Option<Vec<Module>>> {
     let modules: Option<Vec<Module>> = read(folder, MODULES_FILE)?;
     let inside = |path: &str| {
@@ -56,10 +56,10 @@ pub fn of_folder(folder: &Path) -> Result<Option<Vec<Module>>> {
     }
 }
 
-/// A file of the folder as JSON; `None` where there is no such file.
+/// A file of the folder as JSON; `None` if there is no such file.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it cannot be read.
+/// [`Code::ModelMissing`] if it cannot be read.
 pub fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
     let path = folder.join(name);
     if !path.exists() {

@@ -109,8 +109,8 @@ impl TrainState {
         }
     }
 
-    /// Takes in the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
-    /// never becomes the best: no later loss would be better than it, and a checkpoint with it could not be read again.
+    /// Records the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
+    /// is never recorded as the best: no later loss would be better, and a checkpoint with it could not be read again.
     pub fn hear(&mut self, dev_loss: f32, patience: Option<usize>, steps: u64) -> bool {
         let (step, made) = (self.step, self.step - self.from);
         let is_number = dev_loss.is_finite();
@@ -171,10 +171,10 @@ impl Checkpoints {
         format!("{CHECKPOINTS_DIR}/{}", mark.folder())
     }
 
-    /// Writes a checkpoint (`stage` is the stage's name) and then removes those that are no longer kept.
+    /// Writes a checkpoint (`stage` is the stage's name) and then removes the checkpoints that are no longer kept.
     ///
     /// # Errors
-    /// Where the system refuses; the checkpoints that were there before stay.
+    /// If a system call fails. The earlier checkpoints then stay.
     pub fn save(
         &self,
         state: &TrainState,
@@ -228,7 +228,7 @@ impl Checkpoints {
     /// The newest complete checkpoint of this job; damaged ones are skipped with a warning.
     ///
     /// # Errors
-    /// Where the warning cannot be written.
+    /// If the warning cannot be written.
     pub fn newest(&self, events: &EventLog) -> Result<Option<Checkpoint>> {
         self.remove_unfinished(events)?;
         for mark in self.marks().into_iter().rev() {
@@ -248,7 +248,7 @@ impl Checkpoints {
     /// The bytes of an adapter's files in a checkpoint, checked against the manifest.
     ///
     /// # Errors
-    /// [`Code::CheckpointInvalid`] where it is damaged.
+    /// [`Code::CheckpointInvalid`] if it is damaged.
     pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
         let mut files = self.checked_files(mark, |name| ADAPTER.contains(&name))?;
         let mut contents = BTreeMap::new();
@@ -271,7 +271,7 @@ impl Checkpoints {
     /// The adapter's weights in a checkpoint.
     ///
     /// # Errors
-    /// [`Code::CheckpointInvalid`] where it is damaged.
+    /// [`Code::CheckpointInvalid`] if it is damaged.
     pub fn weights_of(&self, mark: Mark) -> Result<NamedTensors> {
         let files = self.checked_files(mark, |name| name == adapter::WEIGHTS_FILE)?;
         let bytes = files
@@ -344,8 +344,8 @@ impl Checkpoints {
         Ok(Some(manifest))
     }
 
-    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the
-    /// bundle.
+    /// Removes the unfinished files of attempts that were killed. No other process writes here while this worker holds
+    /// the bundle.
     fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
         let unfinished = |name: &str| {
             name.strip_prefix('.')

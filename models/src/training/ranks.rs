@@ -56,10 +56,10 @@ impl Place {
         }
     }
 
-    /// The rank that the environment names; a single process where it names none.
+    /// The rank that the environment names. If it names none, this process trains alone.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the environment is incomplete or makes no sense.
+    /// [`Code::InvalidRequest`] if the environment is incomplete or makes no sense.
     pub fn of_environment() -> Result<Self> {
         Self::of(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
     }
@@ -129,7 +129,7 @@ impl Place {
     /// Waits for the other ranks.
     ///
     /// # Errors
-    /// [`Code::RankLost`] where they do not come.
+    /// [`Code::RankLost`] if not all ranks come.
     pub fn join(self) -> Result<Ranks> {
         let (rank, world) = (self.rank, self.world);
         if world == 1 {
@@ -220,7 +220,7 @@ impl Ranks {
     /// Replaces the tensor by its sum over all ranks; each rank gets the same bits.
     ///
     /// # Errors
-    /// [`Code::RankLost`] where one has ended.
+    /// [`Code::RankLost`] if one has ended.
     pub fn sum(&self, tensor: &mut Tensor) -> Result<()> {
         self.through_host(tensor, Group::sum)
     }
@@ -289,8 +289,8 @@ impl Ranks {
         Ok(Vec::<u8>::try_from(&tensor)?)
     }
 
-    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the
-    /// same.
+    /// Divides pieces of work among the ranks: each piece, the heaviest first, goes to the rank that has least work so
+    /// far. Every rank computes the same division.
     pub fn portions(&self, weights: &[usize]) -> Vec<Vec<usize>> {
         let mut portions = vec![Vec::new(); self.world];
         let mut loads = vec![0usize; self.world];
@@ -357,7 +357,7 @@ impl Together {
     /// They connect over loopback; the store listens only there. Their standard error goes into files of `folder`.
     ///
     /// # Errors
-    /// Where no port or process can be had.
+    /// If no port or process can be had.
     pub fn start(
         world: usize,
         arguments: &[&std::ffi::OsStr],

@@ -27,7 +27,7 @@ pub enum Dropped {
     NoMention,
     /// Not one wrong term can stand in its place.
     NoWrongTerm,
-    /// A wrong term cannot be put in the right one's place: it is the right term itself, or the words around it cannot
+    /// The wrong term cannot be put in the place of the right one: it is the same term, or the words around it cannot
     /// be adapted.
     WrongTerm,
 }
@@ -46,7 +46,7 @@ impl Draft<'_> {
     /// tokens. The tokens of the term are found by the places of its letters.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn item(&self, language: &Language) -> Result<Made> {
         let all: Vec<&str> = self.wrong.iter().copied().chain([self.term]).collect();
         let mut dropped = Vec::new();

@@ -1,4 +1,4 @@
-//! Encoders against what Transformers, PEFT and Sentence Transformers compute from the same weights
+//! Compares encoders with what Transformers, PEFT and Sentence Transformers compute from the same weights
 //! (tests/python/record_encoders.py). One file because all its parts use the same recorded cases.
 
 use crate::common;

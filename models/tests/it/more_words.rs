@@ -154,8 +154,8 @@ fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     assert_eq!(ids(&twice, "risk capital board")[1], first);
 }
 
-/// A tokenizer may have a piece with the name of a term that it breaks, as those with a mark for the beginning of a
-/// word do.
+/// A tokenizer may have a piece with the same name as a term that it breaks. Tokenizers with a mark for the beginning
+/// of a word can have such pieces.
 #[test]
 fn a_term_with_the_name_of_a_piece_leaves_the_row_of_that_piece_alone() {
     let folder = tempfile::tempdir().unwrap();

@@ -233,8 +233,8 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A half-precision run with a scaled loss learns like one in full precision, and goes on after a kill with the scale
-/// it had.
+/// A half-precision run with a scaled loss learns like a run in full precision. After a kill it goes on with the scale
+/// that it had.
 #[test]
 fn half_precision_learns_with_a_scaled_loss() {
     let bench = Bench::new();

@@ -88,7 +88,7 @@ pub fn times(short: usize, long: usize) -> usize {
 /// driver of the window.
 ///
 /// # Panics
-/// Where `LEXFORGE_REQUIRE_ALL` is 1: the test fails.
+/// If `LEXFORGE_REQUIRE_ALL` is 1: the test fails.
 #[track_caller]
 pub fn missing(what: impl Display) {
     note("missing", &what);

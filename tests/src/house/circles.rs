@@ -27,7 +27,7 @@ pub type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 /// The circles among the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is not Rust.
+/// If a source is not Rust.
 pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
     Ok(House::of(files)?.circles())
 }
@@ -35,7 +35,7 @@ pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
 /// The arrows between the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is not Rust.
+/// If a source is not Rust.
 pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }

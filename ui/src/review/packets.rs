@@ -267,7 +267,7 @@ pub fn asked(failure: Failure, answered: Callback<LookAlike>) -> AnyView {
     .into_any()
 }
 
-/// Writes a packet into a file that the user names; `None` where they name none.
+/// Writes a packet into a file that the user names; `None` if they name none.
 async fn write_packet(request: PacketRequest) -> Answer<Option<Outcome>> {
     let picked = call(commands::PickSave {
         name: format!("{}.{PACKET}", file_name(&request.person)),

@@ -88,8 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// Tries the first deed again. If its item is the one on the desk, that item is decided once more, and the result
-    /// is true.
+    /// Called before the first deed is tried again. If the deed decides the item on the desk, this item counts as
+    /// decided again, and the result is true.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),

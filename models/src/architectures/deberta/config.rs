@@ -113,7 +113,7 @@ impl DebertaConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;

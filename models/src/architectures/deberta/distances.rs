@@ -34,7 +34,7 @@ pub(super) struct Placed {
 }
 
 impl Distances {
-    /// The table of a folder; `None` where its scores know no distances.
+    /// The table of a folder; `None` if its scores know no distances.
     pub(super) fn load(config: &DebertaConfig, parts: &Parts<'_>) -> Result<Option<Self>> {
         if !config.relative_attention {
             return Ok(None);

@@ -85,7 +85,7 @@ impl Deberta {
     /// Loads the weights of a folder; names with and without the prefix `deberta.` are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &DebertaConfig, source: &dyn Source, device: Device) -> Result<Self> {
         let words = "embeddings.word_embeddings.weight";
         let parts = Parts::of(source, "deberta.", words);

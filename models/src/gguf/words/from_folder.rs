@@ -10,8 +10,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The GGUF settings of a model folder's tokenizer, and the list of what they keep only in part. `entries` is the size
-/// of the embedding table, `end` the token that ends an answer.
+/// The GGUF settings of a model folder's tokenizer, and a list of the features that the settings keep only in part.
+/// `entries` is the size of the embedding table, `end` is the token that ends an answer.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`] for a tokenizer that the format has no name for; the message names its

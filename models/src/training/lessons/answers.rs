@@ -163,8 +163,8 @@ impl Source for Answers {
     }
 }
 
-/// Contrastive token learning over questions with the rephrased sentences that answer them, or the answers where there
-/// is none.
+/// Contrastive token learning over questions and their answers. The answer is the rephrased sentence or, if there is
+/// none, the right choice.
 pub(super) fn contrastive(
     language: &Language,
     material: &Material,

@@ -88,7 +88,7 @@ impl Trainee {
     /// The model as a decoder.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is not one.
+    /// [`Code::InvalidRequest`] if it is not a decoder.
     pub fn decoder(&self) -> Result<&LanguageModel> {
         match self {
             Self::Decoder(model) => Ok(model),
@@ -100,10 +100,10 @@ impl Trainee {
         }
     }
 
-    /// The model as a text encoder; `stage` is the stage that needs it.
+    /// The model as a text encoder. `stage` is the name of the stage that needs it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] with `advice`, where it is not one.
+    /// [`Code::InvalidRequest`] with `advice`, if the model is not an encoder.
     pub fn encoder(&self, stage: &str, advice: &str) -> Result<&Encoder> {
         match self {
             Self::Encoder(encoder) => Ok(encoder),
@@ -250,11 +250,11 @@ pub trait Lesson {
         self.holding().cut
     }
 
-    /// Prepares what stays the same within a batch's epoch. Returns `false` where `go_on` returned false meanwhile;
-    /// nothing is prepared then.
+    /// Prepares the data that stay the same for all batches of an epoch. Returns `false` if `go_on` returned false
+    /// meanwhile; then nothing is prepared.
     ///
     /// # Errors
-    /// Where libtorch refuses, or the system.
+    /// If libtorch or a system call fails.
     fn prepare(&self, _: &Trainee, _: Batch<'_>, _: &dyn Fn() -> bool) -> Result<bool> {
         Ok(true)
     }
@@ -267,13 +267,13 @@ pub trait Lesson {
     /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
 
     /// Mean held-out loss without dropout; `None` as soon as `go_on` returns false.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn held_out_loss(
         &self,
         trainee: &Trainee,
@@ -347,7 +347,7 @@ impl Material {
     /// learnt, the items are the triplets.
     ///
     /// # Errors
-    /// Where a line is not an item.
+    /// If a line is not an item.
     pub fn read(files: &Inputs<'_>, longest: usize, seed: u64) -> Result<Self> {
         let texts = |path: &Path| -> Result<Vec<String>> {
             let lines = Records::<TextLine>::open(path)?;

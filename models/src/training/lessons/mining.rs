@@ -133,7 +133,7 @@ pub(super) struct Mined {
     pub lists: Vec<Vec<(u32, f64)>>,
 }
 
-/// Vectors of texts of unit length; `None` where the work is to stop.
+/// Vectors of texts of unit length; `None` if the work is to stop.
 type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
 
 /// Ranks all clauses for each question, by vectors and words with equal weight, and takes the best that do not answer
@@ -261,8 +261,8 @@ fn best_first(mut scored: Vec<(u32, f32, bool)>, most: usize) -> Vec<u32> {
 /// A clause, its cosine, and the sentence that has it.
 pub(super) type Nearest = (u32, f32, u32);
 
-/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of
-/// it.
+/// Calls `take` for each question, with its number and all clauses. Each clause has the cosine of its sentence that is
+/// nearest to the question. Sentences that merely repeat the question are left out.
 pub(super) fn each_nearest(
     questions: &[Question],
     asked: &Tensor,

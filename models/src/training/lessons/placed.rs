@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         Ok((Tokens { ids, pooled }, cut))
     }
 
-    /// A term, at some bytes of a text; `None` where it would lie beyond the longest length.
+    /// A term, at some bytes of a text; `None` if it would lie beyond the longest length.
     pub(super) fn term(&self, text: &str, bytes: &Range<usize>) -> Result<Option<Tokens>> {
         let (ids, pooled) = match self.tokens {
             By::Encoder(tokenizer) => match tokenizer.placed(text, bytes)? {

@@ -170,7 +170,7 @@ enum Row {
 struct Compared {
     /// Its texts.
     rows: Vec<Row>,
-    /// Labelled questions with their answers; `None` where the batch has none.
+    /// Labelled questions with their answers; `None` if the batch has none.
     labels: Option<Comparison>,
     /// The teacher's lists.
     lists: Lists,
@@ -386,8 +386,8 @@ impl Lesson for Retrieval {
         batch.learn_vectors(trainee, read, &texts, loss, budget, 1.0)
     }
 
-    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words
-    /// find.
+    /// One minus the MAP@10 of the held-out questions. The clauses that are ranked are those that answer one of these
+    /// questions, and those that the search by words finds for them.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -52,8 +52,8 @@ impl Shape {
                     decoder: true,
                 }
             }
-            // Queries, keys, values, attention's output, both sums and their norms; the inner vectors before and after
-            // the activation.
+            // Queries, keys, values, the output of attention, both sums and their norms, and the inner vectors before
+            // and after the activation.
             Config::Encoder(encoder) => {
                 let (inners, kept_with_each) = match encoder {
                     EncoderConfig::Bert(_) => (2, 0),

@@ -1,5 +1,5 @@
-//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder. For a
-//! cross-encoder also its head.
+//! The parts of a model that a training changes: a low-rank adapter beside it, or all weights of an encoder. For a
+//! cross-encoder they include its head.
 
 use crate::adapters::adapter::{self, Adapter, Sidecar, Task};
 use crate::adapters::head;
@@ -16,7 +16,7 @@ use std::path::Path;
 /// The differences from the folder's weights with which a training of all weights begins.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the adapter to continue is a low-rank one.
+/// [`Code::InvalidRequest`] if the adapter to continue is a low-rank one.
 pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
     let Some(start) = start else {
         return Ok(NamedTensors::new());
@@ -117,7 +117,7 @@ pub(super) fn contents(
 /// Restores an adapter's stored weights.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly this model.
+/// [`Code::CheckpointInvalid`] if the stored weights do not belong to exactly this model.
 pub(super) fn restore(trainee: &Trainee, mut stored: NamedTensors) -> Result<()> {
     if let Some(own) = trainee.head() {
         let of_head = head::taken_from(&mut stored);

@@ -165,7 +165,7 @@ struct Place {
 }
 
 impl Place {
-    /// `None` where no new word was added.
+    /// `None` if no new word was added.
     fn of(old: &str, new: &str) -> Option<Self> {
         let han = new.chars().any(is_han);
         let same = old

@@ -95,7 +95,7 @@ impl Bundle {
     /// Opens a bundle that was made before.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the folder is not one.
+    /// [`Code::BundleInvalid`] if the folder is not one.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let invalid = |reason: String| Error::Invalid {
             folder: folder.to_owned(),
@@ -123,7 +123,7 @@ impl Bundle {
     /// A file or folder in the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the path is not inside it, or a link is on the way.
+    /// [`Code::BundleInvalid`] if the path is not inside it, or a link is on the way.
     pub fn path(&self, relative: &str) -> Result<PathBuf, Failure> {
         let place = inside::place(&self.folder, relative).map_err(Error::from)?;
         match std::fs::symlink_metadata(&place) {
@@ -137,7 +137,7 @@ impl Bundle {
     /// Opens a file of the bundle for reading.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the path is not inside it or names a link or a device; where it cannot be read.
+    /// [`Code::BundleInvalid`] if the path is not inside it or names a link or a device; if it cannot be read.
     pub fn open_file(&self, relative: &str) -> Result<File, Failure> {
         Ok(inside::open(&self.folder, relative).map_err(Error::from)?)
     }
@@ -146,7 +146,7 @@ impl Bundle {
     /// worker is being started.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where another program is starting one.
+    /// [`Code::BundleLocked`] if another program is starting one.
     pub fn claim(&self) -> Result<Claim, Failure> {
         let file = inside::open_to_lock(&self.folder, STARTING_FILE, true).map_err(Error::from)?;
         let since = Instant::now();
@@ -166,7 +166,7 @@ impl Bundle {
     /// Writes an input with one JSON record in each line; returns their number.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write_jsonl<T: Serialize>(
         &self,
         name: &str,
@@ -194,15 +194,15 @@ impl Bundle {
     /// Writes an additional small file into the bundle, completely or not at all.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write_note(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// The content of a file that [`Bundle::write_note`] wrote; `None` where no file has this name.
+    /// The content of a file that [`Bundle::write_note`] wrote; `None` if no file has this name.
     ///
     /// # Errors
-    /// Where the file is a link or cannot be read.
+    /// If the file is a link or cannot be read.
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         match inside::read(&self.folder, name, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => Ok(None),
@@ -213,7 +213,7 @@ impl Bundle {
     /// Events after a number (without one, all events); an incomplete last line is ignored.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn events(&self, after_seq: Option<u64>) -> Result<Vec<JobEvent>, Failure> {
         Ok(match after_seq {
             None => self.event_reader().read()?,

@@ -136,7 +136,7 @@ impl EventReader {
     /// line in the middle is skipped, so that one bad byte does not hide a run.
     ///
     /// # Errors
-    /// Where the file is there but cannot be read, or is a link.
+    /// If the file is there but cannot be read, or is a link.
     pub fn read(&mut self) -> Result<Vec<JobEvent>, Error> {
         let mut file = match inside::open(&self.folder, &self.name) {
             Err(e) if e.is_absent() => return Ok(Vec::new()),

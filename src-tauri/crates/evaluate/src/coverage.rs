@@ -22,7 +22,7 @@ pub struct Told {
     pub covered: bool,
     /// Whether the verdict was theirs.
     pub right: bool,
-    /// Share of the statements that they named which stood among the first ten; `None` where they named none.
+    /// Share of the statements that they named which stood among the first ten; `None` if they named none.
     pub evidence: Option<f64>,
     /// They found it contradicted, and it was told so.
     pub contradicted: (bool, bool),

@@ -21,7 +21,7 @@ impl Logistic {
         1.0 / (1.0 + (-(sum + self.constant)).exp())
     }
 
-    /// The most likely weights for these rows; `None` where a kind is missing or nothing can be told.
+    /// The most likely weights for these rows; `None` if a kind is missing or nothing can be told.
     pub fn fit(rows: &[(Vec<f64>, bool)]) -> Option<Self> {
         let features = rows.first()?.0.len();
         let positive = rows.iter().filter(|r| r.1).count();
@@ -117,7 +117,7 @@ pub fn shifted(probability: f64, shift: f64) -> f64 {
     1.0 / (1.0 + (-(odds + shift)).exp())
 }
 
-/// The solution of `a · x = b`, by elimination with the largest pivot; `None` where there is no single one.
+/// The solution of `a · x = b`, by elimination with the largest pivot; `None` if there is no single one.
 pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for k in 0..n {

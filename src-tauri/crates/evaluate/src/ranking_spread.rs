@@ -78,7 +78,7 @@ impl Table {
 }
 
 /// The means with their 95 % intervals, in the order of [`NAMES`], from a bootstrap over whole clusters. With fewer
-/// than two clusters the spread is unknown. The last figure is `None` where no question has several relevant passages.
+/// than two clusters the spread is unknown. The last figure is `None` if no question has several relevant passages.
 pub fn figures(outcomes: &Clustered, resamples: usize, seed: u64) -> [Option<Interval>; 5] {
     let table = Table::new(outcomes);
     let total = table.total();

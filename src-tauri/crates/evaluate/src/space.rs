@@ -156,7 +156,7 @@ fn isoscore(products: &Mat<f64>, dim: usize) -> f64 {
     ((trace(products).powi(2) / squared_norm - 1.0) / (dim as f64 - 1.0)).clamp(0.0, 1.0)
 }
 
-/// `None` where nothing varies, or no eigenvalue is found.
+/// `None` if nothing varies, or no eigenvalue is found.
 fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
     let all = trace(products);
     if all <= 0.0 {

@@ -8,7 +8,7 @@ use crate::logistic;
 pub const NO_CLASS: f64 = -1.0;
 
 /// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
-/// ROC curve). `None` where all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
+/// ROC curve). `None` if all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
 /// belongs together.
 pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     if broken(gold, scores) {

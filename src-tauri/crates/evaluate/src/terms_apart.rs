@@ -36,7 +36,7 @@ impl PairScore {
         }
     }
 
-    /// The place that the system gives: of two that are equally near the first; `None` where one is not a number.
+    /// The place that the system gives: of two that are equally near the first; `None` if one is not a number.
     fn place(&self) -> Option<usize> {
         let other = PLACES - 1 - self.label.min(PLACES - 1);
         self.right

@@ -18,7 +18,7 @@ const DEEPEST: usize = 16;
 /// not a link. The last part need not exist.
 ///
 /// # Errors
-/// Where the path leads outside, or something on the way is not a folder.
+/// If the path leads outside, or something on the way is not a folder.
 pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     if !is_plain_path(path) {
         return Err(Error::NotInside {
@@ -37,7 +37,7 @@ pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// A folder below `root`, which must exist.
 ///
 /// # Errors
-/// As [`place`]; also where it is a link, is not a folder, or does not exist.
+/// As [`place`]; also if it is a link, is not a folder, or does not exist.
 pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     let place = place(root, path)?;
     std::fs::symlink_metadata(&place).map_err(Error::io(&place))?;
@@ -48,7 +48,7 @@ pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// A folder below `root`. If it does not exist, it is made with the folders above it.
 ///
 /// # Errors
-/// As [`place`]; also where it is a link or cannot be made.
+/// As [`place`]; also if it is a link or cannot be made.
 pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     // A way that is no way is found before the first folder is made.
     place(root, path)?;
@@ -66,7 +66,7 @@ pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// Opens a file below `root` for reading.
 ///
 /// # Errors
-/// As [`place`]; also where it is not a regular file, or the system refuses.
+/// As [`place`]; also if it is not a regular file, or a system call fails.
 pub fn open(root: &Path, path: &str) -> Result<File, Error> {
     open_as(root, path, OpenOptions::new().read(true))
 }
@@ -136,7 +136,7 @@ pub fn open_to_lock(root: &Path, path: &str, make: bool) -> Result<File, Error> 
 /// The names of the files in a folder, in order.
 ///
 /// # Errors
-/// Where one of the entries is neither a file nor a folder, or its name is not plain.
+/// If one of the entries is neither a file nor a folder, or its name is not plain.
 pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for (name, place, kind) in entries(folder)? {

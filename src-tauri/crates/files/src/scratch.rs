@@ -31,7 +31,7 @@ impl Scratch {
     /// Makes a scratch folder in `parent`, which is created if it is missing. The purpose is one of the known words.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// If it cannot be made.
     pub fn new(parent: &Path, purpose: &str) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         debug_assert!(
@@ -97,7 +97,7 @@ fn ours() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     OURS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The process of a scratch folder by its name; `None` where the name is not of that form.
+/// The process of a scratch folder by its name; `None` if the name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let (purpose, process, number) = (parts.next()?, parts.next()?, parts.next()?);

@@ -27,7 +27,7 @@ pub fn set_level(level: LogLevel) {
     tracing::callsite::rebuild_interest_cache();
 }
 
-/// The level in the environment variable; `None` where the variable is not set.
+/// The level in the environment variable; `None` if the variable is not set.
 ///
 /// # Errors
 /// The value of the variable, if it is not the name of a level.

@@ -210,7 +210,7 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
-/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` where it asks for something else.
+/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` if it asks for something else.
 pub fn meaning_of(question: &str) -> Option<&str> {
     let asked = question
         .trim()
@@ -278,7 +278,7 @@ fn within(term: &str) -> &str {
     ends.max().map_or(term, |end| &term[end..])
 }
 
-/// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` where it contains
+/// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` if it contains
 /// question words, or is longer than a term.
 pub fn looked_up(text: &str) -> Option<&str> {
     const MOST_WORDS: usize = 4;

@@ -18,7 +18,7 @@ word_lists! {
     LEADS_IN_AFTER: Vec<Word> = "chinese/leads_in_after.txt";
 }
 
-/// The word for what a Chinese question asks for; `None` where it names none.
+/// The word for what a Chinese question asks for; `None` if it names none.
 pub fn of_question(question: &str) -> Option<&str> {
     let after = BEFORE.iter().flat_map(|word| {
         let places = question.match_indices(*word);

@@ -80,7 +80,7 @@ pub fn of_question(question: &str) -> Option<Expected> {
 }
 
 /// What an English question asks for, if it may be in another sentence of the same paragraph: a time, an amount or a
-/// permission. More questions ask for a time or an amount than the words above show. `None` where the question asks for
+/// permission. More questions ask for a time or an amount than the words above show. `None` if the question asks for
 /// something else, or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {

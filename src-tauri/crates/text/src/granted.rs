@@ -18,7 +18,7 @@ word_lists! {
 /// What ends a clause of a question.
 const ENDS: [char; 7] = [',', '，', '?', '？', ';', '；', '。'];
 
-/// The clause that a question takes for granted; `None` where it takes none.
+/// The clause that a question takes for granted; `None` if it takes none.
 pub fn clause(question: &str) -> Option<&str> {
     let lower = question.to_lowercase();
     // Lower case may be of another length in other scripts; then nothing is cut out.
@@ -71,7 +71,7 @@ pub fn asserted(question: &str) -> Option<&str> {
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
-/// An English question without what it asks at its end: "right?", "isn't it?". `None` where it asks in another way.
+/// An English question without what it asks at its end: "right?", "isn't it?". `None` if it asks in another way.
 pub fn before_tag(question: &str) -> Option<&str> {
     let (said, tag) = question
         .trim_end()

@@ -92,7 +92,7 @@ fn script(text: &str) -> Script {
     }
 }
 
-/// The language that goes with a script; `None` where there are no letters, or Latin ones.
+/// The language that goes with a script; `None` if there are no letters, or Latin ones.
 fn of_script(text: &str) -> Option<Language> {
     match script(text) {
         Script::Chinese => Some(Language::Zh),

@@ -16,7 +16,7 @@ pub type Swap = (Group, Group);
 
 /// A line of a list.
 pub trait Entry: Sized {
-    /// The entry on a line; `None` where the line has another form.
+    /// The entry on a line; `None` if the line has another form.
     fn of(line: Word) -> Option<Self>;
 }
 

@@ -87,7 +87,7 @@ pub fn of(question: &str) -> Vec<Part> {
     }
 }
 
-/// A question that goes on from the one before it; `None` where it asks by itself.
+/// A question that goes on from the one before it; `None` if it asks by itself.
 pub fn continued(before: &str, question: &str) -> Option<Part> {
     let clause = question.trim().trim_end_matches('?').trim();
     let lower = clause.to_lowercase();
@@ -120,7 +120,7 @@ const GOES_ON: [&str; 9] = [
     "for", "with", "without", "if", "in", "under", "to", "even", "during",
 ];
 
-/// A part after others whose words it needs; `None` where it has no word that could be looked for.
+/// A part after others whose words it needs; `None` if it has no word that could be looked for.
 fn after(context: &str, clause: &str) -> Option<Part> {
     let own = content(clause);
     let points = lower_words(clause).any(|word| POINTS.contains(word.as_str()));
@@ -210,7 +210,7 @@ const COMPARES: [(&str, &str, &str); 13] = [
     ("how do ", " and ", " compare"),
 ];
 
-/// The two things, each by its name; `None` where one is no name.
+/// The two things, each by its name; `None` if one is no name.
 fn both([one, other]: [&str; 2]) -> Option<[String; 2]> {
     let is_name = |name: &str| {
         let words: Vec<String> = lower_words(name).collect();

@@ -63,7 +63,7 @@ pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
 /// The characters of a question, and which pairs stand in the documents.
 struct Places {
     chars: Vec<char>,
-    /// Of each character with the next one; `None` where one of them is no Chinese.
+    /// Of each character with the next one; `None` if one of them is no Chinese.
     pairs: Vec<Option<bool>>,
 }
 

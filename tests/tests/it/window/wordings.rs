@@ -122,8 +122,8 @@ pub(super) async fn word_a_prompt(window: &Window) {
         .await;
 }
 
-/// Makes a schema, finds it in the search for terms, and removes it. Then changes a shipped schema and gets the shipped
-/// one back.
+/// Makes a schema, finds it in the list for finding terms, and removes it. Then changes a shipped schema and gets the
+/// shipped one back.
 pub(super) async fn name_classes(window: &Window) {
     window.settings("review").await;
     window.click("#new-schema").await;

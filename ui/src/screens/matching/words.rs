@@ -177,7 +177,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     (reason, told)
 }
 
-/// What brought a statement among the candidates; `None` where a person linked it.
+/// What brought a statement among the candidates; `None` if a person linked it.
 pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<String> {
     let found = candidates.iter().find(|p| p.statement.id == statement)?;
     let comma = t("list.comma");

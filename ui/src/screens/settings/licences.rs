@@ -81,7 +81,7 @@ impl Licences {
         all
     }
 
-    /// How many names are between the rule on this line and the next; `None` where the rule belongs to a text.
+    /// How many names are between the rule on this line and the next; `None` if the rule belongs to a text.
     fn names_at(&self, lines: &[&str], at: usize) -> Option<usize> {
         if !is_rule(lines[at]) {
             return None;

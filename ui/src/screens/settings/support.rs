@@ -21,7 +21,7 @@ enum Step {
     Written(String, Vec<SupportPart>),
 }
 
-/// Asks where to put the file and writes it; `None` where nobody chose a place.
+/// Asks where to put the file and writes it; `None` if nobody chose a place.
 async fn written() -> Answer<Option<(String, Vec<SupportPart>)>> {
     let asked = call(commands::PickSave {
         name: "lexforge-support".to_owned(),

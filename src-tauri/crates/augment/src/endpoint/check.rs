@@ -17,7 +17,7 @@ pub(crate) const SENT: &str =
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// Models that the endpoint names; `None` where it does not tell.
+    /// Models that the endpoint names; `None` if it does not tell.
     pub models: Option<Vec<String>>,
     /// The form that it can be held to, and how long the answer took in milliseconds.
     pub answered: Result<(AnswerForm, u64), CallFailure>,

@@ -33,7 +33,7 @@ impl ProxyServer {
     /// The proxy that a user typed. A password in the address is removed from it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the text is not the address of a proxy.
+    /// [`Code::InvalidRequest`] if the text is not the address of a proxy.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let typed = typed.trim();
         let full = if typed.contains("://") {

@@ -73,7 +73,7 @@ struct Usage {
     completion_tokens: Option<u64>,
 }
 
-/// The first choice of a completion; `None` where this is no completion.
+/// The first choice of a completion; `None` if this is no completion.
 pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
     let completion: Completion = serde_json::from_value(value).ok()?;
     let choice = completion.choices.into_iter().next()?;

@@ -52,7 +52,7 @@ pub struct Held {
     pub side: Side,
 }
 
-/// The strongest force of a text, with its words; `None` where it states what is.
+/// The strongest force of a text, with its words; `None` if it states what is.
 pub fn force(text: &str, language: Language) -> Option<(Force, String)> {
     let forces = forces(text, language);
     let rank = |force: Force| match force {

@@ -31,7 +31,7 @@ const ALIKE: [(char, char); 6] = [
 /// A term with others that could be taken for it.
 pub type SimilarTerms = (String, Vec<String>);
 
-/// The question under an attack; `None` where it has nothing that the attack can change. The same seed changes the same
+/// The question under an attack; `None` if it has nothing that the attack can change. The same seed changes the same
 /// question in the same way. The right choice stays where it is.
 pub fn attacked(
     attack: Attack,
@@ -67,7 +67,7 @@ fn asked(draft: &QcaDraft, question: Option<String>) -> Option<QcaDraft> {
     })
 }
 
-/// The question with each choice put otherwise that can be; `None` where two choices would then read the same.
+/// The question with each choice put otherwise that can be; `None` if two choices would then read the same.
 fn choices(draft: &QcaDraft, put: impl Fn(&str) -> Option<String>) -> Option<QcaDraft> {
     let of = |text: &String| put(text).unwrap_or_else(|| text.clone());
     let choices: Vec<String> = draft.choices.iter().map(of).collect();

@@ -148,7 +148,7 @@ pub(crate) fn reworded(p: &Patterns, text: &str) -> Vec<String> {
     same.filter_map(|pair| reworded_by(p, text, pair)).collect()
 }
 
-/// A text with this one rewording; `None` where the rewording does not fit into the text.
+/// A text with this one rewording; `None` if the rewording does not fit into the text.
 pub(crate) fn reworded_by(p: &Patterns, text: &str, (from, to): &Pair) -> Option<String> {
     let at = (p.find)(text, from)?;
     let new = (p.put)(text, from, to).filter(|_| reads(p, text, at, from))?;

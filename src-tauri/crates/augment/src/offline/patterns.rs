@@ -195,7 +195,7 @@ pub(crate) struct Patterns {
     pub(crate) define: fn(&str, &str, bool) -> String,
     /// Whether somebody who acts can be asked for with "who".
     pub(crate) is_actor: fn(&Clause) -> bool,
-    /// A subject with another term in the place of its mention; `None` where it is more than the mention.
+    /// A subject with another term in the place of its mention; `None` if it is more than the mention.
     pub(crate) with_actor: fn(&str, &str, &str) -> Option<String>,
     /// "Who must do it?"
     pub(crate) who: fn(&Clause) -> Option<String>,
@@ -224,13 +224,13 @@ pub(crate) struct Patterns {
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,
     /// A rule from condition, subject, modal and predicate.
     pub(crate) rule: fn(&str, &str, &str, &str) -> String,
-    /// The rule with its condition behind it instead of before it; `None` where it has none, or would not read so.
+    /// The rule with its condition behind it instead of before it; `None` if it has none, or would not read so.
     pub(crate) lead_behind: fn(&Clause) -> Option<String>,
-    /// The text with a figure written otherwise, in words or in digits; `None` where it has no figure that can be.
+    /// The text with a figure written otherwise, in words or in digits; `None` if it has no figure that can be.
     pub(crate) figures_otherwise: fn(&str) -> Option<String>,
     /// "What must X do as regards Y?", for a rule whose statements differ in the open parts.
     pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
-    /// An item with what opens its list; `None` where one of the two does not stand for itself.
+    /// An item with what opens its list; `None` if one of the two does not stand for itself.
     pub(crate) item: fn(&str, &str) -> Option<Item>,
     /// "Which of these stands in the list that begins so?"
     pub(crate) which_item: fn(&str) -> String,

@@ -22,7 +22,7 @@ pub(crate) struct Reworded {
     pub(crate) how: Vec<&'static str>,
 }
 
-/// The sentence in as many other words as there are; `None` where nothing of it has any.
+/// The sentence in as many other words as there are; `None` if nothing of it has any.
 pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> Option<Reworded> {
     let mut done = Reworded {
         text: sentence.text.clone(),

@@ -161,7 +161,7 @@ impl OfflineTriplets {
     }
 
     /// Another triplet of the same shift, made from a kept one. Its source is the rewording, and its positive is the
-    /// sentence itself. It is used for shifts with few triplets. `None` where the rewording allows no such edit.
+    /// sentence itself. It is used for shifts with few triplets. `None` if the rewording allows no such edit.
     pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
         if lost(&kept.positive, &kept.source, anchor.language).is_some() {
             return None;

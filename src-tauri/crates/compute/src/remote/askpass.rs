@@ -71,7 +71,7 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 /// questions whenever it changes. A second call changes nothing.
 ///
 /// # Errors
-/// Where the program cannot listen on loopback.
+/// If the program cannot listen on loopback.
 pub fn listen(
     program: PathBuf,
     told: impl Fn(Vec<SshQuestion>) + Send + Sync + 'static,

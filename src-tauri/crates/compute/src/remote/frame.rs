@@ -51,10 +51,10 @@ pub(crate) fn write_message(
     )
 }
 
-/// The next frame; `None` where the stream ended between two frames.
+/// The next frame; `None` if the stream ended between two frames.
 ///
 /// # Errors
-/// Where the stream ends within a frame, or the bytes are not a frame.
+/// If the stream ends within a frame, or the bytes are not a frame.
 pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     let mut head = [0; FrameHead::BYTES];
     let mut filled = 0;

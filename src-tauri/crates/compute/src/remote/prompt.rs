@@ -7,7 +7,7 @@ const NOTHING_TO_ENTER: &str = "none";
 /// And: yes or no.
 const YES_OR_NO: &str = "confirm";
 
-/// What is asked; `None` where it is a second question about a host key, whose answer was not what `ssh` expected.
+/// What is asked; `None` if it is a second question about a host key, whose answer was not what `ssh` expected.
 pub(crate) fn read(words: &str, hint: &str) -> Option<SshAsks> {
     if words.contains("authenticity of host") {
         return Some(host_key(words));

@@ -67,7 +67,7 @@ impl<W> Clone for Station<W> {
 /// Answers until the input ends.
 ///
 /// # Errors
-/// Where the folder cannot be made, or the input is not in frames.
+/// If the folder cannot be made, or the input is not in frames.
 pub fn serve(
     folder: &Path,
     program: WorkerProgram,

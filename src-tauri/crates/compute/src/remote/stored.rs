@@ -210,7 +210,7 @@ impl Stored {
         self.root.join(MODELS).join(content.as_str())
     }
 
-    /// The bundle of a job; `None` where there is no such job.
+    /// The bundle of a job; `None` if there is no such job.
     pub(crate) fn bundle(&self, job: &JobId) -> Result<Option<Bundle>, Failure> {
         match inside::folder(&self.root, &format!("{JOBS}/{job}")) {
             Err(e) if e.is_absent() => Ok(None),

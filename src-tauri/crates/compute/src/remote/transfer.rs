@@ -31,7 +31,7 @@ impl Connection {
     /// of all bytes are there.
     ///
     /// # Errors
-    /// A failure that the target reports, or that `told` returns. Also where the connection ends or a file here cannot
+    /// A failure that the target reports, or that `told` returns. Also if the connection ends or a file here cannot
     /// be read.
     pub fn send(
         &self,
@@ -128,7 +128,7 @@ impl Connection {
     /// What a job is doing.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn look(&self, job: &JobId) -> Result<TargetState, Failure> {
         self.state_of(&StationRequest::Look { job: job.clone() })
     }
@@ -143,7 +143,7 @@ impl Connection {
     /// Passes a control word to a job's worker.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn control(&self, job: &JobId, wish: Control) -> Result<(), Failure> {
         let job = job.clone();
         self.answer(&StationRequest::Control { job, wish })
@@ -186,7 +186,7 @@ impl Connection {
     /// the result comes last. `told` is called with how many of all bytes are here. Returns how many bytes there are.
     ///
     /// # Errors
-    /// A failure that the target reports. Also where the connection ends or `told` fails; the next call goes on where
+    /// A failure that the target reports. Also if the connection ends or `told` fails; the next call goes on where
     /// this one stopped.
     pub fn fetch(
         &self,
@@ -290,7 +290,7 @@ impl Connection {
     /// Tells the target that everything a job made has arrived here.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn fetched(&self, job: &JobId) -> Result<(), Failure> {
         self.answer(&StationRequest::Fetched { job: job.clone() })
             .map(drop)
@@ -300,7 +300,7 @@ impl Connection {
     /// results were not fetched and jobs that could go on.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// If the connection ends.
     pub fn clean(&self, discard: bool) -> Result<Removed, Failure> {
         match self.answer(&StationRequest::Clean { discard })? {
             StationReply::Removed {

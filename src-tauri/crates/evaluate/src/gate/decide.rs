@@ -56,7 +56,7 @@ pub struct Decided {
     pub reasons: Vec<GateReason>,
     /// The measures.
     pub figures: Vec<GateFigure>,
-    /// About so many anchors would decide; `None` where it is decided.
+    /// About so many anchors would decide; `None` if it is decided.
     pub needed: Option<u64>,
 }
 

@@ -49,7 +49,7 @@ fn by_cluster(clusters: &[usize], before: &[f64], after: &[f64]) -> Vec<Sums> {
 /// The tests by item are computed as well. `clusters` gives the cluster of each item; `unit` says what a cluster is.
 ///
 /// # Errors
-/// [`EvaluateError::NotPaired`] where the lists differ in length, are empty, or hold NaN.
+/// [`EvaluateError::NotPaired`] if the lists differ in length, are empty, or hold NaN.
 pub fn compare_all(
     series: &[PairedSeries],
     clusters: &[usize],

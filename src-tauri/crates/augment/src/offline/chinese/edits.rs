@@ -148,7 +148,7 @@ fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String>
     }
 }
 
-/// Smaller and larger numbers that rules use in the place of `number`; `None` where it is no amount.
+/// Smaller and larger numbers that rules use in the place of `number`; `None` if it is no amount.
 pub(super) fn alternatives(
     amount: &Amount<'_>,
     number: &str,

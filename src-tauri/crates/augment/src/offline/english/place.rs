@@ -33,7 +33,7 @@ static ACT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
-/// "Article 42(7)", "Recital 84", "paragraph 15.11.1(j)"; `None` where the path names no such place.
+/// "Article 42(7)", "Recital 84", "paragraph 15.11.1(j)"; `None` if the path names no such place.
 fn label(section: &str) -> Option<String> {
     let parts: Vec<&str> = section.split(" › ").map(str::trim).collect();
     if parts.first() == Some(&"Recitals") {
@@ -171,7 +171,7 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
     })
 }
 
-/// A heading as a question quotes it: no label, no shouting, no full stop; `None` where nothing is left.
+/// A heading as a question quotes it: no label, no shouting, no full stop; `None` if nothing is left.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied = tidy(heading);
     let labels = [

@@ -106,7 +106,7 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     })
 }
 
-/// The condition as it stands inside a sentence; `None` where there is none or it says nothing.
+/// The condition as it stands inside a sentence; `None` if there is none or it says nothing.
 pub(super) fn condition(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches([',', ' ']);
     let lower = case.to_lowercase();
