@@ -99,8 +99,8 @@ pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
 
-/// Memory in MiB that this process may still use: the free memory, or what is left of a control group's limit. `None`
-/// where the system does not report it, and always for a GPU.
+/// Memory in MiB that this process may still use: the free memory, or the rest of a control group's limit. `None` if
+/// the system does not report it, and always for a GPU.
 pub fn available_mb(device: tch::Device) -> Option<f64> {
     if device != tch::Device::Cpu {
         return None;

@@ -78,9 +78,9 @@ pub use apart::{ask, show};
 #[cfg(not(target_os = "linux"))]
 pub use within::{ask, show};
 
-/// The dialog in a process of its own: the window's program, started once more. Its arguments say what is asked for.
-/// Its output holds the chosen paths, each followed by a zero byte. The dialog ends with the window, because its
-/// standard input is closed then.
+/// The dialog in a separate process, which is the window's program started once more. Its arguments say which dialog to
+/// show. It prints the chosen paths, each followed by a zero byte. When the window ends, the dialog's standard input is
+/// closed, and the dialog ends, too.
 #[cfg(target_os = "linux")]
 mod apart {
     use super::{Dialog, Wanted};

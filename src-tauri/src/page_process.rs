@@ -1,7 +1,7 @@
 //! Handles the end of the process that draws the page while the application goes on: the process may be killed, run out
-//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again and says
-//! so. If it happens again within a minute, a page without the program explains it, so that a page that always crashes
-//! is not loaded forever.
+//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again, and the
+//! new page says so. If this happens again within a minute, a page without the program explains it. So a page that
+//! always crashes is not loaded forever.
 
 use crate::page_ends::Remedy;
 use crate::shell::Shell;

@@ -1,5 +1,5 @@
-//! A real `sshd` with its own port and keys, and a connection to it that the test can cut. Neither the machine's own
-//! server nor any user's configuration is changed.
+//! A real `sshd` with its own port and keys, and a connection to it that the test can cut. The machine's own server and
+//! the users' configurations stay as they are.
 #![allow(clippy::panic)] // A test that cannot start its server has failed.
 
 use std::io::{Read, Write};

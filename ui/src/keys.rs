@@ -1,5 +1,6 @@
-//! Keys that work on every screen. Single keys work only outside text fields, and never during composition of a text.
-//! They are taken by the physical key, so that they work while a Chinese input method is on.
+//! Keys that work on every screen. Single keys work only outside text fields, and never while a text is being composed
+//! with an input method. A key is identified by its place on the keyboard, so it also works while a Chinese input
+//! method is on.
 
 use crate::route::Route;
 use crate::state::App;

@@ -1,5 +1,5 @@
-//! Desktop notifications for long work that ends while the window is not looked at. They only say what kind of work it
-//! was and how it ended, and nothing of the documents, since they may be read on a locked screen.
+//! Desktop notifications for long work that ends while the user looks at another window. They only say what kind of
+//! work it was and how it ended. They contain nothing from the documents, because they may be shown on a locked screen.
 
 use crate::backend::{call, commands};
 use crate::i18n::{t, tag, tf};

@@ -1,5 +1,5 @@
-//! What the page knows: where the reader is, the workspace, the jobs. Screens keep here what should survive a change of
-//! screen or language; everything else stays in their own components.
+//! The state of the page: where the reader is, the workspace, the jobs. Screens keep here what must survive a change of
+//! screen or language. Everything else stays in their own components.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};

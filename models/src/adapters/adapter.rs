@@ -1,7 +1,7 @@
-//! Adapters of two kinds. Low-rank ones are in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`), with
-//! an additional description that only this program writes (`lexforge.json`). The other kind holds what a training
-//! added to all weights of an encoder. It has only the additional description and the weights, so that PEFT does not
-//! mistake it for one of its own adapters.
+//! Adapters of two kinds. A low-rank adapter is in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`),
+//! with an additional description that only this program writes (`lexforge.json`). An adapter of the other kind holds
+//! the differences that a training added to all weights of an encoder. It has only the additional description and the
+//! weights, so that PEFT does not mistake it for one of its own adapters.
 
 use crate::adapters::head;
 use crate::adapters::lora::{LARGEST_RANK, Linear};
@@ -286,8 +286,8 @@ impl Adapter {
         Ok(pairs)
     }
 
-    /// Calls `f` for each adapted layer with its A, its B and the scale of their product. If any layer does not fit, no
-    /// layer is changed.
+    /// Calls `f` for each adapted layer with the layer's A and B and the scale of their product. If any layer does not
+    /// fit, no layer is changed.
     fn for_each(
         &self,
         layers: &mut [&mut Linear],

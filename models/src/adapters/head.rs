@@ -1,5 +1,5 @@
-//! The head of a cross-encoder: one linear layer that turns a pair's vector into a score. It is trained with the
-//! encoder, and its tensors are stored beside those of the adapter.
+//! The head of a cross-encoder: one linear layer that turns a pair's vector into a score. The head is trained together
+//! with the encoder, and its tensors are stored beside those of the adapter.
 
 use crate::architectures::dense::Dense;
 use crate::tensors::NamedTensors;

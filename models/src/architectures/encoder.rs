@@ -324,7 +324,7 @@ impl Encoder {
     /// Opens an encoder as [`Encoder::open_to_read`] does, and adds the differences to its weights.
     ///
     /// # Errors
-    /// As [`Encoder::open`]; and where no weight fits a difference.
+    /// As [`Encoder::open`]; also if no weight fits a difference.
     pub fn open_with(
         folder: &Path,
         reading: &TextReading,

@@ -1,5 +1,5 @@
-//! Computes the gradient of a model layer by layer. Nothing inside a layer is kept; each layer is computed a second
-//! time for its gradient (activation recomputation, Chen et al. 2016).
+//! Computes the gradient of a model layer by layer. The values inside a layer are not kept. Instead each layer is
+//! computed a second time for its gradient (activation recomputation, Chen et al. 2016).
 //!
 //! The second computation restores the state of the random generator, to repeat the dropout of the first. So loss and
 //! gradient equal those of the ordinary computation.

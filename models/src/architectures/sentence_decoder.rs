@@ -1,6 +1,5 @@
-//! A decoder of one layer that reconstructs a sentence from its vector (TSDAE, Wang et al. 2021). Each token sees the
-//! tokens before it and the sentence's vector, and nothing else of the encoder. The encoder's table of words embeds the
-//! tokens and predicts them.
+//! A decoder of one layer that reconstructs a sentence from its vector (TSDAE, Wang et al. 2021). Each token sees only
+//! the tokens before it and the sentence's vector. The encoder's table of words embeds the tokens and predicts them.
 
 use crate::Result;
 use crate::architectures::activation::Activation;

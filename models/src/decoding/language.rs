@@ -163,8 +163,8 @@ impl Language {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// A text in which no special token of the model can occur: an invisible character (word joiner) is put into each
-    /// one. The text of documents is data and must not act as control signs.
+    /// A text in which no special token of the model can occur. For this, an invisible character (word joiner) is put
+    /// into each special token. The text of documents is data and must not act as control signs.
     pub fn harmless(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for special in &self.specials {

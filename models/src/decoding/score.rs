@@ -33,8 +33,8 @@ impl LanguageModel {
     /// Scores of a question's choices, in the order in which they are listed to the model.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] if there is no choice or one is empty; else where template, tokenizer or
-    /// libtorch fails.
+    /// [`Code::InvalidRequest`] if there is no choice or one is empty. Also if the template, the
+    /// tokenizer or libtorch fails.
     pub fn choice_scores(&self, question: &str, choices: &[&str]) -> Result<Vec<ChoiceScore>> {
         let asked = self.language.asked(question, choices)?;
         let unasked = self.language.answers(NO_QUESTION, choices)?;
@@ -188,7 +188,7 @@ impl Language {
         )
     }
 
-    /// Answers after a message of the user.
+    /// Answers that follow a message of the user.
     ///
     /// # Errors
     /// As [`Language::asked`].

@@ -24,11 +24,11 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that readers of the format would compute differently, and lists features that the format keeps only
-/// in part.
+/// Refuses features that other programs reading the format would compute differently. Returns the features that the
+/// format keeps only in part.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
+/// [`lexforge_domain::Code::ModelUnsupported`] with the feature's name.
 pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let refused = |what: &str| {

@@ -97,8 +97,8 @@ impl EventLog {
         })
     }
 
-    /// Starts the thread that repeats the last state whenever nothing else was written for some
-    /// seconds. It ends with the last clone of the log.
+    /// Starts the thread that repeats the last state whenever no other event was written for some seconds. The thread
+    /// ends when the last clone of the log is dropped.
     pub fn beat(&self) {
         let weak = Arc::downgrade(&self.0);
         std::thread::spawn(move || {

@@ -1,8 +1,8 @@
 //! `lexforge-worker resident`: a process that keeps a model loaded to make vectors of questions, or to score a
 //! question's passages. Each request is one line.
 //!
-//! It opens no port and writes no file. The program that started it writes to its standard input, reads from its
-//! standard output, and ends it by closing its standard input.
+//! The program that started this process writes to its standard input, reads from its standard output, and ends it by
+//! closing its standard input. The process uses neither ports nor files for this.
 
 use crate::adapters::adapter::Adapter;
 use crate::architectures::reader::{Counts, Reader};

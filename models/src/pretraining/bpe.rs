@@ -23,8 +23,8 @@ pub const END: &str = "<|im_end|>";
 /// All of these, in the order of their numbers.
 pub const SPECIALS: [&str; 3] = [BETWEEN, BEGIN, END];
 
-/// The longest token in bytes: six Chinese characters, or a long word. Without this limit whole phrases that a small
-/// corpus repeats would become tokens, and other texts would not have them.
+/// The longest token in bytes: six Chinese characters, or a long word. Without this limit, whole phrases that a small
+/// corpus repeats would become tokens that are useless for other texts.
 const LONGEST: usize = 18;
 
 /// ChatML, which Qwen's templates write too where nothing is thought aloud.

@@ -16,8 +16,8 @@ pub struct Replaced {
     pub first: Range<usize>,
 }
 
-/// The places where a term occurs by itself, in bytes. Its first letter may be a capital or not. Mentions within one of
-/// the `longer` terms do not count.
+/// The places where a term occurs by itself, as ranges of bytes. Its first letter may be a capital or not. Occurrences
+/// within one of the `longer` terms do not count.
 pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     let covering: Vec<Range<usize>> = longer
         .iter()

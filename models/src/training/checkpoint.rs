@@ -1,8 +1,8 @@
-//! Checkpoints that are complete or do not exist.
+//! Checkpoints that are either complete or do not exist.
 //!
-//! A checkpoint is written under a temporary name: its files and its folder are flushed, its manifest of hashes comes
-//! last, and only then does it get its name. The newest complete checkpoint is the one with the last stage and step.
-//! The last two and the best one are kept.
+//! A checkpoint is written under a temporary name. Its files and its folder are flushed, and its manifest of hashes is
+//! written last. Only then does it get its final name. The newest complete checkpoint is the one with the last stage
+//! and step. The last two checkpoints and the best one are kept.
 
 use crate::adapters::adapter;
 use crate::files::{flush_folder, sha256, write_flushed};
@@ -384,8 +384,9 @@ impl Checkpoints {
         marks
     }
 
-    /// Removes checkpoints up to this one that are no longer kept. Checkpoints beyond this one must be damaged, because
-    /// otherwise the training would have gone on from there. They do not count among the checkpoints that are kept.
+    /// Removes checkpoints up to this one that are no longer kept. Checkpoints with later steps must be damaged,
+    /// because otherwise the training would have gone on from them. They are not counted among the checkpoints that are
+    /// kept.
     fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
         let mut marks = self.marks();
         marks.retain(|mark| *mark <= now);
@@ -398,8 +399,8 @@ impl Checkpoints {
     }
 }
 
-/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the rest is no checkpoint any
-/// more; without this order it would be a damaged one.
+/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the remaining files have no
+/// manifest, so they are not taken for a damaged checkpoint.
 fn remove(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());

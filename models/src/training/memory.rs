@@ -41,8 +41,8 @@ const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// keep more than once, which has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
-/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its
-/// two moments.
+/// The number of bytes that writing a checkpoint of all weights takes for each weight: the weight's difference, the
+/// weight itself and its two moments.
 const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.
@@ -324,8 +324,8 @@ impl Model {
         estimate
     }
 
-    /// The first change of settings, in the order of what it costs the user, that makes the training fit in memory. If
-    /// none does, the one that saves most.
+    /// The first change of settings that makes the training fit in memory. Changes are tried in the order of what they
+    /// cost the user. If no change is enough, the one that saves most is returned.
     fn advice(&self, settings: &TrainSettings, free: f64) -> Option<MemoryAdvice> {
         let mut changes: Vec<(&str, String, TrainSettings)> = Vec::new();
         let with = |change: &dyn Fn(&mut TrainSettings)| {

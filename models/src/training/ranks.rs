@@ -1,10 +1,10 @@
 //! Several processes (ranks) that train one adapter together, each on its part of every batch (data parallel).
 //!
-//! They find each other by environment variables: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`.
-//! These are set by torchrun, by Slurm's `srun` (with its variables passed on) and by Kubernetes' PyTorchJob.
-//! `lexforge-worker run --ranks N` starts the processes on this machine by itself ([`Together`]). They exchange only
-//! sums of gradients. An adapter's gradient is small, so it can go through the host's memory and libtorch's Gloo, even
-//! if GPUs compute it.
+//! The processes find each other by environment variables: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`,
+//! `MASTER_PORT`. These are set by torchrun, by Slurm's `srun` (if its variables are passed on) and by Kubernetes'
+//! PyTorchJob. `lexforge-worker run --ranks N` starts the processes on this machine by itself ([`Together`]). The
+//! processes exchange only sums of gradients. An adapter's gradient is small, so it can go through the host's memory
+//! and libtorch's Gloo, even if GPUs compute it.
 //!
 //! Rank 0 leads: only it writes events, checkpoints and the result, evaluates held-out items and reads the control
 //! file.

@@ -532,8 +532,8 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
     }
 }
 
-/// Architectures whose token vectors were recorded earlier (architectures.json). A folder that lists no modules is
-/// exported as one that Sentence Transformers can open.
+/// Architectures whose token vectors were recorded earlier (architectures.json) are exported with the same vectors. A
+/// folder that lists no modules is exported as a folder that Sentence Transformers can open.
 #[test]
 fn the_berts_are_exported_with_the_same_vectors_too() {
     #[derive(Deserialize)]

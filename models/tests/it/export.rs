@@ -1,4 +1,6 @@
-//! Exports through the real worker: merged folders, GGUF files, PEFT's adapters; what is read back, and what must fail.
+//! Exports through the real worker: merged folders, GGUF files and PEFT's adapters. The tests read the exports back,
+//! and check the cases that must fail.
+//!
 //! One file because every test needs the same set of tiny models with their adapters.
 
 use crate::common;

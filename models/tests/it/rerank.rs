@@ -1,5 +1,5 @@
-//! Tests of cross-encoders with the real program. One learns, can be resumed with the same bits, and scores pairs by a
-//! job and by a pipe. It is never used as another kind of adapter.
+//! Tests of cross-encoders with the real program. A cross-encoder learns, can be resumed with the same bits, and scores
+//! pairs by a job and by a pipe. Its adapter is never used as an adapter of another kind.
 
 use crate::common::pairs::*;
 use crate::common::*;

@@ -1,4 +1,4 @@
-//! The server as a process, asked over HTTP.
+//! Tests of the server as a process, over HTTP.
 //!
 //! One file because all tests start and ask the same program; they differ only in what they ask.
 

@@ -98,8 +98,8 @@ pub fn missing(what: impl Display) {
     );
 }
 
-/// Reports that something is missing which few machines have: a GPU, an interpreter with a rare library, a permission
-/// of the system. This never fails a run.
+/// Reports a missing thing that only few machines have: a GPU, an interpreter with a rare library, a permission of the
+/// system. A missing thing of this kind never fails a run.
 pub fn unavailable(what: impl Display) {
     note("unavailable", &what);
 }

@@ -1,12 +1,12 @@
-//! Which file of a crate leads to which other file. Finds circles, and arrows against the order of the crate's modules.
-//! A crate can be read file by file from the bottom only if no file leads back to itself.
+//! Finds which file of a crate leads to which other file, and from this circles, and arrows against the order of the
+//! crate's modules. A crate can be read file by file from the bottom only if no file leads back to itself.
 //!
 //! One file because collecting modules, following names and walking the arrows use one table of modules.
 //!
-//! A file *leads* to another if its shipped code names something that the other defines, by whatever path, through
-//! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a name (`pub use`) do
-//! not count, so that a parent may have children without using them. Calls of methods are not seen, because their types
-//! are not known here.
+//! A file *leads* to another if its shipped code names something that the other file defines. The name may be written
+//! with any path, through any re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a
+//! name (`pub use`) do not count, so that a parent may have children without using them. Calls of methods are not
+//! found, because their types are not known here.
 
 use super::sources::only_for_tests;
 use std::collections::{BTreeMap, BTreeSet};

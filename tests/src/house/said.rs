@@ -1,6 +1,6 @@
-//! The English sentences of the crates that a reader may see in the window. Each needs a translation in
-//! `ui/locales/said.*.json`, under the sentence as its key. A sentence is recognised by its form, so that nobody has to
-//! register it.
+//! Finds the English sentences of the crates that a reader may see in the window. Each of them needs a translation in
+//! `ui/locales/said.*.json`, where the sentence is the key. A sentence is recognised by its form, so that no programmer
+//! has to register it.
 
 use std::collections::BTreeSet;
 use syn::buffer::Cursor;

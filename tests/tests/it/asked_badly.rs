@@ -1,4 +1,5 @@
-//! Bad questions, documents and labels, with the built programs: each gets one clear message, and nothing is lost.
+//! Bad questions, documents and labels, with the built programs. Each gives one clear message, and no data is lost.
+//!
 //! One file because the tests share the corpus and the misbehaving server.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};

@@ -1,5 +1,5 @@
-//! Tests of a language model behind an endpoint as a system of the bench. It is judged only by what it writes. It is
-//! asked with consent, and each question once. If it fails, there are partial results.
+//! Tests of a language model behind an endpoint as a system of the bench. The model is judged only by what it writes.
+//! It is asked only with consent, and each question is asked once. If the endpoint fails, there are partial results.
 
 use crate::bench::frozen;
 use crate::endpoints::own_address;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 const FIRM: &str = "endpoint firm";
 const DEMO: &str = "base lexforge-demo";
 
-/// An endpoint that names the first choice. If the question's length is a multiple of seven, it names no number. To
-/// every question without choices it writes the same answer.
+/// An endpoint that names the first choice. If the question's length is a multiple of seven, the reply names no choice.
+/// Every question without choices gets the same answer.
 fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages

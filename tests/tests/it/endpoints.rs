@@ -1,6 +1,7 @@
-//! Questions by a language model behind an endpoint, with the built programs: through a proxy that damages answers,
-//! across a `kill -9`, without consent, without a network, and through files. One file because all tests check one
-//! promise: nothing received is lost, nothing is sent without consent, and everything is counted.
+//! Questions by a language model behind an endpoint, with the built programs. The tests write questions through a proxy
+//! that damages answers, across a `kill -9`, without consent, without a network, and through files.
+//!
+//! One file because all tests check one promise: no reply is lost, no text is sent without consent, all is counted.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Trouble, Weather};
 use lexforge_tests::product::{Product, program, refused};

@@ -127,8 +127,8 @@ fn shipped() -> Vec<(String, String)> {
         .collect()
 }
 
-/// No English message is shown in the Chinese window: each sentence of the crates has a translation, and each
-/// translation has a sentence.
+/// Checks that the Chinese window shows no English message: each sentence of the crates has a translation, and each
+/// translation belongs to a sentence.
 #[test]
 fn what_the_rooms_say_is_said_in_chinese_too() {
     let file = root().join("ui/locales/said.zh.json");

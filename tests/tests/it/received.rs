@@ -223,8 +223,8 @@ impl Received<'_> {
         symlink(target, place).unwrap();
     }
 
-    /// Does everything that a person does with the workspace. Nothing outside is changed, read into it or shown, and
-    /// every failure is one error message. Returns how many commands failed.
+    /// Does everything that a person can do with the workspace. Files outside the workspace must not be changed, read
+    /// into it or shown, and every failure must be one error message. Returns how many commands failed.
     fn used(&self, what: &str) -> usize {
         self.done(what, &[&VERBS[..], &LONG].concat())
     }

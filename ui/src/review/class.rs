@@ -45,8 +45,8 @@ pub fn title(app: App, name: &str) -> String {
     })
 }
 
-/// A class below its parent: `Actor › Authority`. Since many people write schemas, each name is given a capital letter,
-/// and a parent with the same name is not repeated.
+/// A class below its parent: `Actor › Authority`. Many people write schemas, in different ways. So each name is shown
+/// with a capital letter, and a parent with the same name is not repeated.
 fn below(parent: &str, label: &str) -> String {
     let capital = |name: &str| {
         let mut letters = name.chars();

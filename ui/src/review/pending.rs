@@ -1,5 +1,5 @@
-//! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and what was
-//! decided since the queue was last requested. The desk reports each event here and shows what follows from it.
+//! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and the items
+//! decided since the queue was last requested. The desk reports each event to this type and then shows the new state.
 
 use lexforge_domain::api::{NewDecision, QueueItem};
 use lexforge_domain::review::Subject;

@@ -25,8 +25,9 @@ pub const SIDECAR_FILE: &str = "lexforge.json";
 pub const DIFFERENCE: &str = "difference.";
 /// What PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. This layer
-/// comes after the token vectors that are pooled here, so training could never reach it.
+/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. The layer works
+/// on the pooled output of BERT. This product pools the token vectors before it, so training could never reach this
+/// layer.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.

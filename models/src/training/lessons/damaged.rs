@@ -1,6 +1,6 @@
 //! A lesson for an encoder on damaged rules: some words of each text are masked or deleted, and the model predicts
-//! them. Each stage says itself how a text is damaged and how the loss is computed. This file holds what all such
-//! stages share: which texts there are, how they are divided among ranks, and how they are computed a few at a time.
+//! them. Each stage defines how a text is damaged and how the loss is computed. This file holds what all such stages
+//! share: the choice of the texts, their division among ranks, and their computation a few at a time.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Material, Trainee, count};
 use super::parts::Parts;

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 /// much. If the teacher finds several clauses equally good, only the label shows which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences, and how far each is above the teacher's first one, in temperatures.
-/// `passage_of` gives the sentence that represents each clause; `right` are the sentences that answer. The list is
-/// empty if there is nothing to compare.
+/// The list of a question, best first: sentences, each with how far it is above the teacher's first one, in
+/// temperatures. `passage_of` gives the sentence that represents each clause, and `right` are the sentences that answer
+/// the question. If there is nothing to compare, the list is empty.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],

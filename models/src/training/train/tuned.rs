@@ -45,8 +45,8 @@ fn head_of(trainee: &Trainee) -> NamedTensors {
     trainee.head().map(head::tensors).unwrap_or_default()
 }
 
-/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, also puts one beside the model: a new
-/// one, or `start`.
+/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, this function also puts an adapter
+/// beside the model: a new one, or `start`.
 pub(super) fn adapt(
     trainee: &mut Trainee,
     settings: &TrainSettings,
@@ -75,9 +75,9 @@ pub(super) fn optimizer(
     stage: &StageSpec,
     beside: NamedTensors,
 ) -> Result<Optimizer> {
-    // When a checkpoint must keep the trained parameters themselves. The adapter's file does not have what is trained
-    // beside the adapter. If all weights are trained, the file has only their differences, and the base plus a
-    // difference may differ in the last bit.
+    // Whether a checkpoint must store the trained parameters themselves. If other tensors are trained beside the
+    // adapter, the adapter's file does not have them. If all weights are trained, the file has only their differences,
+    // and the base plus a difference may differ in the last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),

@@ -60,9 +60,9 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
     rule.len() >= long && common as f64 >= COPIED * rule.len() as f64
 }
 
-/// The words that a rephrased sentence adds: words with a meaning of their own that are neither in the question nor in
-/// the term. Other words of the rule also count as added, because an answer must not say what the question does not ask
-/// about.
+/// The words that a rephrased sentence adds. These are the words with a meaning of their own that are neither in the
+/// question nor in the term. Words of the rule count as added, too, because an answer must not say what the question
+/// does not ask about.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,

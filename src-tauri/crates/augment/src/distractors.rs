@@ -242,8 +242,8 @@ pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + '
 /// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. If only
 /// the terms nearest to the answer were shown, the answer would be in their middle, and somebody who sees only the
 /// choices would find it there. So terms that are near to the wrong terms are shown as well. Two random numbers decide
-/// whether the answer is the longest and whether it is in the middle, each with a probability of one in the number of
-/// choices. `alike` is the similarity of two terms.
+/// whether the answer is the longest and whether it is in the middle. The probability of each is one divided by the
+/// number of choices. `alike` is the similarity of two terms.
 pub(crate) fn terms(
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,

@@ -1,5 +1,5 @@
-//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage. It gets requests on
-//! its standard input, answers on its standard output, and ends with this process. It opens no port.
+//! A worker that stays loaded to make vectors of questions, or to score pairs of a question and a passage. It gets
+//! requests on its standard input, answers on its standard output, and ends with this process. It uses no port.
 
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
@@ -43,8 +43,8 @@ pub struct ResidentModel {
     pub pairs: bool,
 }
 
-/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard
-/// input is then closed.
+/// A worker that stays loaded. It ends when this value is dropped. It also ends when this process ends in any other
+/// way, because its standard input is then closed.
 #[derive(Debug)]
 pub struct Resident {
     child: Child,

@@ -31,8 +31,8 @@ pub struct ServeRequest {
     pub adapters: Vec<(String, PathBuf)>,
 }
 
-/// A worker that serves. It ends when this is dropped, and also when this process ends in any other way: its standard
-/// input is then closed.
+/// A worker that serves over HTTP. It ends when this value is dropped. It also ends when this process ends in any other
+/// way, because its standard input is then closed.
 #[derive(Debug)]
 pub struct Served {
     child: Child,

@@ -48,8 +48,8 @@ pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(right as f64 / gold.len() as f64)
 }
 
-/// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts only
-/// as missing in its own class. `None` without texts.
+/// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts as
+/// missed in its own class, and as a false prediction in no class. `None` without texts.
 pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;

@@ -117,7 +117,8 @@ pub(crate) fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
     }
 }
 
-/// Opens a file below `root` to lock it; its content stays. If it does not exist, it is made only with `make`.
+/// Opens a file below `root` to lock it, without changing its content. If the file does not exist, it is made only if
+/// `make` is true.
 ///
 /// # Errors
 /// As [`open`].

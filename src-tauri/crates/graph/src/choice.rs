@@ -22,8 +22,8 @@ impl Shape {
         Self { shingles, bits }
     }
 
-    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. A bit that only one sketch has proves that the other
-    /// lacks a shingle; this gives an upper bound of the similarity.
+    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. If a bit is set in only one sketch, the other text
+    /// lacks a shingle. Counting such bits gives an upper bound of the similarity, which is checked first.
     pub(crate) fn nearly_equals(&self, other: &Self) -> bool {
         let (a, b) = (self.shingles.len(), other.shingles.len());
         let (small, large) = (a.min(b), a.max(b));

@@ -50,8 +50,8 @@ pub fn term_mark(entity: &EntityNode) -> u64 {
     mark([entity.text.as_bytes()])
 }
 
-/// FNV-1a over the parts, each preceded by its length. It is the same in every version and on every machine, since
-/// marks are stored in files. (It only detects changes; nobody gains anything by a collision.)
+/// FNV-1a over the parts, each preceded by its length. Marks are stored in files, so the function must be the same in
+/// every version and on every machine. Marks only detect changes, so a collision made on purpose would do no harm.
 fn mark<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut eat = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);

@@ -80,9 +80,9 @@ pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
     }
 }
 
-/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and `None` for a sentence
-/// that cannot be an anchor. Sentences with the same words are compared once. With `known`, only what is new is
-/// compared.
+/// Lexical edges between sentences that can be anchors. `keys` has the folded words of each sentence, or `None` if the
+/// sentence cannot be an anchor. Sentences with the same words are compared once. With `known`, only new and changed
+/// sentences are compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],

@@ -243,8 +243,9 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// The value that a blocked product must reach for its exact cosine to be computed. It is the floor while the list
-    /// is not full, and later the last entry's cosine; in both cases minus the largest error of a product.
+    /// The value that a blocked product must reach so that its exact cosine is computed. While the list is not full, it
+    /// is the floor. Later it is the cosine of the last entry. In both cases the largest possible error of a product is
+    /// subtracted.
     entry: Vec<f32>,
 }
 

@@ -30,8 +30,8 @@ pub fn lost() -> u64 {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether a file has the name of a log: the name of its program, with a number if it was renamed. Earlier versions
-/// wrote one file for each day; such files have no limit any more.
+/// Whether a file has the name of a log: the name of its program, with a number if it was renamed. A log of an
+/// earlier version, which wrote one file for each day, does not have such a name.
 pub fn is_log(name: &str) -> bool {
     let parts: Vec<&str> = name
         .strip_suffix(ENDING)

@@ -98,8 +98,9 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?" asks for the last word before what the penalty is for. "What
-    // penalty does a vessel pay?" asks for its second word. "What fines are there?" asks for a list.
+    // The word for the amount in three forms of questions. "What is the civil penalty for a late report?" asks for the
+    // last word before "for". "What penalty does a vessel pay?" asks for its second word. "What fines are there?" asks
+    // for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)

@@ -353,7 +353,7 @@ const SUBJECTS: [&str; 14] = [
 ];
 
 /// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
-/// kept" only "who decides" is a question; the other two clauses say what is decided.
+/// kept" only "who decides" is a complete question. The other two clauses depend on it.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

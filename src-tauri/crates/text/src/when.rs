@@ -1,5 +1,5 @@
-//! Whether a question asks when something is done, or how long it lasts; and whether a text says this. A text says it
-//! by a time, a case or a duration.
+//! Whether a question asks when something is done or how long it lasts, and whether a text answers this. A text can
+//! answer with a time, a case or a duration.
 
 use crate::expected::{Beside, Expected};
 

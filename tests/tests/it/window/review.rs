@@ -287,8 +287,8 @@ async fn adjudicate(window: &Window) {
         .await;
 }
 
-/// A colleague decides like the first reviewer on the one question that both look at. From one question, agreement
-/// beyond chance cannot be computed, and the window says why.
+/// A colleague decides like the first reviewer on the one question that both review. Agreement beyond chance cannot be
+/// computed from one question, and the window says why.
 async fn agree(window: &Window) {
     let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('People'); \
          const other = view.people.find(p => p.name === 'Reviewer 2'); \

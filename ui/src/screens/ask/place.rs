@@ -150,8 +150,8 @@ pub struct AskPlace {
 }
 
 impl AskPlace {
-    /// The reader asks for something; an earlier request that is still running is dropped. The number shows whether it
-    /// is still the latest.
+    /// Begins a request of the reader, and drops an earlier request that is still running. The returned number shows
+    /// later whether this request is still the latest.
     pub fn begin(self, wish: Wish) -> u64 {
         self.turn.update_value(|turn| *turn += 1);
         self.failed.set(None);

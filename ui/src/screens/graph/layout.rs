@@ -394,8 +394,8 @@ pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
     found.unwrap_or(at)
 }
 
-/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If that gives more than
-/// `lines` lines, the lines become wider instead. Nothing is cut off.
+/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If the label needs more
+/// than `lines` lines, its lines become wider instead, so that the whole label is shown.
 pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     let mut width = most;
     loop {

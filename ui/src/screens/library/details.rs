@@ -48,8 +48,8 @@ pub fn About() -> impl IntoView {
     }
 }
 
-/// The known facts, each with its name. What a document does not state is left out, except facts that an auditor would
-/// look for.
+/// The known facts about a document, each with its name. If the document does not state a fact, the fact is left out,
+/// unless an auditor would look for it.
 fn rows(document: &DocumentRow) -> Vec<(String, String)> {
     let about = &document.metadata;
     let unsaid = || t("about.unsaid");

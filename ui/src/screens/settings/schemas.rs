@@ -1,5 +1,5 @@
-//! The schemas of terms: which classes there are, with examples. Each can be changed. A shipped schema is used again
-//! when the changed copy gets another name.
+//! The schemas of terms, with their classes and examples. Each schema can be changed. If the changed copy of a shipped
+//! schema gets another name, the shipped schema is used again as well.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};

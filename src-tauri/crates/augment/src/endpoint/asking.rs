@@ -81,12 +81,12 @@ struct Shared {
     told: mpsc::Sender<Told>,
 }
 
-/// Sends all prompts. Returns when each has an answer or was given up, when the caller cancels, or when the endpoint
-/// cannot be used at all. On cancelling, running requests are dropped; in the ledger they stay open, because they may
-/// have been answered.
+/// Sends all prompts. Returns when each prompt has an answer or was given up, when the caller cancels, or when the
+/// endpoint cannot be used at all. If the caller cancels, running requests are dropped. In the ledger they stay open,
+/// because the endpoint may have answered them.
 ///
 /// # Errors
-/// The ledger's failure; [`Code::Cancelled`]; a failure of the endpoint that every further request would have, too.
+/// The ledger's failure, [`Code::Cancelled`], or a failure of the endpoint that every further request would have, too.
 pub fn ask_all(
     client: &Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,

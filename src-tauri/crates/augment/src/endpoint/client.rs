@@ -124,7 +124,7 @@ impl Client {
     /// refused request costs nothing.
     ///
     /// # Errors
-    /// What went wrong.
+    /// A failure that says what went wrong.
     pub async fn complete(&self, prompt: &Prompt) -> Result<Answer, CallFailure> {
         let mut form = if prompt.shape.is_some() {
             self.form()
@@ -171,7 +171,7 @@ impl Client {
     /// The models that the endpoint names.
     ///
     /// # Errors
-    /// What went wrong.
+    /// A failure that says what went wrong.
     pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
         let value = self
             .within_time(self.json(self.http.get(self.address.call("models"))))
@@ -189,7 +189,7 @@ impl Client {
     /// if the answer repeats a key, the key is removed only from the final return value.
     ///
     /// # Errors
-    /// What went wrong. Text that was passed on before is not taken back.
+    /// A failure that says what went wrong. Text that was passed on before is not taken back.
     pub async fn stream(
         &self,
         prompt: &Prompt,

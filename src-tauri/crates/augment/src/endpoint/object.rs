@@ -67,7 +67,7 @@ impl Unparseable {
 /// Reads the one object of form `T` from an answer. `finish` is the reason why the answer ended.
 ///
 /// # Errors
-/// Why the answer does not have exactly one such object.
+/// The reason why the answer does not have exactly one such object.
 pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result<T, Unparseable> {
     if matches!(finish, "refusal" | "content_filter") {
         return Err(Unparseable::Declined);

@@ -50,7 +50,7 @@ impl Reason {
 /// The term in the spelling of its sentence.
 ///
 /// # Errors
-/// Why it is rejected.
+/// The reason why it is rejected.
 pub(super) fn term(
     source: &TermSource<'_>,
     class: &str,
@@ -73,11 +73,11 @@ pub(super) fn term(
     Ok(surface)
 }
 
-/// Checks that a text is a single noun phrase, as terms are: not a number or a date, not a clause, and not several
-/// joined phrases.
+/// Checks that a text is a single noun phrase, as terms are. A number, a date, a clause and several joined phrases are
+/// not.
 ///
 /// # Errors
-/// Why it is not a single noun phrase.
+/// The reason why the text is not a single noun phrase.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {

@@ -89,7 +89,7 @@ impl TermPrompter {
     /// How many terms an answer about so many sentences proposes, before any check.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub fn proposed(&self, answer: &AnswerText, sentences: usize) -> Result<u64, Unparseable> {
         let read = read::answer(&answer.text, &answer.finish, sentences)?;
         Ok(read.sentences.iter().map(|terms| terms.len() as u64).sum())

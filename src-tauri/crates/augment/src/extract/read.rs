@@ -27,7 +27,7 @@ enum Written {
 /// Reads an answer about `sentences` sentences.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answer, Unparseable> {
     let mut answer = Answer {
         sentences: vec![Vec::new(); sentences],

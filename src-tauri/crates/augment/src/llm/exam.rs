@@ -1,7 +1,8 @@
-//! Asks a model the questions of a bench: first with choices (which one is right?), then without them.
+//! Asks a model the questions of a bench: first with the choices, so that it names the right one, and then without
+//! them.
 //!
-//! The prompts are files in `prompts/bench` that users cannot edit, so that all systems of a table are asked the same.
-//! No question is repeated, because the other systems also get only one try.
+//! The prompts are files in `prompts/bench`. Users cannot edit them, so all systems of a table are asked the same. Each
+//! question is asked once, because the other systems also get only one try.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::object::{self, Unparseable};

@@ -145,7 +145,7 @@ impl JudgePrompter {
 /// Reads a judge's answer.
 ///
 /// # Errors
-/// Why it cannot be read; a score outside 0 to 10 is an error, too.
+/// The reason why it cannot be read; a score outside 0 to 10 is an error, too.
 pub fn read(answer: &AnswerText) -> Result<Judgement, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let reason = written.reason.trim();

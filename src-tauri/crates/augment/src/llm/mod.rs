@@ -1,12 +1,12 @@
 //! The writer that uses a language model.
 //!
-//! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between.
-//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts from the answers. The same anchor,
-//! model, wording and seed give the same prompts, so a kept answer is found again.
+//! Writing has two halves, so that any number of prompts can be sent at a time, and no answer is lost if the program is
+//! interrupted. [`PromptWriter`] makes the prompts about an anchor. [`LlmWriter`] makes drafts from the answers. The
+//! same anchor, model, wording and seed give the same prompts, so a stored answer is found again.
 //!
-//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each time is a
-//! prompt of its own; together they are a [`Chain`]. Document text is put between markers that it cannot contain. The
-//! reply is read strictly and then checked like any other draft.
+//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each repetition is
+//! a separate prompt; all prompts for one question are a [`Chain`]. Document text is put between markers that it cannot
+//! contain. The reply is read strictly and then checked like any other draft.
 
 mod answer;
 pub mod exam;
@@ -181,7 +181,7 @@ impl PromptWriter {
     /// The first prompt of a level about an anchor, and how its answer is read.
     ///
     /// # Errors
-    /// Why the anchor gives no question of this level.
+    /// The reason why the anchor gives no question of this level.
     pub fn first<'s>(
         &'s self,
         anchor: &Anchor<'_>,

@@ -53,8 +53,9 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
         .collect())
 }
 
-/// The questions whose choices are sentences. If other acts define a term differently, one question asks what it means
-/// in this act. If an anchor gets only one question, it is this one; otherwise it is the first.
+/// The questions whose choices are sentences. If other acts define the anchor's term differently, one question asks
+/// what the term means in this act. If an anchor gets only one question, it is this one. Otherwise this one comes
+/// first.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {

@@ -198,7 +198,7 @@ impl RubricPrompter {
 /// Reads the marks of a judge's reply.
 ///
 /// # Errors
-/// Why it cannot be read; a mark that is not a whole number from 1 to 5 is an error, too.
+/// The reason why it cannot be read; a mark that is not a whole number from 1 to 5 is an error, too.
 pub fn read_marks(answer: &AnswerText) -> Result<Marks, Unparseable> {
     let marks: Marks = object::read(&answer.text, &answer.finish)?;
     match marks.all().iter().all(|m| (1..=HIGHEST_MARK).contains(m)) {
@@ -210,7 +210,7 @@ pub fn read_marks(answer: &AnswerText) -> Result<Marks, Unparseable> {
 /// Reads which of two answers a judge finds better.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub fn read_better(answer: &AnswerText) -> Result<Better, Unparseable> {
     let choice: Choice = object::read(&answer.text, &answer.finish)?;
     match choice.reason.trim().is_empty() {

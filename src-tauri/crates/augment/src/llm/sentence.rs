@@ -101,8 +101,8 @@ fn planned(anchor: &Anchor<'_>, asked: &Asked, neighbour: Parsed, rng: ChaCha8Rn
     }
 }
 
-/// Whether a neighbour can be a wrong choice. The anchor itself cannot, and another act's definition of the term that
-/// the anchor defines cannot either, since a separate question asks for it by the name of the act.
+/// Whether a neighbour can be a wrong choice. The anchor itself cannot. Neither can another act's definition of the
+/// term that the anchor defines, because a separate question asks for it by the name of the act.
 fn is_other(anchor: &Anchor<'_>, neighbour: &Neighbour<'_>) -> bool {
     let defines = |(id, _): &(SentenceId, &str)| *id == neighbour.id;
     neighbour.id != anchor.id && !anchor.elsewhere.iter().any(defines)

@@ -1,8 +1,8 @@
-//! Triplets by a language model (METHODS §3). The model lists the ways in which a sentence can shift, with a variant
-//! for each. A judge scores the variants, and those with 8 or more are kept. Then the model writes the sentence in
-//! other words; of these, rewordings with 9 or more are kept.
+//! Triplets by a language model (METHODS §3). The model lists the ways in which the meaning of a sentence can shift,
+//! with a variant for each. A judge scores the variants, and variants with 8 or more are kept. Then the model writes
+//! the sentence in other words, and rewordings with 9 or more are kept.
 //!
-//! What is asked next depends only on the answers that are there. So this can end at any moment and go on later.
+//! The next prompt depends only on the answers that are there. So the work can stop at any moment and continue later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};

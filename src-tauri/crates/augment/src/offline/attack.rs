@@ -1,5 +1,5 @@
 //! A test question as an attacker would write it: with spelling mistakes, with look-alike letters, in other words, or
-//! with a wrong choice that differs from the right one in one word.
+//! with a wrong choice that differs from the right one in only one word.
 
 use super::edits;
 use super::languages::patterns;

@@ -76,9 +76,9 @@ fn hashed(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// How often the right statement is made the one nearest to the corpus, and the one most like the others. So neither
-/// property gives it away. The shares are small because both also happen by chance: a writer knows only a part of the
-/// corpus, and what is far from this part may be near to the rest.
+/// How often the right statement is made the one nearest to the corpus, and how often the one most like the others.
+/// With these shares neither property gives it away. The shares are small because both also happen by chance: a writer
+/// knows only a part of the corpus, and a statement far from this part may be near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;

@@ -1,7 +1,7 @@
-//! Minimal edits: a sentence with one thing changed, so that it says something else.
+//! Minimal edits: one thing in a sentence is changed, so that it says something else.
 //!
-//! There is one function each for number, modal, actor, negation and condition. They depend on the patterns of a
-//! language and on a sentence, not on the questions made from them.
+//! There is a function for each kind of edit: number, modal, actor, negation and condition. They use only a sentence
+//! and the patterns of its language, and do not depend on the questions that are made from the edits.
 
 use super::patterns::{Edit, Patterns, Variant};
 use crate::clause::Clause;

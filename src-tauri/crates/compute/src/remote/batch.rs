@@ -22,7 +22,7 @@ const HANDED_ON: [&str; 10] = [
     "XDG_CACHE_HOME",
 ];
 /// Beginnings of the names of further variables that a job gets: settings of Slurm, of computing, and of `module`.
-/// `LOADEDMODULES` is not among them: a module listed there would not be loaded on the node.
+/// `LOADEDMODULES` is left out, because `module` would not load the modules listed there again on the node.
 const HANDED_ON_FROM: [&str; 15] = [
     "SLURM_",
     "SBATCH_",
@@ -42,8 +42,9 @@ const HANDED_ON_FROM: [&str; 15] = [
 ];
 /// Settings of `sbatch` that would let in more of the environment.
 const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
-/// `module` is a function of login shells; if it is missing, this looks for the file that defines it. Some files only
-/// prepare for another one that does, so the search goes on until the function exists.
+/// Makes `module` available, which is a function of login shells. If it is missing, the script looks for the file that
+/// defines it. Some files only prepare for another file that defines it, so the search goes on until the function
+/// exists.
 const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
   for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
     if [ -r \"$start\" ]; then . \"$start\"; command -v module >/dev/null 2>&1 && break; fi

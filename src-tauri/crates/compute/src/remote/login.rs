@@ -101,8 +101,8 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // Ctrl-C at our terminal is handled by us and must not reach the connection. But a connection that may ask for a
-    // password at the terminal must stay attached to it.
+    // Ctrl-C at our terminal is handled by us and must not end the connection. But a connection that may ask for a
+    // password at the terminal must stay attached to the terminal.
     #[cfg(unix)]
     if !may_ask() || askpass::is_listening() {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

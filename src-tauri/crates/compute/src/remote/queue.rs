@@ -1,8 +1,8 @@
 //! Jobs in Slurm's queue, on the target's side.
 //!
-//! Every attempt has its own name, which is looked up before anything is submitted, so that a lost answer of `sbatch`
-//! does not lead to a second job. If the scheduler does not answer, nothing is concluded about the job. What Slurm
-//! forgets after some minutes is also in the job's own files.
+//! Every attempt has its own name, and this name is looked up before a job is submitted. So a lost answer of `sbatch`
+//! does not lead to a second job. If the scheduler does not answer, the state of the job stays unknown. The job's own
+//! files also contain the facts that Slurm forgets after some minutes.
 
 use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;

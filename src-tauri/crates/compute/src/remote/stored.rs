@@ -1,11 +1,9 @@
-//! The folder on a target: contents by their hash, jobs and models made of them.
+//! The folder on a target. It stores contents by their hash, and the jobs and models that are made of these contents.
 //!
 //! ```text
-//! blobs/SHA256          whole files, each once
-//! parts/SHA256          files that are on their way
-//! jobs/ID/…             bundles; jobs/ID/attempts/ID says which attempts were made
-//! models/SHA256/NAME/…  base models
-//! versions/ID/…         workers with their libtorch
+//! blobs/SHA256          whole files, each once parts/SHA256          files that are on their way jobs/ID/…
+//! bundles; jobs/ID/attempts/ID says which attempts were made models/SHA256/NAME/…  base models versions/ID/…
+//! workers with their libtorch
 //! ```
 
 use super::content;
@@ -254,8 +252,8 @@ impl Stored {
         alone.map(|(name, _)| name).collect()
     }
 
-    /// Removes all models, transfers that never finished, and contents that nothing refers to; returns the number of
-    /// bytes. What was sent or requested recently stays, and so do the contents `on_its_way`.
+    /// Removes all models, transfers that never finished, and contents that no job or model refers to. Returns the
+    /// number of bytes. Contents that were sent or requested recently stay, and so do the contents in `on_its_way`.
     pub(crate) fn remove_unused(&self, models: bool, on_its_way: &HashSet<String>) -> u64 {
         let mut bytes = 0;
         if models {

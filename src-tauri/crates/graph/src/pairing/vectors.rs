@@ -2,8 +2,8 @@
 
 use crate::matrix::{Matrix, dot};
 
-/// The vectors of both sides minus the mean of all, scaled to unit length. Texts of one field have similar vectors: the
-/// direction that all of them share does not show which texts belong together.
+/// The vectors of both sides minus the mean of all vectors, scaled to unit length. Texts of one field have similar
+/// vectors. The direction that all of them share does not show which texts belong together, so it is removed.
 pub fn centred(asked: &Matrix, texts: &Matrix) -> (Matrix, Matrix) {
     let dim = asked.dim.max(texts.dim);
     let (asked, texts) = (asked.normalized(), texts.normalized());

@@ -1,8 +1,8 @@
 //! Chooses the part for each unit, so that the shares of the questions are as near to the required shares (6:1:3) as
 //! whole units allow.
 //!
-//! Near-duplicates must not be in several parts: the part that has most of them keeps them, and the others are set
-//! aside. Sentences that are set aside count for no part, so the shares are computed from the rest.
+//! Near-duplicates must not be in several parts. The part that has most of them keeps them, and those in other parts
+//! are set aside. Sentences that are set aside belong to no part, so the shares are computed from the rest.
 
 use lexforge_domain::qca::Split;
 use rand::SeedableRng;

@@ -1,5 +1,5 @@
-//! The systems side by side: first the baseline, then those that are better, those without a clear difference, those
-//! that are worse, and those that are not compared.
+//! The table that compares systems. First comes the baseline, then the systems that are better, those without a clear
+//! difference, those that are worse, and those that are not compared.
 
 use super::names::named;
 use super::standing::{Standing, by_standing, compared, reach};

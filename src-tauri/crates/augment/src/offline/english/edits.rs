@@ -211,8 +211,8 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     paired || before.ends_with(", ") && after.starts_with(", ") || described
 }
 
-/// Whether a sentence later refers back to one of the words of a mention ("for such marketing"). If that word were
-/// replaced, nobody would know what is meant.
+/// Whether a later part of the text refers back to one of the words of a mention ("for such marketing"). If that word
+/// were replaced, the later part would refer to nothing.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {
