@@ -115,7 +115,7 @@ pub fn libtorch_version() -> String {
 /// Makes libtorch's CUDA half known to this process.
 ///
 /// # Errors
-/// The dynamic linker's message where the library is not there.
+/// The dynamic linker's message, if the library is not there.
 pub fn load_cuda(library: &str) -> Result<()> {
     let name = CString::new(library).map_err(|e| Error::Shim(e.to_string()))?;
     // SAFETY: the name is NUL-terminated and outlives the call. libtorch's static initialisers are meant to run when
@@ -368,7 +368,7 @@ pub struct StepCache<'a> {
 /// kept.
 ///
 /// # Errors
-/// For other types, devices and shapes, and where a cache has no space.
+/// For other types, devices and shapes, and if a cache has no space.
 pub fn attend_step(
     query: &Tensor,
     key: &Tensor,

@@ -52,8 +52,8 @@ impl Headers {
     /// Reads and checks the headers of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] if weights are missing or damaged, [`Code::ModelUnsupported`] where
-    /// there are only pickled ones.
+    /// [`Code::ModelMissing`] if weights are missing or damaged, [`Code::ModelUnsupported`] if the folder has only
+    /// pickled weights.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let (files, places) = weight_files(folder)?;
         let mut headers = Self {

@@ -174,7 +174,7 @@ impl Config {
     /// in the folder.
     ///
     /// # Errors
-    /// As [`Config::load`]. Also if no weight fits a difference, or where there are differences and the model is a
+    /// As [`Config::load`]. Also if no weight fits a difference, or if there are differences and the model is a
     /// decoder.
     pub fn load_with(
         &self,

@@ -14,8 +14,8 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of a device by its name. `None` if another process has it, or where that cannot be found out
-    /// (the file belongs to another user, for example). The lease is voluntary, so nothing fails without it.
+    /// Takes the lease of a device by its name. `None` if another process has it, or if this cannot be found out (for
+    /// example because the file belongs to another user). The lease is voluntary, so the caller can go on without it.
     pub fn take(folder: &Path, device: &str) -> Option<Self> {
         let lock = open(folder, device)?;
         lock.try_lock().ok().map(|()| Self { _lock: lock })

@@ -73,8 +73,8 @@ fn joined(left: Option<char>, right: Option<char>) -> bool {
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
 }
 
-/// The sentence with another term in place of all mentions. `None` if the term is not mentioned by itself, or where
-/// it is unknown whether the other term takes "a" or "an".
+/// The sentence with another term in place of all mentions. `None` if the term is not mentioned by itself, or if it is
+/// unknown whether the other term takes "a" or "an".
 pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<Replaced> {
     let mut result = String::with_capacity(text.len() + other.len());
     let mut first = None;

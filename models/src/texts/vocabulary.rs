@@ -179,7 +179,7 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
     Ok(tokens)
 }
 
-/// The content of `tokenizer_config.json`; null where the folder has no such file.
+/// The content of `tokenizer_config.json`. If the folder has no such file, the result is null.
 ///
 /// # Errors
 /// [`Code::ModelMissing`] if the file is damaged.

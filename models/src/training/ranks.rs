@@ -352,12 +352,13 @@ impl Ranks {
 pub struct Together(Vec<Child>);
 
 impl Together {
-    /// Starts `world - 1` processes of this program with these arguments, and gives the rank of this one.
+    /// Starts `world - 1` processes of this program with these arguments, and returns the rank of this process.
     ///
-    /// They connect over loopback; the store listens only there. Their standard error goes into files of `folder`.
+    /// The processes connect over loopback, and the store listens only there. The standard error of each started
+    /// process goes into a file in `folder`.
     ///
     /// # Errors
-    /// If no port or process can be had.
+    /// If no port is free or a process cannot be started.
     pub fn start(
         world: usize,
         arguments: &[&std::ffi::OsStr],

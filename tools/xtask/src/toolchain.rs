@@ -1,5 +1,5 @@
-//! The compiler for WebAssembly: the usual one if its `wasm32-unknown-unknown` standard library is installed, else
-//! Debian's `rustc-web` with the standard library that the set-up built into the cache.
+//! The compiler for WebAssembly. It is the usual compiler if its `wasm32-unknown-unknown` standard library is
+//! installed. Otherwise it is Debian's `rustc-web`, with the standard library that the set-up built into the cache.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};

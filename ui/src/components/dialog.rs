@@ -13,8 +13,9 @@ const AFTER_PRESS: Duration = Duration::from_millis(60);
 const FOCUSABLE: &str = "button:not(:disabled):not([tabindex='-1']), input:not(:disabled), select:not(:disabled), \
     textarea:not(:disabled), a[href], [tabindex='0']";
 
-/// Shows its children above everything else. The focus goes to the first field with `autofocus`, else to the dialog. It
-/// stays inside, and returns to where it was when the dialog closes. Escape and a click outside close the dialog.
+/// Shows its children above everything else. The focus goes to the first field with `autofocus` or, if there is none,
+/// to the dialog. It stays inside, and returns to its earlier place when the dialog closes. Escape and a click outside
+/// close the dialog.
 #[component]
 pub fn Dialog(
     /// What it is called by a screen reader.

@@ -124,8 +124,8 @@ impl Bindings {
         Deed::ALL.into_iter().find(|deed| self.code(*deed) == code)
     }
 
-    /// Gives an action another key. The key must be a letter other than G (G leads to the screens). An action that had
-    /// this key gets the old key. Returns false where the key cannot be used.
+    /// Gives an action another key. The key must be a letter other than G (G leads to the screens). If another action
+    /// had this key, that action gets the old key. Returns false if the key cannot be used.
     pub fn bind(&mut self, deed: Deed, code: &str) -> bool {
         let letter = code
             .strip_prefix("Key")

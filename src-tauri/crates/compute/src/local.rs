@@ -229,7 +229,8 @@ fn conclude(
     }
 }
 
-/// Asks a worker on this machine to stop, where one holds the bundle; it writes a checkpoint first.
+/// Asks the worker that holds the bundle on this machine, if there is one, to stop. The worker writes a checkpoint
+/// before it stops.
 ///
 /// # Errors
 /// If the request cannot be written.

@@ -100,8 +100,8 @@ fn unit(vector: &[f32]) -> Vec<f64> {
     vector.iter().map(|&v| f64::from(v) * scale).collect()
 }
 
-/// 1/k if the right choice is one of the k with the highest score, else 0. Scores that differ only by rounding count as
-/// equal.
+/// 1/k if the right choice is one of the k choices with the highest score, otherwise 0. Scores that differ only by
+/// rounding count as equal.
 fn credit(scores: &[f64], answer: usize) -> f64 {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let is_best = |s: f64| s >= best - 1e-9 * best.abs().max(1.0);

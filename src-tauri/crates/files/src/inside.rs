@@ -103,7 +103,8 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Makes a new file below `root`; returns false where it exists already. If several try at once, exactly one makes it.
+/// Makes a new file below `root`. Returns false if the file exists already. If several processes try at once, exactly
+/// one of them makes it.
 ///
 /// # Errors
 /// As [`open`].

@@ -188,8 +188,8 @@ fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<Stri
     on.map(|choice| choice.system.clone()).collect()
 }
 
-/// The baseline among the ticked systems: the chosen one, else the last table's, else the first untuned base model,
-/// else the first system.
+/// The baseline among the ticked systems. It is the first of these that is ticked: the chosen system, the baseline of
+/// the last table, the first base model that was not tuned, the first system.
 fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Option<String> {
     let there = |name: &&str| ticked.iter().any(|system| system == name);
     let first_base = || ticked.iter().find(|system| system.starts_with("base "));
