@@ -69,7 +69,7 @@ int lexforge_shim_group_sum(void* group, void* tensor) {
   });
 }
 
-// What rank 0 holds, in place.
+// Replaces the tensor in place by the tensor that rank 0 has.
 int lexforge_shim_group_share(void* group, void* tensor) {
   return guarded([&] {
     std::vector<at::Tensor> list{*static_cast<at::Tensor*>(tensor)};

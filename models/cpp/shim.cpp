@@ -59,7 +59,8 @@ void on_bus_error(int) {
 
 extern "C" {
 
-// What the process says, and with which code it ends, where a mapped file became shorter than what is read of it.
+// Sets the message that the process prints and the code with which it ends if a mapped file becomes shorter while it is
+// read.
 void lexforge_shim_tell_bus_errors(const char* message, int code) {
 #ifndef _WIN32
   bus_length = std::min(std::strlen(message), sizeof bus_message);

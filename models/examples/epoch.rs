@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tch::Device;
 
-/// What both sides are given.
+/// The input that this program and the program compared with it both get.
 #[derive(Deserialize)]
 struct Plan {
     model: PathBuf,

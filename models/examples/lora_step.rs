@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tch::{Device, Kind};
 
-/// What both sides are given.
+/// The input that this program and the program compared with it both get.
 #[derive(Deserialize)]
 struct Plan {
     model: PathBuf,

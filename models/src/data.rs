@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct TextLine {
     /// The text.
     pub text: String,
-    /// What it is, where the job does not say it for all.
+    /// Whether the text is a question or a passage, if the job does not say it for all texts.
     #[serde(default)]
     pub side: Option<TextSide>,
 }

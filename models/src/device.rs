@@ -40,7 +40,7 @@ fn cuda() -> &'static (bool, Option<String>) {
     })
 }
 
-/// What is to be said of CUDA: why there is no device, or what it lacks; `None` if it can be used in full.
+/// A note about CUDA: why there is no device, or what it lacks. `None` if it can be used in full.
 pub fn cuda_note() -> Option<String> {
     cuda().1.clone()
 }

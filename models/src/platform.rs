@@ -145,7 +145,7 @@ pub fn processor_seconds() -> f64 {
 pub struct ThreadClock(PathBuf);
 
 impl ThreadClock {
-    /// That of the thread that asks; `None` if the system has none.
+    /// The processor time of the calling thread. `None` if the system does not report it.
     pub fn of_this_thread() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         Some(Self(Path::new("/proc").join(thread).join("stat")))

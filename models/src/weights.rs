@@ -345,7 +345,7 @@ impl Weights {
         self.headers.tensors.contains_key(name)
     }
 
-    /// What the files' headers say.
+    /// The content of the files' headers.
     pub fn headers(&self) -> &Headers {
         &self.headers
     }

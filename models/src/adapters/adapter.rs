@@ -35,7 +35,7 @@ pub struct Adapter {
     folder: String,
 }
 
-/// What an adapter's weights are.
+/// The weights of an adapter, by its kind.
 enum Kept {
     LowRank {
         config: Box<PeftConfig>,
@@ -144,7 +144,7 @@ impl Adapter {
         ))
     }
 
-    /// What stands beside the weights; none in an adapter of PEFT's own.
+    /// The description beside the weights. An adapter that PEFT wrote has none.
     pub fn sidecar(&self) -> Option<&Sidecar> {
         self.sidecar.as_ref()
     }

@@ -224,7 +224,7 @@ mod tests {
         let (loaded, all) =
             AllWeights::of(base(folder.path()), &NamedTensors::new(), load).unwrap();
         assert!(loaded.iter().all(Tensor::requires_grad));
-        // Nothing is added by a fresh one.
+        // A fresh adapter has no differences.
         for difference in all.differences().unwrap().values() {
             assert_eq!(difference.abs().max().double_value(&[]), 0.0);
         }

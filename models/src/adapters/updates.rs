@@ -22,7 +22,7 @@ pub struct Update {
     pub a: Tensor,
     /// Up projection `[outputs, r]`, fp32.
     pub b: Tensor,
-    /// What their product is multiplied by.
+    /// The factor by which their product is multiplied.
     pub scale: f64,
 }
 

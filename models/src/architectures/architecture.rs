@@ -99,7 +99,7 @@ impl Config {
         }
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     fn layers_at(&self) -> &'static str {
         match self {
             Self::Encoder(config) => config.layers_at(),

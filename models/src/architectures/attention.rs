@@ -178,7 +178,7 @@ pub fn attend_after(
     window: Option<i64>,
 ) -> Result<Tensor> {
     let (new, all) = (query.size()[0], keys.size()[0]);
-    // What no new token sees is left out beforehand.
+    // Earlier tokens that no new token sees are left out beforehand.
     let first = window.map_or(0, |window| (all - new + 1 - window).max(0));
     let seen = all - first;
     let (keys, values) = (

@@ -39,7 +39,7 @@ pub struct BertConfig {
     is_decoder: bool,
     #[serde(default)]
     add_cross_attention: bool,
-    /// What the family adds; not a field of the file.
+    /// The settings that the family adds; they are not in the file.
     #[serde(skip)]
     pub(crate) family: Family,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Family {
 /// How the parts of a layer are called.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// What stands before a layer's number.
+    /// The part of a weight's name before the number of its layer.
     pub(crate) layers: &'static str,
     pub(crate) query: &'static str,
     pub(crate) key: &'static str,
@@ -151,7 +151,7 @@ impl BertConfig {
         self.family.name
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     pub fn layers_at(&self) -> &'static str {
         self.family.names.layers
     }

@@ -1,4 +1,4 @@
-//! What every decoder gives, and what its configuration says of it.
+//! The functions that every decoder has, and its configuration.
 
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::cache::Cache;

@@ -9,7 +9,8 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
-/// What a dense layer reads and writes where nothing else is said: the vector of the text.
+/// The name of the vector that a dense layer reads and writes unless its configuration says otherwise: the text's
+/// vector.
 const VECTOR: &str = "sentence_embedding";
 
 /// The description of a dense layer in the model's folder.

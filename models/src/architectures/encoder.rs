@@ -25,7 +25,7 @@ use tch::{Device, Kind, Tensor};
 pub struct Text<'a> {
     /// All tokens.
     pub ids: &'a [u32],
-    /// Those that are pooled; the others (an instruction, what stands around a term) are only read.
+    /// The tokens that are pooled. The others (an instruction, the words around a term) are only read.
     pub pooled: Range<usize>,
     /// Which text of a pair each token belongs to; empty = there is one.
     pub types: &'a [u32],
@@ -57,7 +57,7 @@ impl<'a> From<&'a PairTokens> for Text<'a> {
     }
 }
 
-/// Whatever turns texts into vectors.
+/// A model that turns texts into vectors.
 pub trait Vectors {
     /// Where its tensors live.
     fn device(&self) -> Device;
@@ -226,7 +226,7 @@ struct Sorted {
     packed: Packed,
     /// Tokens that are pooled, in the order of packing.
     ranges: Vec<Range<usize>>,
-    /// Where each text of the order given stands.
+    /// The row of each text, in the order in which the texts were given.
     place: Tensor,
 }
 
@@ -255,7 +255,7 @@ impl Sorted {
         })
     }
 
-    /// One vector a text, in the order given.
+    /// One vector for each text, in the order given.
     fn pooled(&self, hidden: &Tensor, pooling: Pooling) -> Result<Tensor> {
         let pooled = pool_ranges(
             &hidden.f_to_kind(Kind::Float)?,

@@ -12,7 +12,7 @@ use crate::weights::Source;
 use serde_json::Value;
 use tch::Device;
 
-/// What an encoder's `config.json` says.
+/// The settings in an encoder's `config.json`.
 #[derive(Clone, Debug)]
 pub enum EncoderConfig {
     /// BERT, RoBERTa, XLM-RoBERTa, DistilBERT and MPNet.
@@ -73,7 +73,7 @@ impl EncoderConfig {
         }
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     pub fn layers_at(&self) -> &'static str {
         match self {
             Self::Bert(config) => config.layers_at(),

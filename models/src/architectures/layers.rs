@@ -1,4 +1,4 @@
-//! What every text encoder gives: its layers on a packed batch.
+//! The functions that every text encoder has: its layers on a packed batch.
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};

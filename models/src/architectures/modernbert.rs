@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "layers.";
 /// `layer_types` of a layer in which every token sees every token, and of one in which it sees its neighbours.
 const KINDS: [&str; 2] = ["full_attention", "sliding_attention"];
@@ -173,7 +173,7 @@ struct Layer {
     query_key_value: Linear,
     attention_output: Linear,
     inner_norm: LayerNorm,
-    /// What is activated, and what it is multiplied by, in one.
+    /// One layer for both inputs of the product: the vectors that are activated, and those that they are multiplied by.
     input: Linear,
     output: Linear,
     local: bool,

@@ -35,7 +35,7 @@ enum Model {
     Decoder(LanguageModel),
 }
 
-/// What was seen of texts.
+/// Counts of the texts that were read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Texts that were cut.

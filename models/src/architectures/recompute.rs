@@ -43,11 +43,11 @@ pub type Step<'a> = Box<dyn Fn(&Tensor) -> Result<Tensor> + 'a>;
 
 /// A model on one batch, as the layers that its vectors go through.
 pub struct Stack<'a> {
-    /// What the first layer reads: `[tokens, hidden]`. It has a graph where embeddings are trained.
+    /// The input of the first layer: `[tokens, hidden]`. It has a graph if embeddings are trained.
     pub input: Tensor,
     /// The layers in order.
     pub layers: Vec<Step<'a>>,
-    /// What comes after the last.
+    /// The step after the last layer.
     pub last: Step<'a>,
     /// The first layer with something to train; those below it need no gradient.
     pub first_trained: usize,

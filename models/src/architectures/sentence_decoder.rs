@@ -70,7 +70,7 @@ fn norm(hidden: i64, device: Device) -> Result<LayerNorm> {
     })
 }
 
-/// The decoder. It is trained beside an encoder and belongs to no adapter: vectors need none.
+/// The decoder. It is trained beside an encoder but not stored in an adapter, because making vectors does not need it.
 pub struct SentenceDecoder {
     sizes: DecoderSizes,
     positions: Tensor,

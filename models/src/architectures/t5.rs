@@ -19,13 +19,13 @@ use serde_json::Value;
 use std::rc::Rc;
 use tch::Tensor;
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "encoder.block.";
 /// What stands before the names of the decoder's weights, and of its output layer.
 pub(crate) const NOT_READ: [&str; 2] = ["decoder.", "lm_head."];
 /// Longest input in tokens: a limit of memory, since distances know no end.
 const LONGEST: usize = 2048;
-/// Where the embeddings may stand.
+/// The possible names of the embeddings.
 const WORDS: [&str; 2] = ["shared.weight", "encoder.embed_tokens.weight"];
 
 /// What `config.json` says.
@@ -45,10 +45,10 @@ pub struct T5Config {
     layer_norm_epsilon: f64,
     #[serde(default)]
     feed_forward_proj: Option<String>,
-    /// What the model calls itself; not read as it stands.
+    /// The model's own name for its type. It is not read from this field.
     #[serde(skip)]
     name: &'static str,
-    /// See [`inner`]; not read as it stands.
+    /// See [`inner`]. The field of the file is not read directly.
     #[serde(skip)]
     inner: Option<(bool, Activation)>,
 }

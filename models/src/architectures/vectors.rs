@@ -24,7 +24,8 @@ pub struct TextVectors<'a> {
 }
 
 impl<'a> TextVectors<'a> {
-    /// None yet. What is longer than `longest` tokens is cut. Vectors get unit length where that is wanted.
+    /// A collection without texts. Texts longer than `longest` tokens are cut. Vectors get unit length if that is
+    /// requested.
     pub fn new(
         model: &'a LanguageModel,
         pooling: Pooling,

@@ -29,7 +29,7 @@ const NAMES: [[&str; 3]; 4] = [
 /// Added to the variance in the norm, where the configuration does not say it.
 const EPSILON: f64 = 1e-12;
 
-/// The head. It is trained beside an encoder and belongs to no adapter: vectors need none.
+/// The head. It is trained beside an encoder but not stored in an adapter, because making vectors does not need it.
 pub struct WordHead {
     dense: [Tensor; 2],
     norm: LayerNorm,

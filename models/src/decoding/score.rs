@@ -13,7 +13,7 @@ use lexforge_domain::Code;
 use std::collections::BTreeMap;
 use tch::Tensor;
 
-/// What is asked where the likelihood of a choice without the question is measured.
+/// The prompt with which the likelihood of a choice without the question is measured.
 pub const NO_QUESTION: &str = "Answer.";
 /// Logits that are held at a time.
 const LARGEST_TABLE: usize = 1 << 26;

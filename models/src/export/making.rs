@@ -40,7 +40,7 @@ pub(super) struct Making<'a> {
     pub(super) device: Device,
 }
 
-/// What was written, and how it compares.
+/// The written files, the figures of the comparison, and notes.
 type Made = (Vec<ExportedFile>, Option<Parity>, Vec<String>);
 
 impl Making<'_> {
@@ -248,7 +248,7 @@ impl Making<'_> {
         Ok((vec![file], Some(parity), notes))
     }
 
-    /// What base and adapter answer.
+    /// The questions, and the answers of the base with its adapter.
     fn asked(
         &self,
         decoder: &DecoderConfig,

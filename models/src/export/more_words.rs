@@ -60,7 +60,7 @@ struct Added {
     word: String,
     id: i64,
     pieces: Vec<i64>,
-    /// It stands between blanks, and takes the one before it.
+    /// The word is found only between blanks, and its token includes the blank before it.
     spaced: bool,
 }
 
@@ -82,7 +82,7 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
     let rows = config.sizes().vocabulary as i64;
     let last = added.iter().map(|one| one.id).max().unwrap_or_default();
     let total = rows.max(last + 1);
-    // What an attempt left that was killed.
+    // Remove the folder that a killed attempt left.
     if folder.is_dir() {
         std::fs::remove_dir_all(folder).map_err(Error::io(folder))?;
     }

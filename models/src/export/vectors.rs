@@ -11,7 +11,7 @@ use lexforge_domain::protocol::{ExportedFile, Pooling, TextReading};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// What stands before a module's name in the list.
+/// The text before a module's name in the list.
 const PACKAGE: &str = "sentence_transformers.models";
 
 /// Writes how texts are read under the adapter, unless the files copied from the base already say exactly this. A

@@ -259,7 +259,7 @@ pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
 
 /// A decoder that was read back from its file: settings and tensors are the file's own.
 pub struct GgufDecoder {
-    /// What the file's settings say.
+    /// The configuration from the file's settings.
     pub config: DecoderConfig,
     file: GgufFile,
     device: Device,

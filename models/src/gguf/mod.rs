@@ -14,7 +14,7 @@ pub mod write;
 
 pub use stored::Stored;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub const MAGIC: [u8; 4] = *b"GGUF";
 /// The version that is written and read.
 pub const VERSION: u32 = 3;

@@ -230,7 +230,7 @@ impl Head<'_> {
             .map_err(|_| self.damaged("holds a text that is no UTF-8"))
     }
 
-    /// A value of a type; `None` for types that nothing here asks for, which are skipped.
+    /// A value of a type. `None` for types that the product does not need; their bytes are skipped.
     fn value(&mut self, kind: u32) -> Result<Option<Value>> {
         Ok(Some(match kind {
             code::U32 => Value::U32(self.u32()?),

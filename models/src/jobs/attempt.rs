@@ -1,4 +1,4 @@
-//! What an attempt at a job says when it begins, and how it ends.
+//! The events at the beginning and at the end of an attempt at a job.
 
 use crate::jobs::events::EventLog;
 use crate::{Result, device, platform, shim};

@@ -50,7 +50,7 @@ impl HeldBundle {
     }
 
     fn take_with(folder: &Path, lock: &str, try_lock: TryLock, pace: Pace) -> Result<Self> {
-        // Whoever starts a worker may name a bundle by a link; what lies in it has none.
+        // The program that starts a worker may name the bundle by a link. Inside the bundle, links are not allowed.
         let folder = &match std::fs::symlink_metadata(folder) {
             Ok(meta) if meta.file_type().is_symlink() => {
                 std::fs::canonicalize(folder).map_err(Error::io(folder))?

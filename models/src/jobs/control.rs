@@ -80,7 +80,7 @@ impl ControlFile {
         }
     }
 
-    /// What the file asks for now; `None` = to wait.
+    /// The request in the file now; `None` = wait.
     fn now(&self) -> Option<Wish> {
         let wish = match self.word() {
             Some(Control::Pause) => return None,

@@ -1,4 +1,4 @@
-//! What a model folder holds, and what is missing in it.
+//! The content of a model folder, and what is missing in it.
 
 use crate::Result;
 use crate::architectures::architecture::Config;
@@ -133,7 +133,7 @@ struct Sample {
 /// # Errors
 /// If the tokenizer is missing, or a line is not valid.
 pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>> {
-    // Nothing is cut: only how the text falls into tokens counts.
+    // Texts are not cut here, because the number of tokens of the whole text counts.
     let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
     let mut by_language: BTreeMap<Language, VocabularyUse> = BTreeMap::new();
     for sample in Records::<Sample>::open(texts)? {

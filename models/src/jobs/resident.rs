@@ -27,7 +27,7 @@ pub struct Settings {
     /// The base model by its name.
     #[arg(long, value_name = "NAME")]
     pub model: String,
-    /// What its content must be: the hash that `inspect` shows.
+    /// The hash that the model's content must have, as `inspect` shows it.
     #[arg(long, value_name = "SHA256", default_value = "")]
     pub content: String,
     /// The folder of an adapter to it.

@@ -238,7 +238,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What the model answers when it is asked in a form.
+    /// The model's answer to a question in a given form.
     fn written(
         &mut self,
         items: &[ScoreItem],

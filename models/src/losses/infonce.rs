@@ -38,7 +38,7 @@ impl Item {
     }
 }
 
-/// What is compared with what in a batch.
+/// Which questions and texts of a batch are compared with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The distinct texts of the batch; each is encoded once. Rows below are positions in this list.
@@ -78,7 +78,7 @@ impl Comparison {
                     sum[rows[&text]] = false;
                 }
             }
-            // Nothing is as near to a question as the question itself: its own text teaches nothing, whoever offers it.
+            // The question's own text is always its nearest text, so it teaches nothing as a choice of any item.
             sum[rows[&item.question]] = false;
             for text in item.choices() {
                 sum[rows[&text]] = true;

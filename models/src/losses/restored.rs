@@ -206,7 +206,7 @@ mod tests {
             assert_eq!(made.whole, text.ids);
             assert_eq!(made.left.first(), text.ids.first());
             assert_eq!(made.left.last(), text.ids.last());
-            // What is left stands in its order.
+            // The remaining tokens keep their order.
             assert!(made.left.is_sorted());
             for word in &text.words {
                 let own = &text.ids[word.clone()];

@@ -100,7 +100,7 @@ impl TokenLoss for TermLoss {
 
     fn texts<'a>(&self, item: &'a TokenItem) -> Vec<&'a [u32]> {
         let mut texts: Vec<&[u32]> = vec![&item.ids];
-        // What is not read is not computed.
+        // Only values that are used are computed.
         match self.kind {
             Kind::Paper => texts.extend(item.wrong.iter().map(|wrong| wrong.ids.as_slice())),
             Kind::Candidates => texts.extend(

@@ -94,7 +94,7 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
         .map(|(name, t)| Ok((name.clone(), t.f_detach()?.f_to_kind(Kind::BFloat16)?)))
         .collect::<Result<_>>()?;
     files::write_atomically(&part.join(SINGLE_FILE), &tensors::to_bytes(&kept)?)?;
-    // What is measured is what was stored.
+    // Measure the weights as they were stored.
     let stored = Transformer::load(&config, &part, Some(Kind::Float), Device::Cpu)?;
     let mut measured = Vec::new();
     for (source, row) in sources.iter().zip(&held_out) {

@@ -1,4 +1,4 @@
-//! What a training from nothing gave.
+//! The result of a training from scratch.
 
 use serde::Serialize;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What is trained from nothing, and for how long.
+//! The settings of a training from scratch: the size of the model, and the length of the training.
 
 use super::bpe;
 use crate::{Error, Result};

@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq;
 
 /// Names of this machine under which it may be asked.
 const OWN_NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
-/// What a browser adds to every request, even to one without an origin; a page cannot leave it out.
+/// A header that a browser adds to every request, even to a request without an origin. A page cannot leave it out.
 const OF_A_BROWSER: &str = "sec-fetch-site";
 
 /// What a request must show before anything of it is looked at.

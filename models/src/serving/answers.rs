@@ -44,7 +44,7 @@ pub struct Chat {
     prompt: usize,
     written: usize,
     answers: usize,
-    /// Those that have not ended.
+    /// How many answers have not ended yet.
     left: usize,
     usage: bool,
     begun: bool,

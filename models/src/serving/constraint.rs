@@ -20,7 +20,7 @@ pub struct Constraints {
     factory: ParserFactory,
 }
 
-/// What may follow in one answer.
+/// Says which tokens may follow in one answer.
 #[derive(Clone)]
 pub struct Constraint(Matcher);
 
@@ -43,7 +43,7 @@ impl Constraints {
             .with_eos_tokens(language.ends());
         let environment: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
         let mut factory = ParserFactory::new_simple(&environment).map_err(|e| of(&e))?;
-        // Nothing of an answer may reach the log, nor a refusal.
+        // No text of an answer may get into the log or into a refusal.
         factory.quiet().limits_mut().verbose_errors = false;
         Ok(Self { factory })
     }

@@ -118,7 +118,7 @@ impl Engine {
     /// Begins a job. Tokenizers and templates are other people's programs; if one of them panics on a text, only that
     /// request fails.
     fn begin_safely(&mut self, job: Job) {
-        // What was dropped on the way tells the client that there is no answer.
+        // If the job panics, its sender is dropped, and this tells the client that there is no answer.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.begin(job)));
     }
 

@@ -56,7 +56,7 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// One for these strings; empty ones stop nothing.
+    /// A check for these strings. Empty strings are ignored.
     pub fn new(strings: Vec<String>) -> Self {
         Self {
             strings: strings

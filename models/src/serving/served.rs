@@ -47,7 +47,7 @@ struct Waiting {
 pub struct Reading {
     /// How token vectors become one.
     pub pooling: Pooling,
-    /// What is put before a text that asks; empty = nothing.
+    /// The text that is put before a question; empty = no text.
     pub instruction: String,
     /// Longest text in tokens.
     pub longest: usize,
@@ -254,7 +254,7 @@ pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
     }
 }
 
-/// What a training added to all weights, which cannot wait beside them.
+/// The error for an adapter of all weights, which cannot be kept beside the base until it is needed.
 fn not_beside(folder: &Path) -> Error {
     Error::told_of(
         folder,

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-/// What the model says of the next token.
+/// The model's result for the next token.
 pub enum Next {
     /// The likeliest token.
     Likeliest(u32),
@@ -146,7 +146,7 @@ impl Writing {
             .logprobs
             .map(|top| (log_sum(&logits), most_likely(&logits, top), logits.clone()));
         if let Some(constraint) = &mut self.constraint {
-            // What the schema says goes before the fewest tokens.
+            // If there is a schema, only the schema decides when an answer may end, and not the least number of tokens.
             constraint.rule_out(&mut logits)?;
         } else if self.tokens < self.least {
             for &end in language.ends() {

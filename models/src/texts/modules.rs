@@ -7,7 +7,7 @@ use lexforge_domain::Code;
 use serde::Deserialize;
 use std::path::{Component, Path};
 
-/// What is run one after the other.
+/// The file that lists the modules in the order in which they run.
 pub const MODULES_FILE: &str = "modules.json";
 
 /// A module of the list.
@@ -79,7 +79,7 @@ pub fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result
         .map_err(|e| damaged(e.to_string()))
 }
 
-/// What a file asks for and is not computed here.
+/// The error for a request of the file that this product does not support.
 pub fn refused(file: &str, message: &str) -> Error {
     Error::told_of(
         Path::new(file),

@@ -28,7 +28,7 @@ const LENGTH_FILES: [&str; 3] = [
     "sentence_roberta_config.json",
     "sentence_xlm-roberta_config.json",
 ];
-/// Where the pooling stands when `modules.json` does not say it.
+/// The folder of the pooling if `modules.json` does not name one.
 const POOLING_FOLDER: &str = "1_Pooling";
 /// Names under which a passage's prompt is written, the first that is there counts.
 const PASSAGE: [&str; 3] = ["document", "passage", "corpus"];
@@ -71,7 +71,7 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
             kind => return Err(unknown_module(kind)),
         }
     }
-    // Where the configuration is none that is known, that is told elsewhere.
+    // An unknown configuration is reported by another function.
     let config = Config::of_folder(folder).ok();
     if let Some(config) = &config {
         dense::check_sizes(&layers, config.sizes().hidden)?;

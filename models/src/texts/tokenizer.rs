@@ -162,7 +162,7 @@ impl TextTokenizer {
         let Some(processor) = self.tokenizer.get_post_processor() else {
             return Ok(frame);
         };
-        // What stands around two tokens that are no special ones.
+        // Find out which special tokens are put around two ordinary tokens.
         let text = || Encoding::from_tokens(vec![Token::new(0, String::new(), (0, 0))], 0);
         let both = processor
             .process(text(), Some(text()), true)

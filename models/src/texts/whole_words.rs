@@ -49,7 +49,7 @@ impl WholeWords {
 
 /// Whether a token that stands for some bytes of the text goes on with the word of the token before it.
 fn goes_on(text: &str, before: &Range<usize>, next: &Range<usize>) -> bool {
-    // Both stand for bytes of one character.
+    // Both tokens are bytes of one character.
     if next.start < before.end && next.end >= before.end {
         return true;
     }

@@ -28,7 +28,7 @@ const ADAPTER: [&str; 3] = [
     adapter::CONFIG_FILE,
 ];
 const GENERATOR: &str = "generator";
-/// What ends the name of a checkpoint that is not whole.
+/// The ending of the name of an incomplete checkpoint.
 const PART: &str = ".part";
 /// Largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
@@ -66,7 +66,7 @@ impl Mark {
 pub struct TrainState {
     /// Number of the stage, from 0.
     pub stage: usize,
-    /// What the stages before it did.
+    /// The results of the earlier stages.
     pub done: Vec<StageResult>,
     /// Optimiser steps done in the whole job. The position in the data follows from this number, because the seed
     /// determines the order of every epoch.

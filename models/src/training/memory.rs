@@ -83,7 +83,7 @@ pub fn smaller(folder: &Path, settings: &TrainSettings) -> Result<Option<(f64, M
         .map(|advice| (needed, advice)))
 }
 
-/// What the weights' files hold.
+/// The numbers and types in the weights' files.
 struct Stored {
     bytes: u64,
     numbers: u64,
@@ -333,7 +333,7 @@ impl Model {
             change(&mut changed);
             changed
         };
-        // Neither of these changes what is learnt.
+        // These two changes do not affect the result of the training.
         let batch = settings
             .stages
             .iter()

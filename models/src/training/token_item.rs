@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A question with the sentence that answers it, before it is tokens.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {
-    /// What the model reads before the sentence, as [`Language::prompt`] gives it.
+    /// The text that the model reads before the sentence, as [`Language::prompt`] gives it.
     pub prompt: &'a str,
     /// The sentence that answers the question; the right term is in it.
     pub sentence: &'a str,
@@ -25,7 +25,7 @@ pub struct Draft<'a> {
 pub enum Dropped {
     /// The right term does not stand by itself in the sentence.
     NoMention,
-    /// Not one wrong term can stand in its place.
+    /// No wrong term can be put in its place.
     NoWrongTerm,
     /// The wrong term cannot be put in the place of the right one: it is the same term, or the words around it cannot
     /// be adapted.

@@ -494,7 +494,7 @@ fn an_encoder_leaves_merged_and_as_an_adapter() {
     );
 }
 
-/// What was changed after it was written must not pass for what was trained.
+/// A file that was changed after it was written must not be accepted as the trained model.
 #[test]
 fn a_tampered_file_fails_the_comparison() {
     let bench = Bench::new();
@@ -699,7 +699,7 @@ fn what_cannot_leave_is_refused_by_name() {
     }
     assert!(!run(&other, &bench.models()).status.success());
     assert_eq!(failure(&other).0, "model_unsupported");
-    // What stands there already is not touched.
+    // A file that is already there is not changed.
     let full = bench.bundle(
         "f",
         &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32),

@@ -99,7 +99,7 @@ fn same(
             "{what} {name}: {difference} of {largest}"
         );
     }
-    // What is frozen has no gradient, whatever was computed.
+    // Frozen weights have no gradient, whatever was computed.
     for layer in model.decoder.linears_ref() {
         assert!(
             !layer.weight().requires_grad() && !layer.weight().grad().defined(),

@@ -195,7 +195,7 @@ fn what_cannot_have_more_words_is_refused_and_a_broken_off_job_is_made_again() {
     refused("decoder", &job(DECODER, 2), &WANTED, "is a decoder");
     refused("whole", &job(TINY, 4), &WANTED, "4 pieces or more");
     refused("none", &job(TINY, 2), &[], "none of the 0 terms");
-    // What a killed attempt left is in nobody's way.
+    // The files of a killed attempt do not disturb a new attempt.
     let at = folder.path().join("again");
     let grown = bundle(&at, &job(TINY, 2), &WANTED);
     std::fs::create_dir_all(&grown).unwrap();

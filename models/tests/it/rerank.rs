@@ -306,7 +306,8 @@ fn an_adapter_is_taken_for_what_it_is() {
         "is no cross-encoder's",
     );
 
-    // Its description says what it is, and its head lies beside its weights: without it, it is damaged.
+    // Its description says that it is a cross-encoder, and its head is beside its weights. Without the head it is
+    // damaged.
     let at = of_pairs.join(result(&of_pairs).adapter);
     let sidecar = std::fs::read_to_string(at.join("lexforge.json")).unwrap();
     let sidecar: serde_json::Value = serde_json::from_str(&sidecar).unwrap();

@@ -356,7 +356,7 @@ fn what_cannot_be_learnt_from_is_counted_and_told() {
         assert!(told.iter().any(|w| w == code), "{code}: {told:?}");
     }
 
-    // Nothing at all to learn from, and a stage that an encoder cannot have.
+    // A job without any items, and a job with a stage that an encoder cannot have.
     let empty = bench.folder.path().join("empty");
     train_bundle(
         &empty,

@@ -134,7 +134,7 @@ fn measured_by_margins(of_cosines: bool) {
     // Cosines lie near 0, where nothing is lost of it; of vectors as they are more is.
     let exact = if of_cosines { 1e-3 } else { 1e-2 };
     assert!((left - 2.0).abs() < exact, "{none} {over} {under}");
-    // Where one has no margin, it cannot be measured.
+    // If a triplet has no margin, the error of the margin cannot be measured.
     triplets[0].margin = None;
     let at = folder.path().join("without");
     bundle(&at, &job, &triplets);

@@ -1,4 +1,4 @@
-//! What a DeBERTa's `config.json` says.
+//! The settings in a DeBERTa's `config.json`.
 
 use crate::Result;
 use crate::architectures::activation::Activation;
@@ -43,7 +43,7 @@ pub struct DebertaConfig {
     conv_groups: Option<i64>,
     #[serde(default)]
     conv_act: Option<String>,
-    /// See [`Terms`]; not read as it stands.
+    /// See [`Terms`]. The field of the file is not read directly.
     #[serde(skip)]
     pub(super) terms: Terms,
 }

@@ -23,7 +23,7 @@ use tch::{Device, Kind, Tensor};
 
 pub use config::DebertaConfig;
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "encoder.layer.";
 
 struct Layer {
@@ -75,7 +75,7 @@ pub struct Deberta {
     convolution: Option<Convolution>,
     layers: Vec<Layer>,
     heads: i64,
-    /// What scores are divided by.
+    /// The number by which scores are divided.
     scale: f64,
     activation: Activation,
     device: Device,

@@ -186,7 +186,7 @@ fn scores_of(tokens: &[String], merges: &[(String, String)]) -> Vec<f32> {
     for (rank, (a, b)) in merges.iter().enumerate() {
         ranks.entry(format!("{a}{b}")).or_insert(rank);
     }
-    // What no merge makes is never merged; its score is not asked for.
+    // A token that no merge makes is never the result of a merge, so its score does not matter.
     let last = merges.len();
     tokens
         .iter()

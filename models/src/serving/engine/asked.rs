@@ -1,4 +1,4 @@
-//! What a request asks, as tokens that the model takes, or why it is refused.
+//! Turns a request into tokens for the model, or refuses it with a reason.
 
 use super::Engine;
 use crate::decoding::language::Compared;

@@ -84,7 +84,7 @@ fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
     assert_eq!(step_of(other.newest(&events).unwrap()), None);
 }
 
-/// A disk that has spoilt the newest ones: what is written after them is kept, whatever its step.
+/// If the disk has damaged the newest checkpoints, the ones written afterwards are kept, whatever their step is.
 #[test]
 fn damaged_checkpoints_take_the_place_of_none_that_is_written_after_them() {
     let folder = tempfile::tempdir().unwrap();

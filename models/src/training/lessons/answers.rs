@@ -98,7 +98,7 @@ fn asked(
             form != QuestionForm::Open && length(&choices, Form::Choices)? + LEEWAY <= longest;
         let fits = match form {
             QuestionForm::Choices => with_choices,
-            // What fits with its choices fits without them.
+            // An item that fits with its choices also fits without them.
             QuestionForm::Open | QuestionForm::Both => {
                 with_choices || length(&[], Form::Open)? <= longest
             }

@@ -45,7 +45,7 @@ pub(super) struct Comparisons {
     holding: Holding,
 }
 
-/// What a stage holds in these two sets.
+/// The numbers of items in these two sets.
 fn holding(train: &Set, dev: &Set) -> Holding {
     Holding {
         items: train.items.len(),

@@ -47,7 +47,7 @@ pub(super) trait Damage {
     /// The loss alone.
     fn value(&self, trainee: &Trainee, texts: &[&Self::Text], weight: f64) -> Result<f64>;
 
-    /// What is trained beside the encoder.
+    /// The tensors that are trained beside the encoder.
     fn beside(&self) -> NamedTensors;
 }
 

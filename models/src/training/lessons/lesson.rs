@@ -212,7 +212,7 @@ impl AddAssign for Learnt {
     }
 }
 
-/// What a stage holds, counted.
+/// The numbers of items of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Holding {
     /// Training items.
@@ -221,7 +221,7 @@ pub struct Holding {
     pub held_out: usize,
     /// Texts that were cut at the longest length.
     pub cut: usize,
-    /// What could not be learnt from: reason → how many.
+    /// Items that could not be learnt from: reason → number.
     pub left_out: BTreeMap<String, u64>,
 }
 
@@ -240,7 +240,7 @@ pub trait Lesson {
         self.holding().held_out
     }
 
-    /// What could not be learnt from: reason → how many.
+    /// Items that could not be learnt from: reason → number.
     fn left_out(&self) -> &BTreeMap<String, u64> {
         &self.holding().left_out
     }
@@ -259,7 +259,7 @@ pub trait Lesson {
         Ok(true)
     }
 
-    /// What is trained beside the model. It is kept in checkpoints, and in no adapter.
+    /// The tensors that are trained beside the model. They are stored in checkpoints but not in an adapter.
     fn beside(&self) -> NamedTensors {
         NamedTensors::new()
     }
@@ -288,9 +288,9 @@ pub struct RetrievalMaterial {
     pub train: Vec<RetrievalItem>,
     /// Held-out questions.
     pub dev: Vec<RetrievalItem>,
-    /// What they are to find.
+    /// The passages that the questions should find.
     pub passages: Vec<RetrievalPassage>,
-    /// Where what is mined is kept.
+    /// The folder for the mined wrong passages.
     pub folder: PathBuf,
 }
 
@@ -413,9 +413,9 @@ pub struct Inputs<'a> {
     pub replay: Option<&'a Path>,
     /// Terms that acts define differently.
     pub meanings: Option<&'a Path>,
-    /// What questions are to find.
+    /// The passages that questions should find.
     pub passages: Option<&'a Path>,
-    /// Where what is mined is kept.
+    /// The folder for the mined wrong passages.
     pub mined: &'a Path,
     /// The items are triplets.
     pub triplets: bool,

@@ -1,4 +1,4 @@
-//! What a question is not to be taken to: clauses that stand near it and do not answer it.
+//! Mines wrong passages for a question: clauses that are near it but do not answer it.
 
 use super::listed::{first_score, listed};
 use crate::Result;
@@ -102,7 +102,7 @@ impl Passages {
         found.map(|(place, _)| place).collect()
     }
 
-    /// Those of some clauses alone.
+    /// The passages of only some clauses.
     pub fn only(&self, clauses: &[u32]) -> Self {
         let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
         let places: Vec<usize> = ranges.flat_map(Range::clone).collect();
@@ -116,7 +116,7 @@ impl Passages {
     }
 }
 
-/// What was mined before an epoch; sentences by their number.
+/// The sentences that were mined before an epoch, by their number.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Mined {
     /// The epoch.
@@ -406,7 +406,7 @@ mod tests {
         assert!((distant.1 + 2.0).abs() < 1e-6, "{distant:?}");
         assert_eq!(found.doubtful, [[2, 3]], "near to it, and ranked first");
         assert_eq!(found.negatives, [[] as [u32; 0]]);
-        // A question without a label has its list alone; one clause is no list.
+        // A question without a label has only its list, and a list needs more than one clause.
         let found = mined(question(&[], &[(2, 0.9), (3, 0.2)]), 0.25);
         assert_eq!((found.negatives[0].len(), found.doubtful[0].len()), (0, 0));
         assert_eq!(

@@ -312,7 +312,7 @@ impl Lesson for Retrieval {
         {
             return Ok(true);
         }
-        // Rank 0 mines; nothing means that it was told to stop.
+        // Rank 0 mines. If it was told to stop, it has no result.
         let mut bytes = Vec::new();
         if batch.ranks.leads() {
             match self.kept(batch.epoch) {

@@ -90,9 +90,9 @@ impl Shape {
         // In half precision norms are computed in fp32.
         let wide = match (width < 4, how.on_cpu) {
             (false, _) => 0,
-            // What they pass through is kept beside what they read (two numbers, measured).
+            // The norms keep their inputs and their outputs (two numbers, measured).
             (true, true) => 2 * 4 * self.normed,
-            // What they read is kept once, in fp32 instead of the width.
+            // The inputs of the norms are kept once, in fp32 instead of the width.
             (true, false) => (4 - width) * self.normed,
         };
         let longest = settings.max_length.min(self.sizes.positions);

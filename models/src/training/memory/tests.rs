@@ -186,7 +186,7 @@ fn what_does_not_fit_comes_with_one_change_that_does() {
         ("micro_batch", "2")
     );
     assert!(!tight.fits && advice.total_mb < plain);
-    // Nothing helps: the change that saves most is named all the same.
+    // If no change is enough, the change that saves most is named.
     let hopeless = model.estimate(&settings, Some(1.0));
     assert!(!hopeless.fits && hopeless.advice.unwrap().total_mb < advice.total_mb);
 }

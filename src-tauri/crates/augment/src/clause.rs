@@ -6,7 +6,7 @@ use lexforge_domain::qca::QuestionType;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
-/// What a rule does to its subject.
+/// The force of a rule for its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Duty {
     /// It obliges: must, shall, 应当.

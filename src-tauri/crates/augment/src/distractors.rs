@@ -100,7 +100,7 @@ pub(crate) fn wrong_terms(
         .iter()
         .take(SIMILAR)
         .flat_map(|(id, _, _)| list(id).iter().take(SECOND));
-    // What is like the sentence's other terms: two of these stand as a pair beside the answer and its like.
+    // Terms similar to the sentence's other terms. Two of them form a pair, just as the answer and a similar term do.
     let beside = anchor
         .terms
         .iter()
@@ -169,7 +169,7 @@ pub(crate) fn wrong_terms(
         let same_form = key == normal(other);
         seen.push(key);
         let mentioned = !grammar.mentions(text, other).is_empty();
-        // What the rule says elsewhere is not what its gap hides.
+        // A term that the rule mentions elsewhere cannot be what its gap hides.
         if mentioned {
             continue;
         }
@@ -181,7 +181,7 @@ pub(crate) fn wrong_terms(
             same_form,
         });
     }
-    // Who could do what the rule says is harder to tell apart than who could not.
+    // An actor who could do what the rule says is harder to exclude than one who could not.
     if local && grammar.is_agent(surface) {
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()

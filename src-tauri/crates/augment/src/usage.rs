@@ -36,7 +36,7 @@ fn key(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// The words between two marks; nothing stands beside what a mark parts it from.
+/// The runs of words between two punctuation marks. Words on different sides of a mark are not neighbours.
 fn stretches(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
     let mark = |c: char| {
         !c.is_alphanumeric()

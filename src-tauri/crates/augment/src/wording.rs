@@ -75,9 +75,9 @@ pub(crate) type Filled<'a> = (&'static str, &'a str);
 /// Why an answer is asked for anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It could not be read.
+    /// The answer could not be read.
     Unparseable(Unparseable),
-    /// What it says was turned down.
+    /// The content of the answer was rejected.
     Rejected(Rejection),
 }
 

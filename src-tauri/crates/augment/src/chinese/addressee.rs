@@ -10,11 +10,11 @@ const DUTIES: [&str; 5] = ["应当", "必须", "不得", "严禁", "应"];
 const LABEL: usize = 10;
 /// Between the names of a subject.
 const JOINS: [&str; 8] = ["以及", "或者", "及其", "和", "与", "及", "或", "、"];
-/// What a subject does first: "监管机构收到报告后，应当…".
+/// Verbs by which a clause names what its subject does first: "监管机构收到报告后，应当…".
 const BEGINS: [&str; 10] = [
     "收到", "接到", "发现", "受理", "认为", "可以", "有权", "在", "自", "依法",
 ];
-/// What opens a part that says how or where, not who.
+/// Words that open a part of a sentence that says how or where, and not who.
 const OPENS: [&str; 9] = ["经", "对", "按照", "根据", "依照", "除", "因", "向", "由"];
 
 /// Whom a rule binds.

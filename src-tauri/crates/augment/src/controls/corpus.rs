@@ -271,7 +271,7 @@ fn english_terms(lines: &[Line]) -> Vec<String> {
     counts.iter().filter_map(kept).collect()
 }
 
-/// What stands between function words and punctuation and comes back.
+/// Runs of characters between function words and punctuation that occur repeatedly.
 fn chinese_terms(lines: &[Line]) -> Vec<String> {
     const BETWEEN: &[char] = &[
         '的', '和', '或', '者', '对', '在', '应', '当', '不', '得', '可', '以', '向', '由', '为',

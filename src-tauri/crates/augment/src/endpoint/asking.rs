@@ -22,7 +22,7 @@ const TOGETHER: usize = 256;
 /// How often the wish to end is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the ledger is told, in the order in which it happened.
+/// An entry of the ledger. Entries are in the order of the events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// A request for this prompt is about to leave.
@@ -33,7 +33,7 @@ pub enum Entry {
     Failed(PromptKey, CallFailure),
 }
 
-/// Who keeps what was asked and answered.
+/// Stores the requests and the answers.
 pub trait Ledger {
     /// Commits all entries, or none. Committed entries survive a crash right afterwards.
     ///
@@ -42,7 +42,7 @@ pub trait Ledger {
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 
-/// What the caller is told after it was committed.
+/// An event that the caller is told after it was committed.
 #[derive(Clone, Copy, Debug)]
 pub enum AskEvent<'a> {
     /// The prompt of this index has its answer.
@@ -69,7 +69,7 @@ struct Shared {
     client: Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,
     next: AtomicUsize,
-    /// Nothing more is to leave.
+    /// Set when no further request may be sent.
     over: AtomicBool,
     ended: Notify,
     in_a_row: AtomicU32,
@@ -124,7 +124,7 @@ pub fn ask_all(
     let thread = std::thread::spawn(move || runtime.block_on(work(workers)));
     let outcome = keep(&heard, ledger, on_event, cancelled, || thread.is_finished());
     shared.end();
-    // A thread that broke off has told nothing more; what it told is kept.
+    // A thread that panicked sends no further entries. The entries that it sent are kept.
     let _ = thread.join();
     let late = keep_what_came(&heard, ledger);
     outcome.and(late)?;
@@ -266,7 +266,7 @@ impl Shared {
             if !again {
                 return self.go_on_after(failure);
             }
-            // What one request was told holds for the others: who is asked to wait and does not is shut out.
+            // If the endpoint asks one request to wait, all requests wait. Clients that do not wait are shut out.
             if failure.retry_after.is_some() {
                 let until = Instant::now() + wait;
                 let mut pause = lock(&self.pause);

@@ -20,7 +20,7 @@ pub fn line(key: &PromptKey, prompt: &Prompt, model: &str, form: AnswerForm) -> 
     .to_string()
 }
 
-/// What a line of an answer file holds.
+/// The content of a line of an answer file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BatchLine {
     Answer(PromptKey, Answer),

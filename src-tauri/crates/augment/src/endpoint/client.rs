@@ -35,7 +35,7 @@ pub struct Client {
     pub(crate) settings: EndpointSettings,
     /// The host of the proxy in between.
     via: Option<String>,
-    /// What no answer and no message may bring back.
+    /// The secrets that are removed from every answer and message.
     cut: Cut,
     silence: Duration,
     /// How far the endpoint lets itself be held to a form, as far as it is known by now.
@@ -75,11 +75,11 @@ impl Client {
             .connect_timeout(CONNECT)
             // What is sent with a key goes where the user said.
             .redirect(reqwest::redirect::Policy::none())
-            // Each request is written down before it leaves: nothing may send one by itself.
+            // Each request is recorded before it is sent, so the HTTP library must not send one again by itself.
             .retry(reqwest::retry::never())
             .tcp_nodelay(true)
             .pool_max_idle_per_host(settings.concurrency.max(1) as usize);
-        // No proxy but the one that was given, whatever the environment says.
+        // Use only the given proxy, whatever the environment says.
         builder = builder.no_proxy();
         if let Some(proxy) = proxy {
             builder = builder.proxy(proxy.for_all()?);

@@ -18,7 +18,7 @@ pub struct Shape {
 /// A prompt with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
-    /// What the model is told to be.
+    /// The role that the model is given.
     pub system: String,
     /// The question itself.
     pub user: String,

@@ -104,7 +104,7 @@ impl ProxyServer {
         self.password.as_ref()
     }
 
-    /// This proxy, with the password that it asks for.
+    /// This proxy with its password.
     #[must_use]
     pub fn with_password(self, password: Option<Secret>) -> Self {
         Self {

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What stands in the place of a key that was echoed.
+/// The text that replaces a secret.
 pub(crate) const MARK: &str = "•••";
 /// A shorter key is not looked for in messages.
 const SHORTEST: usize = 4;

@@ -25,7 +25,7 @@ const POINTERS: [&str; 5] = ["those", "these", "that", "this", "such"];
 /// Between a noun and whose it is.
 const WHOSE: [&str; 4] = ["of", "for", "between", "by"];
 
-/// What a noun phrase names.
+/// The kind of actor that a noun phrase names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named {
     Public,

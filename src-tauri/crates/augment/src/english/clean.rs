@@ -28,7 +28,7 @@ pub(crate) static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 
-/// "Chapter 9 sets out where …": says where a rule stands, and not what it says.
+/// "Chapter 9 sets out where …" says where a rule is, and not what the rule says.
 static SIGNPOST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:(?:This |The )?(?:Chapter|Part|Section|Annex|Appendix|Title|Schedule)s? (?:[0-9IVX]+[0-9.A-Za-z]*(?: and [0-9IVX]+)? )?|[A-Z]{2,6} \d[\d.]*(?: and [A-Z]{2,6} \d[\d.]*)? |These (?:[A-Z]\w+ ){0,3}(?:Rules|Guidelines) )(?:sets? out|explains?|specif(?:y|ies)|provides? an overview|deals? with|describes?|contains?|outlines?|summarises?|presents?) ")
         .expect("a constant pattern")
@@ -479,7 +479,7 @@ fn points_elsewhere(lower: &str) -> bool {
         {
             return false;
         }
-        // "those concerned", "those persons who": told by what follows.
+        // In "those concerned" and "those persons who", the following words say who is meant.
         let told = word == "those"
             && (first.ends_with("ed")
                 || first.ends_with("ing")

@@ -21,7 +21,7 @@ pub enum Reason {
     UnknownClass,
     /// No sentence has the number that the answer names.
     UnknownSentence,
-    /// It does not stand in its sentence.
+    /// The term does not occur in its sentence.
     NotInSentence,
     /// It has a number or a date.
     Number,

@@ -60,7 +60,7 @@ pub struct TermPrompter {
 enum Standing {
     /// Its answer was read: for each sentence by number, classes with terms.
     Read(read::Answer),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every retry was used up.
     GivenUp,
@@ -348,7 +348,7 @@ fn rejected(source: &TermSource<'_>, class: &str, term: &str, reason: Reason) ->
     }
 }
 
-/// What was proposed for one term.
+/// The proposals for one term.
 #[derive(Default)]
 struct Taken {
     sentences: u32,

@@ -4,7 +4,7 @@ use crate::endpoint::object::{self, Unparseable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What an answer proposes: (class, term).
+/// The terms that an answer proposes: (class, term).
 pub(super) type Proposed = Vec<(String, String)>;
 
 /// A parsed answer.

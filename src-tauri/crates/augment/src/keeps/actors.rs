@@ -112,7 +112,7 @@ fn acts(text: &Text) -> Vec<Act<'_>> {
     found
 }
 
-/// What was done by whom, in clauses without a force: "caused by the insurer".
+/// Actions and their actors in clauses without a force: "caused by the insurer".
 fn done_by(text: &Text) -> Vec<(&str, &str)> {
     let by = text
         .tokens

@@ -130,7 +130,7 @@ mod tests {
                 "On receipt of the notice the bank shall write and test the plan.",
                 "The plan may be tested.",
             ),
-            // The noun of a verb that says nothing without it.
+            // A verb without a meaning of its own, with the noun that says what is done.
             (
                 "The bank shall conduct a test of the plan.",
                 "The plan may be tested.",

@@ -13,7 +13,7 @@ pub(super) enum Piece {
     Fact(Fact),
 }
 
-/// What stands between two commas.
+/// The text between two commas.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Clause {
     pub(super) pieces: Vec<Piece>,

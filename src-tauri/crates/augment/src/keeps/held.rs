@@ -13,7 +13,7 @@ use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
 use lexforge_domain::text::Language;
 
-/// What a text does to whom it addresses.
+/// The force of a text for its addressee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Force {
     /// It obliges.
@@ -33,7 +33,7 @@ pub enum Force {
 pub enum Side {
     /// Who keeps to the statement may break the rule.
     Looser,
-    /// Who keeps to the statement keeps more than the rule.
+    /// The statement is stricter than the rule.
     Stricter,
     /// It cannot be told.
     Other,
@@ -46,9 +46,9 @@ pub struct Held {
     pub kind: Binding,
     /// What the rule says.
     pub rule: String,
-    /// What the statement says; empty where it says nothing of it.
+    /// The words of the statement. Empty if the statement says nothing about this.
     pub statement: String,
-    /// On which side it stands.
+    /// Whether the statement is stricter or weaker here.
     pub side: Side,
 }
 
@@ -88,7 +88,8 @@ fn forces(text: &str, language: Language) -> Vec<(Force, String)> {
     }
 }
 
-/// How a statement about the same matter holds what the rule demands. What it does not mention is no difference of it.
+/// How a statement about the same matter meets what the rule demands. Demands that it does not mention are no
+/// differences.
 pub fn held(rule: &str, statement: &str, language: Language) -> Vec<Held> {
     let mut found = Vec::new();
     weigh_forces(rule, statement, language, &mut found);

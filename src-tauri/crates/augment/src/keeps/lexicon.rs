@@ -89,7 +89,7 @@ impl Mark {
         )
     }
 
-    /// Whether it denies what stands behind it.
+    /// Whether the mark negates the words after it.
     pub(super) fn denies(self) -> bool {
         matches!(
             self,

@@ -91,7 +91,7 @@ const CHINESE_MODALS: &[(&str, &str)] = &[
 ];
 const CHINESE_NEGATIONS: &[&str] = &["不", "未", "无", "非", "除"];
 
-/// What is not the same in `said` as in `text`; `None` if everything that binds is.
+/// The first part that binds and differs between `text` and `said`. `None` if all parts that bind are the same.
 pub fn lost(text: &str, said: &str, language: Language) -> Option<Lost> {
     let chinese = language == Language::Zh;
     let of = |f: fn(&str) -> Bag| f(text) != f(said);

@@ -65,7 +65,7 @@ const PARTS: &[(&str, u64)] = &[
     ("sixth", 6),
     ("tenth", 10),
 ];
-/// What numbers count or name: the word, and the name under which equal ones are one.
+/// Units that numbers count or name: each word, with the common name of all words for the same unit.
 const UNITS: &[(&str, &str)] = &[
     ("day", "day"),
     ("week", "week"),

@@ -30,7 +30,7 @@ pub fn translated_into(language: Language) -> Option<Language> {
     }
 }
 
-/// What is not the same in a translation as in its text; `None` if everything that can be compared is.
+/// The first difference between a translation and its text. `None` if all parts that can be compared are the same.
 pub fn lost_in_translation(
     (text, from): (&str, Language),
     (said, into): (&str, Language),

@@ -38,7 +38,7 @@ pub struct AnswerPrompter {
 /// A clause that a model is given. Its number is its place in the list, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenClause {
-    /// Where it stands: the document's title and the section.
+    /// The place of the clause: the document's title and the section.
     pub place: String,
     /// Its words.
     pub text: String,
@@ -60,7 +60,7 @@ pub struct WrittenAnswer {
 pub struct WrittenStatement {
     /// The sentence.
     pub text: String,
-    /// What is to bear it out.
+    /// The citations that should support the statement.
     pub cites: Vec<WrittenCitation>,
 }
 

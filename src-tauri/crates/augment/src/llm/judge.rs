@@ -44,7 +44,7 @@ pub struct Judgement {
 pub enum Judging {
     /// It has its score.
     Scored(Judgement),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every answer was tried; the last one's text and why it could not be read.
     GivenUp(String, Unparseable),

@@ -21,7 +21,7 @@ use serde::Deserialize;
 /// Wrong choices of a question.
 const WRONG: usize = 3;
 
-/// What is asked about a term that other acts define differently.
+/// The plan of a question about a term that other acts define differently.
 pub(super) struct MeaningPlan {
     anchor: SentenceId,
     term: String,

@@ -94,7 +94,7 @@ pub struct Chain {
     pub keys: Vec<PromptKey>,
     /// What was turned down, in the order of the answers.
     pub turned_down: Vec<RejectedDraft>,
-    /// What has become of it.
+    /// The state of the question.
     pub standing: Standing,
 }
 
@@ -103,9 +103,9 @@ pub struct Chain {
 pub enum Standing {
     /// It is written and passes the checks.
     Passed(Box<QcaDraft>),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
-    /// No answer could be used, and none is asked for any more.
+    /// No answer could be used, and the model is not asked again.
     GivenUp,
 }
 
@@ -166,7 +166,7 @@ impl PromptWriter {
         Cow::Owned(pair)
     }
 
-    /// The first prompts about an anchor; none where it gives no question.
+    /// The first prompts about an anchor. Empty if the anchor gives no question.
     pub fn prompts(&self, anchor: &Anchor<'_>) -> Vec<Planned> {
         let open = |chain: Chain| match chain.standing {
             Standing::Open(planned) => Some(*planned),
@@ -356,7 +356,7 @@ pub struct LlmWriter<'a> {
     wanted: HashSet<PromptKey>,
     unanswered: u64,
     items: Items,
-    /// What is asked about the anchor that is written about now.
+    /// The plans of the anchor whose questions are being written now.
     current: Option<(SentenceId, Plans)>,
 }
 

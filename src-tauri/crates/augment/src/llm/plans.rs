@@ -11,14 +11,14 @@ use lexforge_domain::api::{Extent, Per};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is asked about an anchor.
+/// The questions that are planned about an anchor.
 #[derive(Default)]
 pub(super) struct Plans {
     /// A question of each level in turn, so that a cap leaves some of both.
     pub of: Vec<Box<dyn Plan>>,
     /// Questions that the anchor gives, those that are left out among them.
     pub possible: u64,
-    /// Those that are not asked for, by reason.
+    /// The questions that are left out, by reason.
     pub left_out: BTreeMap<SkipReason, u64>,
     none: BTreeMap<QcaLevel, SkipReason>,
 }
@@ -43,7 +43,7 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64, extent: &Extent, share: Opti
     plans
 }
 
-/// What was tried of a level: plans, and why something gave none; or why the anchor cannot be asked about at all.
+/// The attempts for a level: plans, and reasons why there is no plan; or why the anchor cannot be asked about at all.
 type Tried = Result<Vec<Result<Box<dyn Plan>, SkipReason>>, SkipReason>;
 
 fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason>) -> Tried {

@@ -98,7 +98,7 @@ impl Better {
 pub enum Judged<T> {
     /// It has answered.
     Read(T),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every answer was tried, and none could be read.
     GivenUp,

@@ -27,7 +27,7 @@ const SHOWN: usize = 8;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
 pub(super) const TOO_LIKE: f64 = 0.6;
 
-/// What is asked about an anchor and a neighbour.
+/// The plan of a question about an anchor and a neighbour.
 pub(super) struct SentencePlan {
     anchor: SentenceId,
     heading: String,

@@ -36,7 +36,7 @@ const LENGTHS: (f64, f64) = (0.5, 2.0);
 /// Says what to ask a model about a sentence.
 #[derive(Clone, Debug)]
 pub struct TripletPrompter {
-    /// Who is asked, and how.
+    /// The writer of the prompts.
     pub writer: PromptWriter,
     /// The ways in which a meaning can shift.
     pub shifts: Vec<ShiftType>,
@@ -53,11 +53,11 @@ pub struct WrittenTriplet {
     pub negative: String,
     /// The rewording; empty where it was not asked for.
     pub positive: String,
-    /// What the judge says of the two, in this order.
+    /// The judge's scores of the two texts, in this order.
     pub scores: Vec<f64>,
     /// The judge's reason of the last score.
     pub note: String,
-    /// Why it was turned down; `None` = it is kept.
+    /// Why the triplet was turned down; `None` = it is kept.
     pub reason: Option<String>,
 }
 
@@ -66,7 +66,7 @@ pub struct WrittenTriplet {
 pub enum TripletStanding {
     /// These are to be asked next.
     Open(Vec<Planned>),
-    /// Nothing is to be asked any more; empty = it can express none of the shifts.
+    /// No further prompt is needed. The list is empty if the sentence can express none of the shifts.
     Settled(Vec<WrittenTriplet>),
 }
 
@@ -163,7 +163,7 @@ impl TripletPrompter {
                     let mut one = positive.clone();
                     (one.shift, one.negative) = (shift, negative);
                     one.scores.insert(0, score);
-                    // One text cannot say the same and something else, whatever the judge says of it.
+                    // The same text cannot be both the positive and the negative, whatever the judge's scores are.
                     if one.reason.is_none() && normal(&one.positive) == normal(&one.negative) {
                         one.reason = Some("positive_is_negative".to_owned());
                     }

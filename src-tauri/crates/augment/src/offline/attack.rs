@@ -47,7 +47,7 @@ pub fn attacked(
         Attack::ClauseOrder => choices(draft, |text| turned(language, text)),
         Attack::Paraphrase => {
             let changed = choices(draft, |text| otherwise(language, text));
-            // What changes wrong choices alone shows which is the right one.
+            // If only the wrong choices changed, the unchanged choice would be recognised as the right one.
             changed.filter(|c| c.choices[c.answer] != draft.choices[draft.answer])
         }
         Attack::Negation | Attack::Number | Attack::NearTerm => {

@@ -195,7 +195,7 @@ pub(crate) fn statements(
 fn off(values: &[f64], wanted: bool) -> f64 {
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let tied = values.iter().filter(|v| (**v - best).abs() < 1e-9).count();
-    // Where all are alike nothing is told.
+    // If all choices are equal in this property, it gives nothing away.
     if tied == values.len() {
         return 0.0;
     }

@@ -292,7 +292,7 @@ mod tests {
                 }
             }
         };
-        // Whatever the document is said to be.
+        // The result does not depend on the document's stated language.
         check(german, &[Language::Other, Language::En, Language::Zh]);
         check(french, &[Language::Other, Language::En, Language::Zh]);
         check(korean, &[Language::Ko, Language::Other, Language::Zh]);

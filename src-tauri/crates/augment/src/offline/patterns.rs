@@ -1,4 +1,4 @@
-//! What the offline writer knows of a language: how it asks, and what it changes.
+//! The data and functions of one language for the offline writer: how it asks, and which words it changes.
 
 use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
@@ -105,7 +105,7 @@ pub(crate) struct Asked {
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// What opens the list, without its colon.
+    /// The words that open the list, without their colon.
     pub(crate) lead: String,
     /// The item as a sentence of its own: a capital and a stop.
     pub(crate) text: String,
@@ -131,7 +131,7 @@ pub(crate) struct FigureStem {
     pub(crate) below: Vec<String>,
     /// Larger ones.
     pub(crate) above: Vec<String>,
-    /// What is asked for: a time limit or a threshold.
+    /// The kind of figure that is asked for: a time limit or a threshold.
     pub(crate) question_type: QuestionType,
 }
 
@@ -230,7 +230,7 @@ pub(crate) struct Patterns {
     pub(crate) figures_otherwise: fn(&str) -> Option<String>,
     /// "What must X do as regards Y?", for a rule whose statements differ in the open parts.
     pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
-    /// An item with what opens its list; `None` if one of the two does not stand for itself.
+    /// An item with the words that open its list. `None` if one of the two cannot be understood alone.
     pub(crate) item: fn(&str, &str) -> Option<Item>,
     /// "Which of these stands in the list that begins so?"
     pub(crate) which_item: fn(&str) -> String,
@@ -238,7 +238,7 @@ pub(crate) struct Patterns {
     pub(crate) laid_down: fn(Option<&str>) -> String,
     /// The phrase at a mention as a question names it.
     pub(crate) topic: fn(&str, Mention) -> Option<String>,
-    /// Whether a mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    /// Whether a mention is a phrase by itself: not part of a longer one, and not recognisable by the words beside it.
     pub(crate) stands_free: fn(&str, Mention) -> bool,
     /// A question whose answer is the term at a mention, and the sentence that says it whole.
     pub(crate) term_question: fn(&Parsed, Mention) -> Option<(String, String)>,

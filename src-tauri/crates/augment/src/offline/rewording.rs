@@ -18,7 +18,7 @@ const MOST_PHRASES: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reworded {
     pub(crate) text: String,
-    /// What was done, in order.
+    /// The names of the rewordings that were applied, in order.
     pub(crate) how: Vec<&'static str>,
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> O
         }
         take(&mut done, (p.lead_behind)(&clause), "clause_order");
     }
-    // What one rewording puts there, another must not take away again.
+    // Words that one rewording puts in must not be replaced by another rewording.
     let mut put: Vec<&str> = Vec::new();
     for pair in (p.words)().same {
         if put.len() == MOST_PHRASES {

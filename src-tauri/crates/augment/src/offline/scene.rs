@@ -99,7 +99,7 @@ pub(crate) struct Scene<'s> {
     pub(crate) terms: &'s [(String, Vec<String>)],
     /// Terms of the sentences around that name somebody who acts.
     pub(crate) agents: &'s [String],
-    /// What stands beside what in the corpus, where that is known.
+    /// Which words stand next to each other in the corpus, if that is known.
     pub(crate) usage: Option<&'s Usage>,
     /// Mentions of the anchor that stand by themselves.
     pub(crate) topics: &'s [String],

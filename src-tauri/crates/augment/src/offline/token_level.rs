@@ -94,7 +94,7 @@ fn one(
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = (p.term_question)(parsed, mention).ok_or(SkipReason::NoTopic)?;
-    // What the place names is not asked for.
+    // A term that the place names is not asked for.
     let mut place = Place::of(anchor);
     if !content(place.heading).is_disjoint(&content(surface)) {
         place.heading = "";

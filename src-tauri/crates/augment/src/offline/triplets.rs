@@ -35,7 +35,7 @@ pub struct TripletDraft {
     pub source: String,
     /// It in other words.
     pub positive: String,
-    /// It with one thing changed.
+    /// The sentence with one thing changed.
     pub negative: String,
     /// Tag of the shift.
     pub shift: String,
@@ -269,7 +269,8 @@ fn fault(language: Language, draft: &TripletDraft) -> Option<&'static str> {
     if draft.negative == draft.positive {
         return Some("negative_is_positive");
     }
-    // What these change is what a rewording must keep: a change that is not seen there changed nothing that binds.
+    // These edits change parts that a rewording must keep. If the check finds no change, the edit changed nothing that
+    // binds.
     if ["time", "number", "modal"].contains(&draft.edit) && !changed {
         return Some("negative_keeps_the_sense");
     }

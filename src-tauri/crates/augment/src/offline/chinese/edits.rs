@@ -281,7 +281,7 @@ pub(super) fn replaced(text: &str, mention: &str, other: &str) -> Option<String>
 
 /// The phrase at `mention` as a question names it.
 pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
-    // One of several, or what belongs to something: the rule is not about it.
+    // If the mention is one of several or belongs to another noun, the rule is not about it.
     let beside = ['、', '和', '及', '或', '与', '的'];
     let told = text.get(mention.1..)?.starts_with(beside)
         || text.get(..mention.0)?.ends_with(&beside[..5]);

@@ -53,7 +53,7 @@ pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
         return vec![found];
     }
     let all = amounts(body);
-    // One of many figures is not asked for in a question that says all the others.
+    // If a rule has many figures, a question about one would have to state all the others.
     if all.len() > 2 {
         return Vec::new();
     }

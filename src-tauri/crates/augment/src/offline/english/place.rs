@@ -77,7 +77,7 @@ fn label(section: &str) -> Option<String> {
             break;
         };
         let part = format!("({})", &found[1]);
-        // "(a) › (a)": which of the two lists stands in the other is not told.
+        // "(a) › (a)" does not show which of the two lists contains the other.
         if said.ends_with(&part) {
             break;
         }
@@ -171,7 +171,7 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
     })
 }
 
-/// A heading as a question quotes it: no label, no shouting, no full stop; `None` if nothing is left.
+/// A heading as a question quotes it: without label, all-capitals and full stop. `None` if no text is left.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied = tidy(heading);
     let labels = [
