@@ -76,7 +76,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Shows in the window what `ssh` asks. Where that cannot be, `ssh` asks as it did before there was a window.
+/// Shows questions of `ssh` in the window. If this is not possible, `ssh` asks as it does without a window.
 fn hear_ssh(shell: &Shell) {
     let Ok(program) = std::env::current_exe() else {
         return;

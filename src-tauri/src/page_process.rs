@@ -18,7 +18,7 @@ const ADDRESS: &str = if cfg!(windows) {
 };
 /// The page itself.
 const PAGE: &str = "index.html";
-/// What is said where no page can be shown.
+/// The message if no page can be shown.
 const NO_PAGE: &str = "The page of this window stops as soon as it is loaded. What was saved is in the workspace. \
     The machine may be short of memory: close other programs, then load the page again.\n\n\
     页面一经加载即停止。已保存的内容都在工作区中。机器内存可能不足：请关闭其他程序，然后重新加载页面。";

@@ -107,7 +107,8 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     measured(table.systems.len())
 }
 
-/// A table without a system measured nothing; which are missing, and why, stands in it.
+/// The result of a measurement. Without any system it is a failure, because the table then only says which systems are
+/// missing and why.
 fn measured(systems: usize) -> Outcome {
     Ok(if systems == 0 {
         ExitCode::FAILURE

@@ -283,7 +283,7 @@ fn reason(why: RemovedWhy) -> &'static str {
     }
 }
 
-/// What a document says of itself, on a line of its own; nothing where it says nothing.
+/// The facts that a document states about itself, on a separate line. Empty if it states none.
 fn about(metadata: &DocumentMetadata) -> String {
     let effective = metadata
         .effective

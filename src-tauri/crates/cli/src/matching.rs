@@ -185,7 +185,7 @@ fn taken_in(imported: &MatchImported) -> String {
     text
 }
 
-/// What somebody else says of a rule, on lines of their own.
+/// The proposals of others about a rule, on separate lines.
 fn proposed(one: &MatchProposal) -> String {
     let says = match one.said.as_str() {
         "" if one.policies.is_empty() => "nothing covers it",

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// What a verb returns.
 pub type Outcome = Result<ExitCode, Failure>;
 
-/// What stands between the pages of a text.
+/// The character between the pages of a text.
 const PAGE_END: &str = "\u{c}";
 
 /// Standard output, as text or as JSON.
@@ -75,7 +75,8 @@ impl Output {
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
-        // What another program said may have several lines; none of them may look like a line of this program.
+        // Messages of other programs may have several lines. They are indented, so that they do not look like lines of
+        // this program.
         let told = |text: String| text.replace('\n', "\n  ");
         let message = Failure {
             file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()),
@@ -102,7 +103,7 @@ pub fn tell(text: &str) {
 /// A question on standard error, whose answer is typed behind it.
 pub fn ask(text: &str) {
     let mut err = std::io::stderr().lock();
-    // A terminal that is gone gives no answer, which is no.
+    // If the terminal is gone, there is no answer, and this counts as no.
     let _ = write!(err, "{} ", on_one_line(text)).and_then(|()| err.flush());
 }
 

@@ -310,7 +310,7 @@ fn describe_counts(c: &AskCounts) -> String {
     text
 }
 
-/// What a batch file holds, as a person reads it.
+/// The content of a batch file, as a person reads it.
 pub fn describe_batch_out(written: &BatchOut) -> String {
     format!(
         "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the answers back in \

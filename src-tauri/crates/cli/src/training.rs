@@ -55,7 +55,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         });
     }
     if request.preset == Some(Preset::Gpl) && !out.json {
-        // What the teacher says is seen before it is learnt.
+        // Show samples of the teacher's ranking before it is learnt.
         let samples = engine.plan_training(&request)?.samples;
         let told = samples.iter().map(taught_text::sample);
         told.for_each(|sample| sample.lines().for_each(tell));

@@ -27,7 +27,7 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 pub enum BundleState {
     /// Somebody is starting a worker, and it has not begun.
     NotStarted,
-    /// No worker has ever begun and nobody is starting one: whoever was about to was ended.
+    /// No worker has ever begun and none is being started: the process that was about to start one was ended.
     NeverStarted,
     /// A worker holds it.
     Running,
@@ -41,7 +41,7 @@ pub enum BundleState {
     Failed(Failure),
     /// The worker ended without a word.
     Died,
-    /// Whether a worker holds it cannot be told: the disk is away, for example.
+    /// It is unknown whether a worker holds the bundle, for example because the disk does not answer.
     Unknown {
         /// What the system says.
         reason: String,
@@ -115,7 +115,7 @@ impl Bundle {
         &self.folder
     }
 
-    /// What is to be done.
+    /// The job of the bundle.
     pub fn job(&self) -> &Job {
         &self.job
     }
@@ -278,7 +278,7 @@ impl Bundle {
         })?))
     }
 
-    /// Whether a worker holds the bundle, or may hold it where that cannot be told.
+    /// Whether a worker holds the bundle. True also if this is unknown.
     pub fn held(&self) -> bool {
         self.standing() != Standing::Free
     }

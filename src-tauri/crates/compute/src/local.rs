@@ -71,7 +71,7 @@ fn started(
             .map_err(|e| program.unusable(e.to_string()))?
         {
             info!(pid, exit = status.code(), "a worker ended");
-            // Whatever a worker that took up the job has done, its events and its result tell.
+            // If the worker took up the job, its events and its result say what it did.
             if said.read()?.is_empty() && bundle.result()?.is_none() {
                 conclude(program, bundle, None, status.code())?;
             }

@@ -32,7 +32,7 @@ const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProgram {
     path: PathBuf,
-    /// Folder of the libtorch that it starts with; `None` = the one beside it.
+    /// Folder of the libtorch that the worker starts with; `None` = the libtorch beside it.
     libtorch: Option<PathBuf>,
 }
 
@@ -120,7 +120,7 @@ impl WorkerProgram {
             let named = std::env::var_os(LIBRARIES_ENV).unwrap_or_default();
             let others = std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty());
             let all = std::env::join_paths(std::iter::once(folder.clone()).chain(others));
-            // A folder whose name cannot stand in a list stands there alone.
+            // If the folder's name cannot be part of a list of folders, the list consists of this folder alone.
             command.env(LIBRARIES_ENV, all.unwrap_or_else(|_| folder.into()));
         }
         command
@@ -249,7 +249,7 @@ mod tests {
         if cfg!(target_os = "linux") {
             assert_eq!(program.version().unwrap().libtorch, "/pack/lib");
         }
-        // What keeps it from starting may be the pack: that is said, with what to do.
+        // The pack may be the reason why the worker does not start. The message says so, and what to do.
         let absent = WorkerProgram::at("/nowhere").with_libtorch(Path::new("/pack/lib"));
         let failure = absent.version().unwrap_err();
         assert!(failure.message.contains("/pack/lib"), "{failure:?}");

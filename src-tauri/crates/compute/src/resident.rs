@@ -28,12 +28,12 @@ const POLL: Duration = Duration::from_millis(5);
 /// Bytes of its standard error that are kept.
 const LAST_WORDS: usize = 1 << 14;
 
-/// What a worker that stays works with.
+/// The model of a worker that stays loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResidentModel {
     /// The base model by its name.
     pub model: String,
-    /// What its content must be; empty = whatever it is.
+    /// The hash that the model's content must have; empty = any content.
     pub content: String,
     /// Folders in which models are looked for.
     pub models: Vec<PathBuf>,
@@ -124,7 +124,7 @@ impl Resident {
         Ok(resident)
     }
 
-    /// What it said of itself when it was ready.
+    /// The worker's description of itself from when it was ready.
     pub fn ready(&self) -> &ResidentReady {
         &self.ready
     }
@@ -331,7 +331,7 @@ mod tests {
         let failure = dies.vectors(TextSide::Plain, &["a"]).unwrap_err();
         assert_eq!(failure.code, Code::WorkerDied);
         assert!(failure.message.contains("bad luck"), "{failure}");
-        // Whoever is gone stays gone.
+        // A worker that is gone stays gone.
         let again = dies.vectors(TextSide::Plain, &["a"]).unwrap_err();
         assert_eq!(again.code, Code::WorkerDied);
         let failed = r#"read line; echo '{"failed":{"code":"model_unsupported","message":"m","hint":"h"}}'; read line"#;

@@ -20,7 +20,7 @@ const PORT_FILE: &str = "port.json";
 const STDERR_FILE: &str = "stderr.log";
 const TOKEN_ENV: &str = "LEXFORGE_TOKEN";
 
-/// What is to be served.
+/// The model to serve, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServeRequest {
     /// The base model, by name or folder.

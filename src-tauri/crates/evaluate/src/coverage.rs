@@ -24,7 +24,7 @@ pub struct Told {
     pub right: bool,
     /// Share of the statements that they named which stood among the first ten; `None` if they named none.
     pub evidence: Option<f64>,
-    /// They found it contradicted, and it was told so.
+    /// Whether people found the demand contradicted, and whether the method did.
     pub contradicted: (bool, bool),
 }
 

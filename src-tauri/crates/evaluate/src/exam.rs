@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 /// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
 
-/// What a system gives for a question.
+/// A system's reply to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// A score of each choice; the greater the likelier.
     Scores(Vec<f64>),
     /// The choices that it names.
     Named(Vec<usize>),
-    /// Nothing that could be read: wrong, whatever is right.
+    /// No reply that could be read. It counts as wrong.
     Nothing,
 }
 

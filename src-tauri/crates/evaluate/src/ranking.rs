@@ -49,7 +49,7 @@ impl Relevant {
         Ok(all)
     }
 
-    /// What is relevant to a question; `None` if nothing is.
+    /// The passages that are relevant to a question; `None` if there are none.
     pub fn of(&self, question: &str) -> Option<&Judged> {
         self.0.get(question)
     }

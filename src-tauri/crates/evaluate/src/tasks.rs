@@ -4,7 +4,7 @@
 use crate::classification::macro_of;
 use crate::logistic;
 
-/// What stands for the class of a text that is given none.
+/// The value for the class of a text that gets no class.
 pub const NO_CLASS: f64 = -1.0;
 
 /// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
@@ -39,7 +39,7 @@ pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     Some(sum / all as f64)
 }
 
-/// The share of texts that are given their class; one that is given none is wrong. `None` of no text.
+/// The share of texts that get their own class. A text that gets no class is wrong. `None` without texts.
 pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
@@ -176,7 +176,7 @@ mod tests {
             assert_eq!(figure(&[1.0, 0.0], &[1.0]), None);
         }
         near(accuracy(&[0.0, 1.0, 1.0, 2.0], &[0.0, 1.0, 2.0, 2.0]), 0.75);
-        // Who is given no class is wrong, and makes no further class.
+        // A text that gets no class is wrong, and does not add a class.
         near(accuracy(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
         near(macro_f1(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
     }

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// What stands between a file's name and the number of the process that writes it.
+/// The text between a file's name and the number of the process that writes it.
 const MARK: &str = ".lexforge";
 /// What ends the name of a file that is not whole yet.
 const END: &str = ".new";
@@ -13,10 +13,10 @@ const END: &str = ".new";
 const ENDS: [&str; 2] = [END, ".restored"];
 /// What ends the name of a workspace's folder of model files.
 const MODEL_FILES: &str = ".artifacts";
-/// What SQLite keeps beside a database.
+/// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// A file that is written as `NAME.lexforge.PROCESS.new`. It is removed where it is dropped before [`Aside::finish`].
+/// A file that is written as `NAME.lexforge.PROCESS.new`. If it is dropped before [`Aside::finish`], it is removed.
 #[derive(Debug)]
 pub struct Aside {
     target: PathBuf,
@@ -31,7 +31,7 @@ impl Aside {
     /// The file cannot be made.
     pub fn begin(target: &Path) -> Result<Self, Error> {
         let path = path_of(target);
-        // What stands there is of a killed process that had our number; a link there is removed and not followed.
+        // A file that is already there is from a killed process with our number. It is removed; a link is not followed.
         match std::fs::remove_file(&path) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
                 return Err(Error::Io { path, source: e });

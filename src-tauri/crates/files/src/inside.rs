@@ -236,7 +236,7 @@ fn open_as(root: &Path, path: &str, options: &mut OpenOptions) -> Result<File, E
     }
 }
 
-/// What is there is a folder; what is not there may become one.
+/// The place must be a folder, or not exist yet.
 fn is_folder_where_it_is(place: &Path) -> Result<(), Error> {
     match std::fs::symlink_metadata(place) {
         Ok(meta) if meta.is_dir() => Ok(()),

@@ -56,7 +56,7 @@ pub enum Standing {
     Free,
     /// Somebody does.
     Held,
-    /// It cannot be told, with what the system says.
+    /// The state is unknown; with the system's message.
     Unknown(String),
 }
 
@@ -65,7 +65,7 @@ pub enum Standing {
 pub enum Lost {
     /// Another one has taken over.
     Taken,
-    /// It could not renew its lease for so long that another one may.
+    /// The holder could not renew its lease for so long that another process may have taken it.
     Silent,
 }
 

@@ -1,4 +1,4 @@
-//! What killed programs left: found by their names and removed, never what belongs to a program that lives.
+//! Removes the files of killed programs. They are found by their names. Files of running programs are never removed.
 
 use crate::owner::{is_held, lives};
 use crate::scratch::OWNER_FILE;

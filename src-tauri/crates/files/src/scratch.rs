@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) const OWNER_FILE: &str = "owner";
 /// The beginning of the name of every scratch folder.
 const PREFIX: &str = "lexforge-";
-/// What the folders are for.
+/// The purposes of scratch folders.
 const PURPOSES: [&str; 8] = [
     "adopt", "embed", "export", "inspect", "run", "score", "serve", "tokens",
 ];

@@ -302,7 +302,7 @@ pub(crate) fn sentences(
     related
 }
 
-/// Which of each anchor's nearest are its candidates, as bits; `before` has those that hold.
+/// Which of each anchor's nearest are its candidates, as bits. `before` has the bits that are still valid.
 fn choose(
     sentences: &[SentenceNode],
     anchors: &Anchors<'_>,

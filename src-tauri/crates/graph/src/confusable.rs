@@ -221,7 +221,7 @@ impl Spelling {
                 *shared = shared.saturating_add(1);
             }
         }
-        // What is compared in full: those that share most in relation to their own length.
+        // The terms that are compared in full: those that share most grams in relation to their own length.
         let mut near: Vec<(f32, u32)> = Vec::with_capacity(counter.touched.len());
         for j in counter.touched.drain(..) {
             let shared = std::mem::take(&mut counter.shared[j as usize]);

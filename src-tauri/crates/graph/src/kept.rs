@@ -1,4 +1,4 @@
-//! What a build leaves for the next one: which sentences and terms it covered, what they were, and their nearest.
+//! The data that a build stores for the next build: the covered sentences and terms, marks of them, and their nearest.
 
 use crate::neighbours::Neighbour;
 use crate::{EntityNode, SentenceNode};
@@ -20,7 +20,7 @@ pub struct KeptSentence {
     pub text: u64,
     /// Mark of everything else that decides its edges: entities, type, section, kind.
     pub ties: u64,
-    /// Its nearest related sentences; `row` is a place in [`Kept::sentences`].
+    /// Its nearest related sentences; `row` is an index into [`Kept::sentences`].
     pub near: Vec<Neighbour>,
     /// Which of them are its candidates, as bits.
     pub chosen: u64,
@@ -132,7 +132,7 @@ impl Kept {
         within.then_some(kept)
     }
 
-    /// What [`Kept::term_bytes`] wrote; `None` if it is cut.
+    /// Reads what [`Kept::term_bytes`] wrote. `None` if the bytes are incomplete.
     pub fn terms_from_bytes(bytes: &[u8]) -> Option<Vec<(TermId, u64)>> {
         let mut rest = Bytes(bytes);
         let mut terms = Vec::with_capacity(bytes.len() / 16);

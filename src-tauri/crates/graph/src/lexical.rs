@@ -51,7 +51,8 @@ pub enum LexicalTexts<'a> {
     Words,
     /// Their sub-words: for each sentence the numbers that a tokenizer gives them, with blanks between.
     Pieces(&'a [String]),
-    /// Nothing: these edges of the earlier build stand, as far as both ends do, and however many they are.
+    /// Compares nothing. These edges of the earlier build stay as long as both of their sentences exist, however many
+    /// they are.
     AsLeft(&'a [SentenceEdge]),
 }
 

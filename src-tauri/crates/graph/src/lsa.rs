@@ -83,7 +83,7 @@ impl Basis {
         bytes
     }
 
-    /// What [`Basis::to_bytes`] wrote; `None` if the bytes are cut or none of its own.
+    /// Reads what [`Basis::to_bytes`] wrote. `None` if the bytes are incomplete or were written by another function.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (dim, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;

@@ -169,7 +169,7 @@ pub fn switch(folder: &Path) {
         }
         _ => return,
     };
-    // Whoever says something meanwhile need not wait until the old file is written.
+    // Release the lock first, so that other threads can log while the old file is being written.
     drop(here);
     drop(before);
 }
@@ -197,7 +197,7 @@ where
     tracing_subscriber::registry().with(lines.with_filter(filter_fn(wanted)))
 }
 
-/// Where a program broke off; not with which words, which may be those of a document.
+/// Logs the place of a panic. The message of the panic is left out, because it may contain text of a document.
 fn log_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |about| {

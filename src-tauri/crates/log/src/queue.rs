@@ -20,7 +20,7 @@ enum Sent {
     End,
 }
 
-/// Where lines are given to.
+/// The sending end of the queue of lines.
 #[derive(Clone)]
 pub(crate) struct Queue(SyncSender<Sent>);
 
@@ -38,7 +38,7 @@ impl Queue {
         let write = move || {
             for sent in lines {
                 match sent {
-                    // It counts by itself what it cannot write.
+                    // The file itself counts the lines that it cannot write.
                     Sent::Line(line) => file.put(&line),
                     Sent::End => break,
                 }
@@ -99,7 +99,7 @@ mod tests {
         drop(writing);
         let text = std::fs::read_to_string(folder.path().join("it.log")).unwrap();
         assert_eq!(text.lines().count(), 1000);
-        // What comes after the end is nowhere.
+        // Lines that are given after the end are dropped.
         queue.give(b"late\n");
     }
 }

@@ -169,7 +169,7 @@ mod tests {
     fn rolling(folder: &Path, full: u64) -> Rolling {
         Rolling {
             full,
-            // What other tests lose is none of its business.
+            // Lines that other tests lose do not matter here.
             told: u64::MAX,
             ..Rolling::new(folder, "it")
         }

@@ -1,4 +1,4 @@
-//! What a question asks for, without the words that ask.
+//! The subject of a question, without the words that ask.
 
 use crate::granted;
 use crate::lists::Word;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
-    /// Those of them that by themselves ask nothing.
+    /// Those of these words that alone do not make a question.
     ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
     /// Chinese words with the character of what should be done, which mean something else.
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
@@ -157,7 +157,7 @@ pub fn helps_to_ask(word: &str) -> bool {
 pub fn points_back(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let begins = ["and ", "but ", "what about ", "how about "];
-    // "那船长呢": nothing else is asked.
+    // "那船长呢" consists only of such words.
     let end = lower.trim_end_matches(['？', '?']);
     let rest = end
         .strip_prefix('那')
@@ -315,7 +315,7 @@ pub(crate) fn named(term: &str) -> &str {
     term.trim_matches(['"', '“', '”', '‘', '’', '\'', '「', '」', '《', '》', ' '])
 }
 
-/// What stands before and after a term whose meaning is asked for.
+/// The texts before and after a term whose meaning is asked for.
 const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 word_lists! {
     /// Words with which a question begins.
     OPENS: Vec<Word> = "english/opens_a_question.txt";
-    /// Words that stand for what was said before.
+    /// Words that refer to something that was said before.
     POINTS: HashSet<Word> = "english/points_back.txt";
 }
 
@@ -23,7 +23,7 @@ const MOST: usize = 4;
 const LONGEST: usize = 30;
 /// Something that is compared has at most so many words.
 const MOST_WORDS: usize = 6;
-/// So far behind the word that asks stands the verb that helps: "what kind of papers must".
+/// How many words after the question word the auxiliary verb may be: "what kind of papers must".
 const VERB_WITHIN: usize = 5;
 
 /// A part of a question.
@@ -35,9 +35,9 @@ pub struct Part {
     pub asked: String,
     /// Words that what answers it must have, since its other words are those of another part.
     pub adds: String,
-    /// What a sentence must hold that answers it, for the same reason.
+    /// The content that a sentence must have to answer it, for the same reason.
     pub wanted: Option<Beside>,
-    /// It is one of two things that are compared: only what says what it is answers.
+    /// The part asks about one of two things that are compared. Only a text that says what the thing is answers it.
     pub is_compared: bool,
     /// It needs no other part: what answers it may be far from the question as a whole.
     pub by_itself: bool,
@@ -76,7 +76,7 @@ pub fn of(question: &str) -> Vec<Part> {
         } else if let Some(part) = after(&context, clause) {
             parts.push(part);
         } else if let Some(last) = parts.last_mut() {
-            // "By whom?" is asked together with what stands before it.
+            // "By whom?" belongs to the question before it.
             last.said = format!("{}, {clause}", last.said);
             last.asked = format!("{} {clause}", last.asked);
         }
@@ -87,7 +87,7 @@ pub fn of(question: &str) -> Vec<Part> {
     }
 }
 
-/// A question that goes on from the one before it; `None` if it asks by itself.
+/// A question that continues the one before it. `None` if it is complete without that one.
 pub fn continued(before: &str, question: &str) -> Option<Part> {
     let clause = question.trim().trim_end_matches('?').trim();
     let lower = clause.to_lowercase();
@@ -193,7 +193,7 @@ fn compared(question: &str) -> Option<[String; 2]> {
         .find_map(|joint| two(0, end, joint))
 }
 
-/// What stands before, between and after two things that are compared.
+/// The texts before, between and after two things that are compared.
 const COMPARES: [(&str, &str, &str); 13] = [
     ("how does ", " differ from ", ""),
     ("how do ", " differ from ", ""),
@@ -291,7 +291,7 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// What stands between two questions.
+/// The texts between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
 /// Whether a text is a further question. There are three cases. A question word is directly followed by an auxiliary
@@ -347,7 +347,7 @@ const DEGREES: [&str; 10] = [
     "long", "soon", "often", "many", "much", "large", "high", "far", "fast", "quickly",
 ];
 
-/// What follows a verb that asks.
+/// The words that can follow the verb of a question.
 const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];

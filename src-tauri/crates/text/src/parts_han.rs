@@ -13,7 +13,7 @@ use crate::word_lists;
 word_lists! {
     /// Words that ask how two things differ.
     COMPARES: Vec<Word> = "chinese/compares.txt";
-    /// What is a figure, and how a question asks for it.
+    /// Kinds of figures, and the words by which a question asks for them.
     FIGURES: Vec<Pair> = "chinese/figures.txt";
 }
 
@@ -63,7 +63,7 @@ pub fn of(question: &str) -> Vec<Part> {
         .collect()
 }
 
-/// The pieces of a question that ask, each with what stands before it and asks nothing.
+/// The pieces of a text that are questions, each with the words before it that are no question.
 fn clauses(question: &str) -> Vec<String> {
     let parted = question
         .replace("，以及", "，")
@@ -84,14 +84,14 @@ fn clauses(question: &str) -> Vec<String> {
             clauses.push(std::mem::take(&mut open));
         }
     }
-    // What follows the last of them belongs to it.
+    // The text after the last question belongs to that question.
     if let Some(last) = clauses.last_mut().filter(|_| !open.is_empty()) {
         *last = format!("{last}，{open}");
     }
     clauses
 }
 
-/// What stands between the signs of a text. "1,000" is one figure.
+/// The pieces of a text between its punctuation marks. "1,000" is one figure.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut from = 0;

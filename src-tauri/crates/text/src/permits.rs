@@ -14,7 +14,7 @@ word_lists! {
 
 /// Verbs before whoever is asked about: "is the master allowed to".
 const BEFORE_WHOM: [&str; 6] = ["is", "are", "does", "do", "has", "have"];
-/// What says so behind him.
+/// The words after the actor that grant a permission.
 const BEHIND_WHOM: [&str; 12] = [
     "allowed",
     "permitted",

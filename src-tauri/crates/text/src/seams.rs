@@ -111,7 +111,7 @@ mod tests {
                 "制度 修订 之后，工作日内 备案",
             ),
             ("修订制度", "修订制度"),
-            // What stands nowhere is left as it is.
+            // A word that is in no document is left as it is.
             ("食堂几点开门", "食堂几点开门"),
             ("船长食堂", "船长食堂"),
             ("ISO 9001 要备案", "ISO 9001 备案"),

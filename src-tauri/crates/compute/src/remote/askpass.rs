@@ -26,7 +26,7 @@ const HOST_ENV: &str = "LEXFORGE_ASK_HOST";
 const HINT_ENV: &str = "SSH_ASKPASS_PROMPT";
 /// Longest message.
 const LONGEST: u64 = 1 << 16;
-/// Whoever connects says within this time who they are.
+/// How long a program that connects may take to prove who it is.
 const SPEAKS_WITHIN: Duration = Duration::from_secs(5);
 /// Pause between two looks whether `ssh` still waits.
 const LOOK: Duration = Duration::from_millis(200);
@@ -193,7 +193,7 @@ impl Desk {
     fn serve(self: &Arc<Self>, listener: &TcpListener) {
         for (id, stream) in (1..).zip(listener.incoming().flatten()) {
             let desk = Arc::clone(self);
-            // Whoever goes away without a word has asked nothing.
+            // A program that disconnects without a message has asked nothing.
             std::thread::spawn(move || drop(desk.hear(id, stream)));
         }
     }

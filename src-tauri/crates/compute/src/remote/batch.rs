@@ -276,7 +276,7 @@ mod tests {
             !left.contains("--nodes") && !left.contains("per-node"),
             "{left}"
         );
-        // One process of one node needs no other.
+        // A single process on a single node needs no other processes.
         let alone = script(0, "1");
         assert!(alone.contains("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n"));
         assert!(!alone.contains("srun") && !alone.contains("MASTER_ADDR"));

@@ -25,7 +25,7 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(45);
 /// Frames of an answer that may wait to be taken.
 const WAITING: usize = 64;
 
-/// What comes for a request.
+/// The parts of an answer to a request.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     Said(StationReply),
@@ -248,7 +248,7 @@ impl Shared {
         }
         self.ended.store(true, Ordering::SeqCst);
         held(&self.writer).take();
-        // Whoever waits is told by the end of what it waits for.
+        // Dropping the senders tells all waiting callers that the connection has ended.
         held(&self.waiting).clear();
     }
 }
@@ -273,7 +273,7 @@ fn listen(output: &mut impl std::io::Read, shared: &Shared) {
             },
         };
         let sender = held(&shared.waiting).get(&frame.request).cloned();
-        // What nobody waits for any more is let go.
+        // An answer that no caller waits for any more is dropped.
         if let Some(sender) = sender {
             let _ = sender.send(incoming);
         }

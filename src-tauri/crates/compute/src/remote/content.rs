@@ -63,7 +63,7 @@ struct Known {
 const SMALL: u64 = 1 << 20;
 
 impl KnownHashes {
-    /// Those that a file holds; none where it cannot be read.
+    /// The hashes stored in a file. Empty if the file cannot be read.
     pub fn of_file(file: &Path) -> Self {
         let known = std::fs::read(file)
             .ok()

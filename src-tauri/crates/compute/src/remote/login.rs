@@ -83,7 +83,7 @@ fn end(pid: u32) {
         .ok()
         .and_then(rustix::process::Pid::from_raw)
     {
-        // One that has ended already needs no asking.
+        // If the process has ended already, the signal does nothing.
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
     }
     #[cfg(not(unix))]
@@ -192,7 +192,7 @@ impl Line {
         told(&self.place, &said, too_slow, status.and_then(|s| s.code()))
     }
 
-    /// What came on standard error.
+    /// The text from standard error.
     pub(crate) fn words(&self) -> String {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&words).into_owned()

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 /// The folder on a target where no other was named, in the home of the user there.
 pub(crate) const USUAL_FOLDER: &str = ".lexforge";
-/// What the shell is told.
+/// The script that the shell runs.
 const SCRIPT: &str = include_str!("station.sh");
 /// Name of the worker among the files of a version.
 pub const WORKER_FILE: &str = "lexforge-worker";

@@ -1,4 +1,4 @@
-//! What Slurm says of jobs.
+//! Reads what Slurm says about jobs.
 
 use super::batch::PREFIX;
 use lexforge_domain::protocol::QueueEnd;
@@ -46,7 +46,7 @@ impl Listed {
     }
 }
 
-/// What Slurm says of a job.
+/// The state of a job according to Slurm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// It knows the job.
@@ -57,7 +57,7 @@ pub(super) enum Seen {
     Silent(String),
 }
 
-/// What Slurm says of a number.
+/// The state of the job with this number according to Slurm.
 pub(super) fn look(number: &str, attempt: &str) -> Seen {
     match query(&["--jobs", number]) {
         // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
@@ -67,7 +67,7 @@ pub(super) fn look(number: &str, attempt: &str) -> Seen {
     }
 }
 
-/// What Slurm says of an attempt by its name.
+/// The state of an attempt according to Slurm, looked up by its name.
 pub(super) fn named(attempt: &str) -> Seen {
     match all_named(&[attempt.to_owned()]) {
         Err(why) => Seen::Silent(why),
@@ -108,7 +108,7 @@ fn row(line: &str) -> Option<(String, Listed)> {
     Some((name.strip_prefix(PREFIX)?.to_owned(), job))
 }
 
-/// What the accounting says that became of a job, where the cluster keeps one.
+/// The end of a job according to the cluster's accounting, if the cluster has one.
 pub(super) fn accounted(number: &str, attempt: &str) -> Option<QueueEnd> {
     let mut command = Command::new("sacct");
     command.args([

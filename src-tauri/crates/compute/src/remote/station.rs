@@ -116,7 +116,7 @@ pub fn serve(
     answered
 }
 
-/// What is made is for its owner alone.
+/// Files and folders that this process makes can only be used by their owner.
 fn close_to_others() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
@@ -262,7 +262,7 @@ impl<W: Write + Send + 'static> Station<W> {
         })
     }
 
-    /// Starts an attempt, once: whoever asks for it again is told what became of it.
+    /// Starts an attempt once. If it is requested again, the answer is what became of it.
     fn start(
         &self,
         job: &JobId,
@@ -313,7 +313,7 @@ impl<W: Write + Send + 'static> Station<W> {
         now(self)
     }
 
-    /// What a job is doing.
+    /// The state of a job.
     fn state(&self, job: &JobId) -> Result<TargetState, Failure> {
         let by_files = || {
             let Some(bundle) = self.stored.bundle(job)? else {

@@ -23,7 +23,7 @@ const CONTENTS: usize = 1000;
 const FETCHED: &str = "fetched";
 /// Name of the file that is held by whoever brings files into a bundle.
 const FETCH_LOCK: &str = "fetched.lock";
-/// How often whoever follows is asked whether it goes on.
+/// How often the caller that follows a job is asked whether to go on.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
@@ -332,7 +332,7 @@ pub struct Removed {
     pub bytes: u64,
 }
 
-/// What whoever follows a job hears.
+/// The reports to a caller that follows a job.
 #[derive(Debug)]
 pub enum Told {
     /// Events, in their order.

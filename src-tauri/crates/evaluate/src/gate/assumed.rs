@@ -20,7 +20,7 @@ pub struct Assumption {
 }
 
 impl Default for Assumption {
-    /// What METHODS §2 simulates with.
+    /// The values with which METHODS §2 simulates.
     fn default() -> Self {
         Self {
             discordant: 0.10,

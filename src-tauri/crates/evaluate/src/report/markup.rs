@@ -48,7 +48,7 @@ pub(super) fn foreign(text: &str) -> String {
     }
 }
 
-/// What a person wrote or named: it is never said in another language.
+/// A text that a person wrote, or a name. It is never translated.
 pub(super) fn own(text: &str) -> String {
     format!("<span class=\"own\">{}</span>", foreign(text))
 }
@@ -134,7 +134,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// What stands above the list of contents.
+    /// Adds markup above the list of contents.
     pub(super) fn head(&mut self, markup: &str) {
         self.head.push_str(markup);
     }

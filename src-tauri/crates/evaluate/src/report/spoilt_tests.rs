@@ -1,4 +1,4 @@
-//! No text that a page is made of becomes markup of it: each is spoilt in its turn, wherever it stands.
+//! Checks that no text of a page becomes markup. Each text is spoilt in turn, wherever it is on the page.
 
 #![allow(clippy::unwrap_used)]
 

@@ -133,7 +133,7 @@ fn compare(
     }
 }
 
-/// The widest difference that the values leave possible: what one cluster alone says of the spread.
+/// The widest difference that is possible with these values. It is used if there is only one cluster.
 fn widest(series: &PairedSeries) -> f64 {
     let all = series.before.iter().chain(&series.after);
     let (low, high) = all.fold((0.0_f64, 1.0_f64), |(low, high), v| {

@@ -101,7 +101,7 @@ fn a_holder_learns_that_another_has_taken_over() {
     let other = left(folder.path(), lease.place.number + 1, Duration::ZERO);
     assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Taken));
     drop(lease);
-    // What is another's is not let go.
+    // The lease of another holder is not released.
     assert_eq!(std::fs::read_to_string(other).unwrap(), "held 7\n");
     assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
 }

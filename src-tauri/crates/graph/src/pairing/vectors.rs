@@ -8,7 +8,7 @@ pub fn centred(asked: &Matrix, texts: &Matrix) -> (Matrix, Matrix) {
     let dim = asked.dim.max(texts.dim);
     let (asked, texts) = (asked.normalized(), texts.normalized());
     let mut mean = vec![0.0f64; dim];
-    // A text without a vector says nothing of what they share.
+    // A text without a vector does not count for the mean.
     let mut told = 0usize;
     let sides = [&asked, &texts];
     for row in sides.iter().flat_map(|side| side.data.chunks(dim.max(1))) {

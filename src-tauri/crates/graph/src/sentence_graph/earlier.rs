@@ -26,7 +26,7 @@ pub struct Earlier<'a> {
     pub texts: LexicalTexts<'a>,
 }
 
-/// What an earlier build left.
+/// The data of an earlier build.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
     /// Its nodes.

@@ -31,7 +31,7 @@ pub struct SplitPlan {
     /// Sentences that belong to no part, because another part has nearly the same sentence. For each of them, the part
     /// that the rest of its unit is in. No question asks about these sentences, and no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
-    /// What was kept whole: `document` or `section`.
+    /// The units that were kept whole: `document` or `section`.
     pub unit: &'static str,
     /// Near-duplicate group of each sentence, named by the id of its first sentence.
     pub group_of: HashMap<SentenceId, i64>,

@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 const PARTS: usize = Split::ALL.len();
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
-/// What a question that is set aside weighs against one that is in the wrong part.
+/// The weight of a question that is set aside, relative to a question that is in the wrong part.
 const SET_ASIDE: f64 = 0.5;
-/// What a part without any question weighs.
+/// The penalty for a part without any question.
 const EMPTY: f64 = 1.0;
 
 /// Sentences of one group of near-duplicates: by part, what they weigh and how many they are.
@@ -109,7 +109,7 @@ struct State {
     /// What each part keeps.
     kept: [u64; PARTS],
     total: u64,
-    /// What each part should keep of all that is kept.
+    /// The share of each part in all questions that are kept.
     shares: [f64; PARTS],
 }
 

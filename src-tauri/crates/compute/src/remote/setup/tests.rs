@@ -149,7 +149,7 @@ fn a_program_that_hangs_leaves_its_row_empty() {
 fn a_target_that_falls_silent_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let mut shell = shell(folder.path());
-    // Nothing was asked, so that nothing is said.
+    // The shell was asked nothing, so it says nothing.
     let silent = shell.in_time(Duration::from_millis(300), Shell::heard);
     let failure = silent.unwrap_err();
     assert_eq!(failure.code, Code::TargetUnready);
@@ -173,7 +173,7 @@ fn a_version_that_is_installed_again_is_whole_before_the_old_one_goes() {
     assert!(version.join(own).exists() && version.join("whole").exists());
     assert_eq!(install(), id);
     assert!(!version.join(own).exists() && version.join("whole").exists());
-    // What a cut connection leaves counts for no version.
+    // The files that a cut connection leaves do not count as a version.
     std::fs::create_dir(&new).unwrap();
     std::fs::write(new.join("whole"), "").unwrap();
     let rows = asked.look().unwrap();
