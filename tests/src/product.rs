@@ -49,7 +49,7 @@ pub struct Product {
     variables: Vec<(String, String)>,
 }
 
-/// What a command left behind.
+/// The result of a command.
 pub struct Finished {
     /// Exit code; −1 where a signal ended it.
     pub code: i32,

@@ -43,7 +43,7 @@ pub fn sample() -> PathBuf {
     root().join("tools/sample/regulation.pdf")
 }
 
-/// What the demo imports beside the sample regulation, as it is committed.
+/// The second document that the demo imports, as it is committed.
 pub fn companion() -> PathBuf {
     root().join("tools/sample/companion.pdf")
 }

@@ -75,7 +75,7 @@ pub struct Action {
     pub id: &'static str,
     /// The menu that it is in.
     pub menu: Option<&'static str>,
-    /// What is done with it.
+    /// How the palette takes the action.
     pub how: How,
     /// Its sign.
     pub icon: Icon,
@@ -224,7 +224,7 @@ impl Action {
         let found = element(self.id);
         match found {
             Some(element) if !element.has_attribute("disabled") => return self.take(&element),
-            // What a screen still asks for may free its button.
+            // A disabled button may become usable when the screen gets its data. After the last look, only show it.
             Some(element) if looks == 0 => element.scroll_into_view(),
             _ => {}
         }

@@ -166,7 +166,7 @@ impl Draft {
         self.figures.iter().all(|(figure, text)| figure.takes(text))
     }
 
-    /// What the engine is asked for; none while a figure makes no sense.
+    /// The request to the engine. `None` while a figure is not valid.
     pub fn request(&self) -> Option<TrainRequest> {
         if !self.is_sound() {
             return None;

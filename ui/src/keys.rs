@@ -50,7 +50,7 @@ pub fn form_open() -> bool {
         .is_some()
 }
 
-/// The character that a key writes, as [`KeyboardEvent::key`] names it; `None` for keys that write nothing.
+/// The character that a key writes, as [`KeyboardEvent::key`] names it. `None` for keys that write no character.
 pub fn typed(key: &str) -> Option<char> {
     let mut all = key.chars();
     all.next().filter(|_| all.next().is_none())

@@ -19,7 +19,7 @@ const OPEN: &str = "open";
 pub struct ReviewPlace {
     /// The part of the screen that is shown.
     pub tab: RwSignal<ReviewTab>,
-    /// Which items the queue holds.
+    /// Which items are in the queue.
     pub filter: RwSignal<QueueFilter>,
     /// The item on the desk.
     pub shown: RwSignal<Option<Subject>>,
@@ -56,7 +56,7 @@ pub enum ReviewTab {
     Conflicts,
     /// The table.
     All,
-    /// What was written and not taken (questions only).
+    /// The drafts that were turned down (questions only).
     Rejected,
 }
 
@@ -85,7 +85,7 @@ pub struct Place {
     pub sentence: Option<SentenceId>,
 }
 
-/// What is kept of where the reader is; a handle that is cheap to copy.
+/// The stored place of the reader, as a handle that is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Places {
     /// The document, page and sentence in the library.
@@ -187,7 +187,8 @@ pub fn lead_back(places: Places, workspace: &str) {
     places.matched.set(open.matched);
 }
 
-/// What was open in this workspace; `None` if another one was, or an older page kept it otherwise.
+/// The place that was stored for this workspace. `None` if it is for another workspace or has the form of an older
+/// version.
 fn read(kept: &str, workspace: &str) -> Option<Open> {
     serde_json::from_str::<Open>(kept)
         .ok()

@@ -10,7 +10,7 @@ pub enum Reloading {
     Not,
     /// It is asked.
     Once,
-    /// It is asked, and will be again.
+    /// The shell is being asked, and will be asked once more.
     Again,
 }
 

@@ -24,7 +24,7 @@ struct Table {
     others: BTreeMap<String, String>,
 }
 
-/// What can be said in a language; English needs nothing.
+/// The known sentences with their translations into a language. English needs none.
 fn known(lang: Lang) -> Option<&'static Sayings> {
     static ZH: OnceLock<Sayings> = OnceLock::new();
     match lang {

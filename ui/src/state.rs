@@ -58,7 +58,7 @@ pub struct App {
     pub runs: RwSignal<Vec<RunRow>>,
     /// The latest word of a worker.
     pub heard: RwSignal<Option<(RunId, JobEvent)>>,
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// The questions of `ssh` that are still unanswered, oldest first.
     pub ssh: RwSignal<Vec<SshQuestion>>,
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
@@ -83,7 +83,7 @@ pub struct App {
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
     pub bindings: RwSignal<Bindings>,
-    /// Who reviews here; `None` before the workspace has said so.
+    /// The people who review here; `None` before the workspace has said it.
     pub people: RwSignal<Option<PeopleView>>,
     /// The schemas of terms.
     pub schemas: RwSignal<Vec<TermSchema>>,
@@ -195,7 +195,7 @@ impl App {
         }
     }
 
-    /// What is kept of where the reader is.
+    /// The stored place of the reader.
     fn places(self) -> Places {
         Places {
             place: self.place,

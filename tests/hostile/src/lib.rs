@@ -43,7 +43,7 @@ pub struct Target {
     pub feed: fn(&[u8]) -> String,
 }
 
-/// The kind of an answer: its words without what stands in quotes and without figures.
+/// The kind of an answer: its words without quoted texts and figures.
 pub fn kind(answer: impl std::fmt::Display) -> String {
     let mut kind = String::new();
     let mut quoted = false;
@@ -150,7 +150,7 @@ fn inputs(folder: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What a part came to.
+/// The result of a part.
 #[derive(Clone, Copy, Default)]
 struct Done {
     kinds: usize,

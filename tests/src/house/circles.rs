@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 pub struct Circle {
     /// The files.
     pub files: Vec<String>,
-    /// What ties them: `file -> file: name, name`.
+    /// The arrows of the circle: `file -> file: name, name`.
     pub arrows: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ struct Module {
     named: BTreeSet<Path>,
 }
 
-/// What a path leads to.
+/// The item that a path leads to.
 enum Found {
     Module(Path),
     /// An item: where it is defined, and its name.
@@ -215,7 +215,7 @@ impl House {
         Some(Found::Module(now))
     }
 
-    /// What a name means in a module, asked by another one.
+    /// The meaning of a name in a module, when another module uses it.
     fn name_of(
         &self,
         within: &Path,

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 /// Everything that the shipped part of one source file names.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Paths as written, with `use` groups multiplied out: `std::fs::File`.
+    /// Paths as written, with `use` groups expanded: `std::fs::File`.
     pub paths: BTreeSet<String>,
     /// Macros: `println`.
     pub macros: BTreeSet<String>,

@@ -72,7 +72,7 @@ fn verdicts_come_back_with_their_table() {
     for number in ["99", "3", ""] {
         stray[id] = number.to_owned();
         if number == "3" {
-            // It comes before the answer's own row, which says nothing.
+            // This row comes before the answer's own row, which has no verdict.
             let line = format!("{}\n", stray.join(","));
             let at = filled.find('\n').unwrap() + 1;
             filled.insert_str(at, &line);
@@ -234,7 +234,7 @@ fn what_a_model_writes_is_certified_for_itself() {
         .collect();
     lexforge.file("labels.jsonl", labels.as_bytes());
     lexforge.json(&["pairs", "import", WS, "labels.jsonl"]);
-    // It says the first clause that it is given: the one that fits best.
+    // The model repeats the first clause that it gets, which is the one that fits best.
     let backend = |body: &Value| {
         let messages = body["messages"].as_array();
         let user = messages
@@ -252,7 +252,7 @@ fn what_a_model_writes_is_certified_for_itself() {
         let words = ["ask", WS, &asked, "--with", "endpoint:firm", "--yes"];
         lexforge.json(&words)["certificate"].clone()
     };
-    // The clauses are certified; that says nothing of what a model writes.
+    // The certificate is for quoted clauses, and does not apply to answers of a model.
     let clear = lexforge.json(&["calibrate", WS]);
     assert_eq!(clear["certificate"]["valid"], true, "{clear:#}");
     assert_eq!(
@@ -285,7 +285,7 @@ fn what_a_model_writes_is_certified_for_itself() {
     assert_ne!(report.code, 0, "{}", report.out);
     let words = ["ask", WS, &asked, "--with", "endpoint:firm", "--yes"];
     let answer = lexforge.json(&words);
-    // It says nothing, so that the clauses are the answer, and their certificate holds.
+    // The model writes no statement, so the answer consists of clauses, and their certificate applies.
     assert_eq!(
         (&answer["model"], &answer["certificate"]["valid"]),
         (&json!("extractive"), &json!(true))

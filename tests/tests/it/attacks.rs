@@ -81,7 +81,7 @@ fn attacks_are_learnt_of_the_train_part_alone_and_are_on_record() {
             .any(|i| i["negatives"].as_array().unwrap().len() > 3)
     );
 
-    // Nothing comes from a rule that only test questions ask about.
+    // If only test questions ask about a rule, no training item is made from it.
     let test = lexforge.json(&["dataset", "export", WS, "--format", "jsonl", "--out", "out"]);
     assert_eq!(test["format"], "jsonl", "{test}");
     let mut exported = Vec::new();

@@ -4,7 +4,7 @@ use crate::disks::{WS, adapter, beside, import};
 use lexforge_tests::product::{Product, program};
 use std::process::Command;
 
-/// What a shell prints after each command: its exit code.
+/// The exit codes that a shell script prints after each command.
 fn codes(text: &str) -> Vec<(String, i32)> {
     text.lines()
         .filter_map(|line| line.strip_prefix("code ")?.split_once(' '))

@@ -77,7 +77,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         ],
     );
 
-    // Nothing is asked anew here, so that prompts and answers can be counted one by one.
+    // No prompt is repeated here, so prompts and answers can be counted one by one.
     let words = [
         "augment",
         WS,
@@ -716,7 +716,7 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
     assert!(!key_is_kept(&lexforge));
 }
 
-/// An address of this machine that is not loopback, if it has one. Nothing is sent to find it.
+/// An address of this machine that is not loopback, if it has one. It is found without sending anything.
 pub fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     socket.connect("192.0.2.1:9").ok()?;

@@ -66,7 +66,7 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     let name = encoder(&built);
     assert!(name.starts_with("lexforge-demo (mean"), "{name}");
     assert_eq!(number(&built["sentences"]), 30);
-    // What was kept is added to by the same model, which reads questions, too.
+    // The same model, which also reads questions, adds vectors to those that exist.
     import(&lexforge, 2, 6);
     let update = lexforge.json(&["graph", "update", WS]);
     assert_eq!(update["kind"], "update");

@@ -312,7 +312,7 @@ fn tables_are_written_in_one_place() {
     none("tables", &breaches);
 }
 
-/// What a test misses is counted at the end of the run: it says so through `lexforge-needs` and not by itself.
+/// Tests report missing things only through `lexforge-needs`, which counts them at the end of the run.
 #[test]
 fn tests_say_in_one_place_what_they_miss() {
     let said = format!("println!(\"{}", "skipped");

@@ -8,7 +8,7 @@ use std::process::Command;
 
 const PROGRAMS: [&str; 3] = ["lexforge", "lexforge-parse", "lexforge-worker"];
 const VARIABLES: [&str; 3] = ["LEXFORGE_BIN", "LEXFORGE_PARSE", "LEXFORGE_WORKER"];
-/// What costs no half minute.
+/// The kinds of faults that take less than half a minute.
 const KINDS: [&str; 5] = [
     "connection cut",
     "ssh killed",

@@ -111,7 +111,7 @@ fn whole_way(lexforge: &Product) {
         lexforge.run(&words);
     }
     assert!(!proxy.seen().answered.is_empty(), "nothing was asked");
-    // What fails is logged, too: a damaged file, a file that is not there, an endpoint that is not there.
+    // Failures are logged, too: a damaged file, a missing file, a missing endpoint.
     let bad = lexforge.file(&format!("{FILE}.pdf"), TEXT.as_bytes());
     let done = lexforge.run(&["import", WS, bad.to_str().unwrap(), "--json"]);
     assert_ne!(done.code, 0, "{}", done.out);
@@ -210,7 +210,7 @@ fn what_was_planted_is_in_no_log_and_in_no_request_for_support() {
     assert!(about[0]["format"].as_u64().unwrap() > 80, "{about:#}");
     let hosts = about[0]["endpoint_hosts"][0].as_str().unwrap();
     assert!(hosts.starts_with("127.0.0.1:"), "{hosts}");
-    // One that is there already is not written over.
+    // An existing file is not overwritten.
     let again = lexforge.run(&["doctor", "--bundle", bundle.to_str().unwrap(), "--json"]);
     let told = refused(&again, "invalid_request");
     assert!(told.contains("is there already"), "{told}");

@@ -90,7 +90,7 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
     assert_eq!(done["proposed"].as_array().unwrap().len(), 3, "{done:#}");
     let missing = json!([{ "side": "source", "named": "AC-9", "why": "not_found" }]);
     assert_eq!(done["missing"], missing);
-    // What breaks the schema is told with its place and its rule, and is read.
+    // A place that breaks the schema is reported with its rule, and is read all the same.
     let breach = &done["breaches"][0];
     assert_eq!(breach["path"], "/mapping-collection/provenance/method");
     assert_eq!([&breach["rule"]], ["enum"]);
@@ -356,7 +356,7 @@ fn what_is_no_mapping_is_refused() {
     lexforge.file("empty.json", b"{\"mapping-collection\":{}}");
     lexforge.file("other.json", b"{\"catalog\":{}}");
     lexforge.file("broken.json", b"{");
-    // Nothing was matched, so that nobody knows what is a rule.
+    // Without a matching it is unknown which sentences are rules.
     refused(&run("empty.json", &[]), "step_missing");
     let roles = ["--rules", "1", "--policies", "2"];
     for (file, why) in [

@@ -112,7 +112,7 @@ impl Made {
         (done.status.success(), value)
     }
 
-    /// What `doctor` says of something.
+    /// The line of `doctor` about a check.
     fn doctor(&self, check: &str) -> String {
         let (_, rows) = self.run(&["doctor"]);
         let rows = rows.as_array().unwrap().iter();

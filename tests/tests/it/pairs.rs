@@ -190,7 +190,7 @@ fn pairs_outlive_a_kill() {
     for field in ["questions", "rejected", "items"] {
         assert_eq!(report[field], expected[field], "{field}");
     }
-    // What was on its way when it was killed is asked once more: eight at a time.
+    // The requests that were running when the program was killed are sent once more: at most eight at a time.
     let asked = proxy.seen().all();
     assert!(asked <= all + 8, "{asked} requests where {all} suffice");
     lexforge.json(&EACH);

@@ -105,7 +105,7 @@ fn wait_for_steps(cluster: &SlurmCluster, steps: usize) {
     wait_until("it makes steps", || said() >= steps);
 }
 
-/// What is said of a run beside its state.
+/// The notes about a run beside its state.
 fn notes(run: &Value) -> String {
     let notes = run["notes"].as_array().cloned().unwrap_or_default();
     let notes = notes.iter().filter_map(Value::as_str);
@@ -155,7 +155,7 @@ fn notice_of_the_limit_and_a_silent_scheduler_are_no_failures() {
     let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
     let id = &started["id"];
     let number = cluster.jobs().pop().unwrap();
-    // Once it trains, it is told what it is told some time before its limit.
+    // While the run trains, it gets the warning that comes some time before its limit.
     wait_for_steps(&cluster, 4);
     cluster.run(&format!("scancel --signal=USR1 --batch {number}"));
     // The scheduler falls silent: nothing is known, and nothing has failed.
@@ -277,7 +277,7 @@ fn what_slurm_does_to_a_job_is_told_and_is_no_failure() {
     assert_eq!(run["state"], "stopped", "{run}");
     assert!(notes(&run).contains("by an administrator"), "{run}");
 
-    // It goes on where it was stopped.
+    // The run continues from where it was stopped.
     lexforge.run(&["runs", "resume", WS, "--json"]);
     let runs = lexforge.lines(&["runs", "list", WS]);
     assert_eq!(
@@ -345,7 +345,7 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
         assert!(!["died", "failed", "stopped"].contains(&state), "{run}");
     };
 
-    // The scheduler takes its time: whoever follows meanwhile sees that it starts.
+    // The scheduler is slow. A user who follows the run meanwhile sees that it is starting.
     cluster.replace_sbatch("#!/bin/sh\nsleep 8\nexec /usr/bin/sbatch \"$@\"\n");
     let mut first = lexforge.start(&[&TRAIN[..], &["--on", "cluster"]].concat());
     wait_until("it is being submitted", is_begun);

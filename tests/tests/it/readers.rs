@@ -78,7 +78,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What an answer comes to.
+/// The answer of a reader in words.
 fn told<T, E: Display>(answer: Result<T, E>, count: impl FnOnce(&T) -> usize) -> String {
     match answer {
         Ok(found) => about(count(&found)),
@@ -283,7 +283,7 @@ fn bundle(bytes: &[u8]) -> String {
     format!("{events} {opened}")
 }
 
-/// Frames for a worker on a target, whose program is none. Nothing that it is asked for reaches beyond its folder.
+/// Frames for a worker on a target. Its program does not exist. No request can reach a file outside of its folder.
 fn station(bytes: &[u8]) -> String {
     let folder = scratch("target");
     let program = WorkerProgram::at(scratch("no-worker"));

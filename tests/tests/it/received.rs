@@ -13,13 +13,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 const DEMO: &str = "lexforge-demo";
-/// What a received workspace is called, and the folder beside it.
+/// The name of a received workspace, and of the folder beside it.
 const WS: &str = "in/a.lexforge";
 const BESIDE: &str = "in/a.lexforge.artifacts";
-/// What stands in each file outside; nothing that is printed or written may contain it.
+/// The content of each file outside. It may not appear in anything that is printed or written.
 const SECRET: &str = "6b1f-kept-outside";
 
-/// What a person does with a workspace that they were given. `RUN` stands for the newest run.
+/// The commands that a person uses on a received workspace. `RUN` stands for the newest run.
 const VERBS: [&[&str]; 11] = [
     &["audit", "verify", WS],
     &["docs", WS],
@@ -303,7 +303,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
     let failed = told.used("honest");
     assert!(failed <= 3, "{failed} verbs fail on an honest workspace");
 
-    // What the workspace itself names.
+    // Paths that the workspace itself names.
     for state in [RunState::Finished, RunState::Stopped, RunState::Running] {
         let paths: [&dyn Fn(&Received<'_>) -> String; 5] = [
             &|r| r.outside("bundle").display().to_string(),
@@ -320,7 +320,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
         }
     }
 
-    // What the result of its run names.
+    // The paths in the result of its run.
     let outside = "../../../../outside/adapter";
     for (field, value) in [
         ("adapter_sha256", "../../outside/adapter".to_owned()),

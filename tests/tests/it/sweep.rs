@@ -127,7 +127,7 @@ fn a_sweep_that_is_killed_goes_on_and_what_fails_stops_no_other() {
         false => (1, json!([])),
     };
     assert_eq!((&done["best"], &done["tied"]), (&json!(best), &tied));
-    // What was done is not done again; what was cut went on from its checkpoint.
+    // Finished runs are not repeated. The interrupted run continued from its checkpoint.
     let events = said(&lexforge);
     assert_eq!((events.len(), starts(&events[0]).len()), (3, 1));
     let third = starts(&events[2]);

@@ -18,7 +18,7 @@ const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 /// Further flags, parted in the same way: with those of `tools/optimised` the page names no folder of this machine.
 const FURTHER: &str = "LEXFORGE_PAGE_FLAGS";
-/// What parts flags: paths may have blanks.
+/// The separator of flags, because paths may contain blanks.
 const BETWEEN: &str = "\u{1f}";
 
 /// A `cargo` that can compile for [`TARGET`].

@@ -131,7 +131,7 @@ pub fn Titled(
     /// It is as wide as a table needs.
     #[prop(optional)]
     wide: bool,
-    /// What it holds below its title.
+    /// The content below the title.
     children: Children,
 ) -> impl IntoView {
     let class = if wide { "padded wide" } else { "padded" };

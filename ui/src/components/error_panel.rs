@@ -52,7 +52,7 @@ pub fn remedy_of(failure: &Failure, lang: Lang) -> Option<String> {
     said(failure, lang).hint
 }
 
-/// What a panel says in the user's language.
+/// The texts of a panel in the user's language.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Said {
     message: Option<String>,

@@ -14,7 +14,7 @@ pub fn Password(
     /// Closes the field.
     #[prop(into)]
     close: Callback<()>,
-    /// It is the passphrase of a key, which is kept longer.
+    /// Whether it is the passphrase of a key, which is kept longer.
     #[prop(optional)]
     of_a_key: bool,
 ) -> impl IntoView {

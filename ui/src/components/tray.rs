@@ -58,7 +58,7 @@ fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
         .into_iter()
         .filter(|(import, _)| *import == task.id)
         .count();
-    // What somebody stopped did not fail.
+    // A job that somebody stopped did not fail.
     let failed = task
         .failure
         .as_ref()

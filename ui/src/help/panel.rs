@@ -114,7 +114,7 @@ fn Open() -> impl IntoView {
     }
 }
 
-/// What there is to read: the page or the chapter that is chosen, or that nothing holds what is searched for.
+/// The content of the help: the chosen page or chapter, or a note that no page contains the searched words.
 fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
     let found = match read {
         Some(Read::Page(topic)) => {

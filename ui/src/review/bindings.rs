@@ -80,7 +80,7 @@ impl Deed {
     }
 }
 
-/// Which physical key does what, as [`web_sys::KeyboardEvent::code`] names keys.
+/// The physical key of each action, with the names of [`web_sys::KeyboardEvent::code`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bindings([String; Deed::ALL.len()]);
 
@@ -119,7 +119,7 @@ impl Bindings {
         self.code(deed).trim_start_matches("Key").to_owned()
     }
 
-    /// What a physical key does.
+    /// The action of a physical key.
     pub fn deed(&self, code: &str) -> Option<Deed> {
         Deed::ALL.into_iter().find(|deed| self.code(*deed) == code)
     }

@@ -29,7 +29,7 @@ fn find<'a>(schemas: &'a [TermSchema], name: &str) -> Option<&'a TermSchemaClass
     found
 }
 
-/// What a class is called: `Actor › Authority`; a name that no schema has stands for itself.
+/// The title of a class: `Actor › Authority`. A class that is in no schema is shown by its name.
 pub fn title(app: App, name: &str) -> String {
     if name.is_empty() {
         return t("review.no_class");
@@ -89,7 +89,7 @@ pub fn choices(app: App) -> Vec<(String, String)> {
 /// Chooses a class by typing; what no schema has can be written too.
 #[component]
 pub fn ClassChooser(
-    /// What was typed for it already.
+    /// The text that was already typed for it.
     #[prop(optional)]
     typed: String,
     /// The name of the class that was chosen.

@@ -72,7 +72,7 @@ pub fn ContextCard(
     /// The sentence.
     context: TermContext,
     language: Language,
-    /// What stands at the end of its foot.
+    /// The content at the end of its foot.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {

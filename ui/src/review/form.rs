@@ -11,7 +11,7 @@ use leptos::prelude::*;
 /// What is open over the item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing: the item is read.
+    /// No form is open.
     #[default]
     Reading,
     /// Its text and class are changed.

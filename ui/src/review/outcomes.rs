@@ -85,7 +85,7 @@ fn figures(rows: Vec<(String, u64)>) -> AnyView {
     view! { <dl class="kv">{rows}</dl> }.into_any()
 }
 
-/// What must be said before an answer is taken in.
+/// The question that must be answered before an answer file is merged.
 fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView {
     let app = use_app();
     if failure.code == Code::NameAlike {

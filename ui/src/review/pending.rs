@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Items that are fetched before they are asked for.
 const AHEAD: usize = 3;
 
-/// What is to be saved.
+/// An action to be saved.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Deed {
     /// A decision, with the item that left the desk for it.
@@ -17,7 +17,7 @@ pub(super) enum Deed {
     Undo,
 }
 
-/// What is on its way.
+/// The actions that are not saved yet.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     deeds: VecDeque<Deed>,
@@ -102,7 +102,7 @@ impl Pending {
         decided
     }
 
-    /// Nothing is saved any more.
+    /// Gives up all actions that are not saved.
     pub(super) fn let_go(&mut self) {
         self.deeds.clear();
     }

@@ -25,7 +25,7 @@ pub fn did(choice: Choice, items: u64, text: &str) -> String {
     }
 }
 
-/// What stands for an item in a sentence.
+/// The name of an item in a sentence.
 pub fn name(item: &QueueItem) -> String {
     match item {
         QueueItem::Term(card) => card.term.text.clone(),

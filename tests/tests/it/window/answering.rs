@@ -267,7 +267,7 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
         .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
-    // It is loaded first, and what it writes is rarely borne out: then the clauses are there, which is said.
+    // The model is loaded first. Its statements are rarely supported; then the clauses are shown, and a note says so.
     window
         .until(
             "its answer",

@@ -46,7 +46,7 @@ pub(super) async fn caps(window: &Window) {
     window
         .until("a run of seven prompts", 90, &format!("return {seven}"))
         .await;
-    // What is no number leaves the cap as it was.
+    // A text that is not a number leaves the cap as it was.
     put("many").await;
     let kept = "return document.querySelector('#most-in-all').value === '7'";
     window.until("the cap as it was", 20, kept).await;

@@ -82,7 +82,7 @@ pub async fn name_endpoint(window: &Window, name: &str, url: &str) {
     window.until("the endpoint", 20, "return document.querySelectorAll('#endpoints .endpoint').length === 1 && !document.querySelector('#endpoint-form')").await;
 }
 
-/// The line says where it goes (here: nowhere else) and what; Escape sends nothing; agreeing writes questions.
+/// The line says what is sent, and where to (here: to this machine). Escape sends nothing. Agreeing writes questions.
 async fn agree(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     let before = proxy.connections();

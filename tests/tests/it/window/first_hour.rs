@@ -147,7 +147,7 @@ async fn search_for_everything(window: &Window) {
     window.press(ENTER).await;
 }
 
-/// What somebody who does not see the page hears of each control: its name must not be empty.
+/// The name of each control for a screen reader. It must not be empty.
 const NAMELESS: &str = r#"
     const named = e => {
         const text = id => document.getElementById(id)?.textContent ?? '';

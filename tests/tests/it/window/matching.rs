@@ -233,7 +233,7 @@ async fn decide_by_key(window: &Window, rule: &str) {
             &format!("{linked}.then(s => s === 'unreviewed,not_covered,0')"),
         )
         .await;
-    // Both stand in the history.
+    // Both decisions are in the history.
     let history = format!(
         "return window.__TAURI__.core.invoke('MatchedRule', {{ rule: {next} }}).then(r => r.history.length === 2 && document.querySelectorAll('#match-history li').length === 2)"
     );

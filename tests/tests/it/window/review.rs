@@ -6,7 +6,7 @@ use crate::window::{built, open, pictures};
 use lexforge_tests::repository;
 use serde_json::Value;
 
-/// What the queue says of itself: decided and to do, as the engine counts them.
+/// The counts of the queue, decided and open, from the engine.
 const STANDING: &str = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'term' }, at: null })\
     .then(v => ({ ...v.standing, conflicts: v.conflicts }))";
 /// Nothing is on its way any more and an item lies on the desk.
@@ -94,7 +94,7 @@ async fn an_expert_reviews_by_keyboard() {
     drop(driver);
 }
 
-/// What is probably no term goes in one decision, but for what is unticked; and comes back.
+/// Rejects all probable non-terms in one decision, except the ones that are unticked. Undoing brings them back.
 async fn reject_what_is_no_term(window: &Window) {
     let before = window.ask(STANDING).await;
     window.click("#terms-more").await;

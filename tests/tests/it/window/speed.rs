@@ -48,7 +48,7 @@ impl Drop for Load {
     }
 }
 
-/// Each pair of decisions that the workspace holds, in their order: what was chosen, and why.
+/// The decisions about pairs in the workspace, in their order: the choice, and the reason.
 fn decided(workspace: &Path) -> Vec<(String, String)> {
     let database =
         Connection::open_with_flags(workspace, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();

@@ -5,10 +5,10 @@ use crate::window::pictures;
 use serde_json::json;
 
 const ESCAPE: char = '\u{E00C}';
-/// What a wording of our own says, so that one sees it in what would be sent.
+/// Words of our own wording, by which it is recognised in what would be sent.
 const OWN_WORDS: &str = "Write as a supervisor would ask.";
 
-/// A wording that lacks what it needs is refused; one that is kept is what the bench sends; the shipped one comes back.
+/// A wording without a needed part is refused. A wording that is kept is the one that the bench sends. Resetting works.
 pub(super) async fn word_a_prompt(window: &Window) {
     window.settings("models").await;
     let (row, field) = ("#prompt-sentence-qca-en", "#prompt-sentence-qca-en-text");

@@ -2,10 +2,10 @@
 
 use lexforge_domain::api::QueueItem;
 
-/// What becomes of the desk.
+/// What happens to the item on the desk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Laid {
-    /// What lies on it stays.
+    /// The item stays.
     Stays,
     /// The item that was answered lies on it now.
     Answered,

@@ -75,7 +75,7 @@ impl Desk {
         self.too_late.set(Some(text));
     }
 
-    /// Says what was undone; gives the item to go back to.
+    /// Shows what was undone. Returns the item to go back to.
     fn undone(self, act: Option<ActView>) -> Option<Subject> {
         let Some(act) = act else {
             self.said.set(t("review.nothing_to_undo"));

@@ -1,4 +1,4 @@
-//! What one does on the Ask screen.
+//! The actions of the Ask screen.
 
 use super::in_view::keep_active_in_view;
 use super::place::{Spot, Wish, first_cited, next, target, walked};
@@ -34,7 +34,7 @@ pub const SEARCHING: &str = "search_with";
 /// The kind of the job that makes the vectors which the search lacks.
 pub const VECTORS: &str = "vectors";
 
-/// Asks a question; an empty one is none.
+/// Asks a question. An empty text is not asked.
 pub fn ask(app: App, question: &str) {
     let question = question.trim();
     if !question.is_empty() {

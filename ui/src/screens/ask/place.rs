@@ -9,7 +9,7 @@ use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
 use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
 
-/// What the reader asks to see.
+/// The reader's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// The answer to a new question.
@@ -37,7 +37,7 @@ pub struct Target {
     /// The page, from 1.
     pub page: u32,
     pub sentence: SentenceId,
-    /// Where its words stand; empty where only the sentence is known.
+    /// The regions of its words. Empty if only the sentence is known.
     pub boxes: Vec<Region>,
     /// Its words; empty where only the sentence is known.
     pub quote: String,
@@ -112,15 +112,15 @@ pub enum Over {
 /// Where the reader is among questions and answers.
 #[derive(Clone, Copy, Default)]
 pub struct AskPlace {
-    /// What stands in the question's box.
+    /// The text in the question's box.
     pub typed: RwSignal<String>,
     /// The answer that is shown.
     pub answer: RwSignal<Option<Answer>>,
     /// The answer that was shown before the page was loaded again; it is fetched when the screen is.
     pub left: RwSignal<Option<AnswerId>>,
-    /// What is on its way.
+    /// The request that is running.
     pub under_way: RwSignal<Option<Wish>>,
-    /// What was asked for last and did not come, and why.
+    /// The latest request that failed, and why.
     pub failed: RwSignal<Option<(Wish, Failure)>>,
     /// What of the answer the page shows.
     pub spot: RwSignal<Option<Spot>>,
@@ -169,12 +169,12 @@ impl AskPlace {
         shown.or(self.left.get())
     }
 
-    /// As [`AskPlace::open_answer`], without following it.
+    /// As [`AskPlace::open_answer`], but without tracking changes.
     pub fn open_answer_untracked(self) -> Option<AnswerId> {
         untrack(|| self.open_answer())
     }
 
-    /// Whether nothing else was asked for meanwhile.
+    /// Whether no other request was made meanwhile.
     pub fn is_latest(self, turn: u64) -> bool {
         self.turn.get_value() == turn
     }
@@ -191,7 +191,7 @@ impl AskPlace {
         self.spot.set(None);
     }
 
-    /// The day for which answers are asked; `None` = today.
+    /// The day that answers apply to; `None` = today.
     pub fn day(self) -> Option<String> {
         let typed = self.as_of.get_untracked();
         let day = typed.trim();

@@ -1,4 +1,4 @@
-//! A statement with what it cites; one that does not hold is struck through and says why.
+//! A statement with its citations. An unsupported statement is struck through, with the reason.
 
 use super::chip::Chip;
 use crate::components::icon::{Icon, Sign};

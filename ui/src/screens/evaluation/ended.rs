@@ -12,7 +12,7 @@ use lexforge_domain::Code;
 pub fn Ended(
     /// The kind of job.
     kind: &'static str,
-    /// What is said where somebody stopped it.
+    /// The text if somebody stopped it.
     stopped: String,
 ) -> impl IntoView {
     let app = use_app();

@@ -1,4 +1,4 @@
-//! What one scores without understanding the question.
+//! The scores that are possible without understanding the question.
 
 use crate::components::icon::{Icon, Sign};
 use crate::format;
@@ -14,7 +14,7 @@ pub fn Shortcuts(
 ) -> impl IntoView {
     let (before, after) = (evaluation.space_before, evaluation.space_after);
     let questions = evaluation.after.n;
-    // A head over nothing says nothing.
+    // Without rows, the head is left out.
     let some = !evaluation.shortcuts.is_empty();
     let measured = after.n > 0;
     view! {
@@ -23,7 +23,7 @@ pub fn Shortcuts(
     }
 }
 
-/// What is scored without the question.
+/// The controls that score without the question.
 #[component]
 fn Controls(rows: Vec<ShortcutRow>) -> impl IntoView {
     let rows = rows

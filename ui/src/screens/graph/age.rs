@@ -104,7 +104,7 @@ fn reason(reason: &StaleReason) -> String {
     }
 }
 
-/// What a graph that is not stale does not hold yet.
+/// The changes that a graph which is not out of date does not contain yet.
 fn news(state: &GraphState) -> String {
     tf(
         "graph.not_in_it",

@@ -36,7 +36,7 @@ const BRANCH: (f64, f64) = (12.0, 26.0);
 /// A node to be placed; the first is the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
-    /// The node that it hangs on; `None` for the centre. Stands before it.
+    /// The node to which it is linked, which comes before it in the list. `None` for the centre.
     pub parent: Option<usize>,
     /// The edge by which it hangs there.
     pub kind: EdgeKind,
@@ -80,7 +80,7 @@ pub struct Line {
     pub from: (f64, f64),
     /// To.
     pub to: (f64, f64),
-    /// Where its number stands (the middle).
+    /// The place of its number (the middle).
     pub number: Option<(f64, f64)>,
 }
 

@@ -58,7 +58,7 @@ impl Offer {
     }
 }
 
-/// The terms that fit what is typed; none while nothing is.
+/// The terms that fit the typed text. Empty while nothing is typed.
 fn found_terms(query: RwSignal<String>) -> Fetched<Rows<Term>> {
     let terms = Fetched::<Rows<Term>>::default();
     Effect::new(move |_| {

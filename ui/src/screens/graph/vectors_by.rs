@@ -31,7 +31,7 @@ fn choices(rows: &[SearchEncoderRow]) -> Vec<(Option<EncoderChoice>, String)> {
 /// The choice.
 #[component]
 pub fn VectorsBy(
-    /// What was chosen; none = what made the vectors that there are.
+    /// The chosen encoder; `None` = the one that made the present vectors.
     chosen: RwSignal<Option<EncoderChoice>>,
 ) -> impl IntoView {
     let app = use_app();

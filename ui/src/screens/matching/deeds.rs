@@ -1,4 +1,4 @@
-//! What one does on the Match screen.
+//! The actions of the Match screen.
 
 use super::place::{Done, Over, STALE, Spot, next};
 use super::words;
@@ -419,7 +419,7 @@ pub fn export(app: App, form: MatchExport) {
     });
 }
 
-/// What such a file is called unless somebody says otherwise.
+/// The suggested name of the file.
 fn file_name(form: MatchExport) -> String {
     let stem = match form {
         MatchExport::Docx => "gap-report",

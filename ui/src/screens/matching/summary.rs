@@ -158,7 +158,7 @@ fn learned(learning: &MatchLearning) -> String {
     }
 }
 
-/// What the figures are and are not, what was passed over, and what was compared.
+/// The meaning and the limits of the figures, what was skipped, and what was compared.
 #[component]
 fn Meaning() -> impl IntoView {
     let app = use_app();

@@ -14,7 +14,7 @@ use lexforge_domain::api::MatchText;
 #[component]
 pub fn Source(
     text: MatchText,
-    /// What stands before it, for example "Rule".
+    /// The label before it, for example "Rule".
     label: String,
 ) -> impl IntoView {
     let app = use_app();

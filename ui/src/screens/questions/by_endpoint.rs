@@ -246,7 +246,7 @@ fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl Int
     }
 }
 
-/// The cap in a field: no cap where it is empty; `None` if it holds no number from 1 on.
+/// The cap in a field. An empty field means no cap. `None` if the field does not contain a number from 1 on.
 fn cap(text: &str) -> Option<Option<u64>> {
     match text.trim() {
         "" => Some(None),

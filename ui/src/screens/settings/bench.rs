@@ -127,7 +127,7 @@ fn ChooseSentence(sentence: RwSignal<Option<SearchHit>>) -> impl IntoView {
     }
 }
 
-/// What would be sent to whom, and the button that sends it.
+/// The prompt that would be sent, its receiver, and the button that sends it.
 #[component]
 fn Planned(
     plan: TrialPlan,

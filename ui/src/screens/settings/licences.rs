@@ -15,7 +15,7 @@ pub struct Part {
 /// The whole list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Licences {
-    /// What is in the package.
+    /// The components of the package.
     pub parts: Vec<Part>,
     /// Each text once.
     pub texts: Vec<String>,

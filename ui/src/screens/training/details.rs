@@ -44,7 +44,7 @@ impl Details {
             });
             spawn_local(async move {
                 for (id, evaluated) in missing {
-                    // A run whose details cannot be read keeps its dashes; opened, it says why.
+                    // If the details of a run cannot be read, its cells stay dashes, and opening it shows why.
                     if let Ok(detail) = call(commands::RunDetail { id }).await {
                         details
                             .known

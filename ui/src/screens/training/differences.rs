@@ -371,7 +371,7 @@ mod tests {
                 .any(|s| s.name.starts_with(&format!("{answers} ·"))),
             "{differing:?}"
         );
-        // Both stages have the same rate: it is told once.
+        // Both stages have the same rate, so it is shown once.
         assert_eq!(
             all.iter()
                 .filter(|s| s.name.ends_with(&tag("figure", "rate")))

@@ -17,7 +17,7 @@ pub struct History {
     pub warnings: Vec<String>,
 }
 
-/// What one stage has said. Steps are those of the job.
+/// The events of one stage. Steps are counted over the job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageHistory {
     pub name: String,

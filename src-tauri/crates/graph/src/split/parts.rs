@@ -109,7 +109,7 @@ struct State {
     /// What each part keeps.
     kept: [u64; PARTS],
     total: u64,
-    /// The share of each part in all questions that are kept.
+    /// The share that each part should have of all questions that are kept.
     shares: [f64; PARTS],
 }
 

@@ -1,4 +1,4 @@
-//! What can be measured, what was chosen of it, and what came of it last.
+//! The systems that can be measured, the user's choice of them, and the result of the last measurement.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -130,7 +130,7 @@ impl Measurable {
             baseline,
             encoder: self.encoder.get_untracked(),
             judging: judging.or_else(|| self.with_last(said_before).flatten()),
-            // What an endpoint answered before counts; it is asked nothing for this.
+            // Only earlier answers of an endpoint are used; it is not asked here.
             agreed: Vec::new(),
         };
         app.attempt(call(command), |_| ());
@@ -165,7 +165,7 @@ fn asked_for(last: &KeptBench) -> (Vec<String>, Option<String>) {
     (systems, last.table.baseline.clone())
 }
 
-/// The judge of a table: what it said counts again, and it is asked nothing.
+/// The judge of a table. Its earlier replies are used again, and it is not asked.
 fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     let of_table = || {
         last.table
@@ -254,7 +254,7 @@ mod tests {
             }
             serde_json::from_value(kept).unwrap()
         };
-        // A table of a version that did not keep what was asked for.
+        // A table of an earlier version, which did not store the request.
         let older = kept(serde_json::json!({}));
         let baseline = Some("tfidf".to_owned());
         let of = |systems: &[&str]| systems.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();

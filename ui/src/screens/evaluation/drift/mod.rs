@@ -70,7 +70,7 @@ pub fn Drift(
     /// What was found last.
     view: Fetched<DriftView>,
 ) -> impl IntoView {
-    // News that changes nothing draws nothing anew.
+    // If nothing has changed, nothing is rendered again.
     let known = Memo::new(move |_| view.value.get());
     let shown = move || match known.get() {
         None if view.failure.with(Option::is_some) => ().into_any(),

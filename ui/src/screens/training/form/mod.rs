@@ -106,7 +106,7 @@ pub fn Form() -> impl IntoView {
     }
 }
 
-/// What is wrong with the run as it stands, and what to know of it. What is wrong with the base stands with the base.
+/// The problems and notes of the planned run. Problems of the base are shown beside the base.
 #[component]
 fn Problems() -> impl IntoView {
     let next = expect_context::<Next>();
@@ -315,7 +315,7 @@ fn hindered(next: Next) -> Option<String> {
         .value
         .with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
     if next.plan.failure.with(Option::is_some) || stopped {
-        // What stopped the recipe before may not stop this one.
+        // A problem of the earlier recipe may not be one of this recipe.
         let asking = next.asking.get();
         return Some(if asking {
             t("training.planning")
