@@ -83,7 +83,7 @@ struct Dropout {
     return out;
   }
 
-  // What makes up for the dropped inputs.
+  // The factor that compensates for the dropped inputs.
   double scale() const { return 1.0 / (1.0 - probability); }
 };
 

@@ -1,4 +1,4 @@
-//! Where the tensors live, and how many threads work on them.
+//! The device of the tensors, and the number of threads.
 
 use crate::cuda::{self, Seen};
 use crate::platform::{CUDA_LIBRARY, processors};

@@ -39,7 +39,7 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// # Errors
 /// If a system call fails.
 pub fn flush_folder(folder: &Path) -> Result<()> {
-    // A bare name lies in the folder where the program runs.
+    // A name without a folder is in the folder where the program runs.
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
@@ -74,7 +74,7 @@ pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
         )));
     }
     let mut bytes = Vec::with_capacity(found.len() as usize);
-    // What grows while it is read ends at the limit too.
+    // If the file grows while it is read, reading stops at the limit, too.
     File::open(path)?.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

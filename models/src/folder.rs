@@ -171,7 +171,8 @@ impl ModelFolders {
     }
 }
 
-/// Where an installation keeps models, by the folder of its programs. The last is the checkout above `target/debug`.
+/// The folders for models of an installation, by the folder of its programs. The last is the checkout above
+/// `target/debug`.
 fn beside_program(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let checkout = folder.join("..").join("..").join("models").join("demo");
     installed::model_folders(folder)

@@ -351,7 +351,7 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
     new_tensor(|out| unsafe { lexforge_shim_rows_linear(raw(x), raw(weight), bias, out) })
 }
 
-/// What one text's new token sees, for [`attend_step`].
+/// The tokens that one text's new token sees, for [`attend_step`].
 pub struct StepCache<'a> {
     /// Keys `[reserved tokens, key heads, head size]`, changed in place.
     pub keys: &'a Tensor,
@@ -406,7 +406,7 @@ pub fn backward(x: &Tensor, gradient: &Tensor) -> Result<()> {
     checked(unsafe { lexforge_shim_backward(raw(x), raw(gradient)) })
 }
 
-/// Where processes meet to form a group.
+/// The address at which processes meet to form a group.
 pub struct Meeting<'a> {
     /// Host of the store.
     pub host: &'a str,

@@ -248,7 +248,7 @@ pub(crate) fn no_number(name: &str, dtype: Dtype) -> Error {
     )
 }
 
-/// Where a model's tensors come from, by their names in a Hugging Face folder.
+/// The source of a model's tensors, by their names in a Hugging Face folder.
 pub trait Source {
     /// Whether there is a tensor of this name.
     fn has(&self, name: &str) -> bool;
@@ -292,7 +292,7 @@ impl Source for Weights {
                     entry.range.len(),
                 )
             };
-            // Where the system does not listen, the memory is given back when it runs short.
+            // If the system ignores the advice, it takes the memory back when memory runs short.
             let _ = advised;
         }
     }

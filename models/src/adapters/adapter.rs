@@ -41,7 +41,7 @@ enum Kept {
         config: Box<PeftConfig>,
         tensors: NamedTensors,
     },
-    /// What is added to each weight of the base, by the name in its folder.
+    /// The number that is added to each weight of the base, by the weight's name in its folder.
     Differences(NamedTensors),
 }
 
@@ -128,7 +128,7 @@ impl Adapter {
         }
     }
 
-    /// Where the job asks for other settings than the adapter was trained with.
+    /// How the job's settings differ from those that the adapter was trained with.
     pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
         let sidecar = self.sidecar.as_ref()?;
         if sidecar.base.name != job.model.name {

@@ -19,7 +19,7 @@ pub struct Tuned<'a> {
 }
 
 impl<'a> Tuned<'a> {
-    /// Those of a folder, with these differences by the folder's names.
+    /// The weights of a folder, with these differences by the folder's names.
     pub fn of(weights: &'a Weights, differences: &'a NamedTensors) -> Self {
         Self {
             weights,

@@ -148,7 +148,7 @@ impl Linear {
         std::mem::swap(&mut self.low_rank, other);
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.weight.device()
     }

@@ -111,7 +111,7 @@ impl Nf4 {
         shim::nf4_linear(x, &self.codes, &self.largest, self.outputs, bias)
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.codes.device()
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct PeftConfig {
     /// Which kind of adapter it is.
     pub peft_type: String,
-    /// What the model is for.
+    /// The task of the model.
     #[serde(default)]
     pub task_type: Option<String>,
     /// The base model.

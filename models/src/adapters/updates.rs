@@ -1,4 +1,4 @@
-//! What an adapter adds to single modules or weights, for work on one of them at a time.
+//! The updates of an adapter to single modules or weights, for code that handles one at a time.
 
 use crate::adapters::lora::Linear;
 use crate::tensors::NamedTensors;
@@ -7,7 +7,7 @@ use lexforge_domain::Code;
 use std::collections::BTreeMap;
 use tch::Tensor;
 
-/// What an adapter adds to a model.
+/// The updates that an adapter makes to a model.
 #[derive(Default)]
 pub struct Updates {
     /// Low-rank updates, by the module that each belongs to.
@@ -27,7 +27,7 @@ pub struct Update {
 }
 
 impl Updates {
-    /// Those of modules, by their paths in a model without a head.
+    /// Updates of modules, by their paths in a model without a head.
     pub fn of_modules(updates: BTreeMap<String, Update>) -> Self {
         Self {
             low_rank: updates,
@@ -35,7 +35,7 @@ impl Updates {
         }
     }
 
-    /// Those of all weights, by their names in the base model's folder.
+    /// Updates of all weights, by their names in the base model's folder.
     pub fn of_weights(differences: NamedTensors) -> Self {
         Self {
             differences,
@@ -83,7 +83,7 @@ impl Updates {
     }
 }
 
-/// What a model with a head puts before the paths of the model without one.
+/// The texts that a model with a head puts before the paths of the model without one.
 const HEADED: [&str; 6] = [
     "bert.",
     "roberta.",

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// What one call of libtorch computes.
+/// The part that one call of libtorch computes.
 struct Block {
     /// First token in the packed row.
     start: i64,
@@ -119,9 +119,9 @@ impl Plan {
 pub struct Groups {
     /// Texts of one length.
     pub groups: Vec<Group>,
-    /// What is added to the scores of each group: `[1, heads, length, length]`.
+    /// The biases that are added to the scores of each group: `[1, heads, length, length]`.
     pub biases: Option<Rc<[Tensor]>>,
-    /// What scores are multiplied by; none = one by the root of the head size.
+    /// The factor of the scores; `None` = one divided by the root of the head size.
     pub scale: Option<f64>,
 }
 

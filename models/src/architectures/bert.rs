@@ -49,7 +49,7 @@ pub struct BertConfig {
 pub(crate) struct Family {
     /// `model_type`.
     pub(crate) name: &'static str,
-    /// What stands before the names of the weights in a folder of a model with a head.
+    /// The text before the names of the weights in a folder of a model with a head.
     pub(crate) prefix: &'static str,
     /// Row of the first token in the table of positions.
     pub(crate) first_position: i64,
@@ -205,7 +205,7 @@ struct Tables {
     types: Option<Tensor>,
 }
 
-/// What is added to the words' embeddings.
+/// The tables that are added to the words' embeddings.
 struct Added {
     /// Position embeddings from the first token on. The embedding of token type 0 is already added, because every text
     /// is of that type.
@@ -234,7 +234,8 @@ impl Tables {
 pub struct Bert {
     words: Tensor,
     tables: Tables,
-    /// What is added to the words' embeddings; made for each batch anew where the tables are trained.
+    /// The vectors that are added to the words' embeddings. If the tables are trained, they are made again for each
+    /// batch.
     added: Option<Added>,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,

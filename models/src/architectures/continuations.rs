@@ -8,7 +8,7 @@ use crate::Result;
 use crate::architectures::packing::{Node, Packed};
 use tch::Device;
 
-/// Where the texts of a group stand.
+/// The places of the texts of a group.
 #[derive(Debug)]
 struct Place {
     /// Tokens that all texts of the group begin with.

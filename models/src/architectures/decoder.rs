@@ -25,10 +25,10 @@ pub enum Attention {
 
 /// A language model that continues a text.
 pub trait Decoder {
-    /// What its configuration says.
+    /// The decoder's configuration.
     fn config(&self) -> &DecoderConfig;
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     fn device(&self) -> Device;
 
     /// Its linear layers in the order of its modules; those that a LoRA target may name.

@@ -59,7 +59,7 @@ impl<'a> From<&'a PairTokens> for Text<'a> {
 
 /// A model that turns texts into vectors.
 pub trait Vectors {
-    /// Where its tensors live.
+    /// The device of its tensors.
     fn device(&self) -> Device;
 
     /// Its sizes.
@@ -406,7 +406,7 @@ impl Encoder {
         self.dense.first().filter(|_| self.has_head)
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.device
     }

@@ -5,9 +5,9 @@ use tch::{Device, Kind, Tensor};
 
 /// A layer norm (Ba et al. 2016).
 pub struct LayerNorm {
-    /// What each number is multiplied by: `[hidden]`.
+    /// The factor of each number: `[hidden]`.
     pub weight: Tensor,
-    /// What is added to each: `[hidden]`; some models have none.
+    /// The number that is added to each number: `[hidden]`. Some models have none.
     pub bias: Option<Tensor>,
     /// Added to the variance.
     pub epsilon: f64,
@@ -31,7 +31,7 @@ impl LayerNorm {
 
 /// A norm by the root of the mean square (Zhang and Sennrich 2019).
 pub struct RmsNorm {
-    /// What each number is multiplied by: `[hidden]`.
+    /// The factor of each number: `[hidden]`.
     pub weight: Tensor,
     /// Added to the mean square.
     pub epsilon: f64,

@@ -19,7 +19,7 @@ pub struct Group {
     pub length: i64,
 }
 
-/// A text that goes on where others end.
+/// A text that continues after the end of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// First token in the packed row.

@@ -6,7 +6,7 @@ use crate::architectures::norms::{LayerNorm, RmsNorm};
 use crate::weights::Source;
 use tch::{Kind, Tensor};
 
-/// Where the tensors of an encoder come from. All are read as fp32.
+/// The source of an encoder's tensors. All are read as fp32.
 pub struct Parts<'a> {
     source: &'a dyn Source,
     prefix: &'static str,

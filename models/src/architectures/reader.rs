@@ -25,7 +25,7 @@ const GPU_BATCH_TOKENS: usize = 32_768;
 pub struct Reader {
     model: Model,
     reading: TextReading,
-    /// What an adapter of a decoder was taught to read before a question, and not to pool.
+    /// The instruction that a decoder's adapter was trained to read before a question. Its tokens are not pooled.
     instruction: String,
 }
 

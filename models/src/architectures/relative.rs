@@ -53,7 +53,7 @@ pub fn logarithmic(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Te
     }
     let middle = buckets / 2;
     let far = distances.f_abs()?;
-    // What is near is computed as something harmless, and not used.
+    // For near distances a harmless number is computed, which is not used.
     let near = far.f_lt(middle)?;
     let far_enough = far.f_masked_fill(&near, middle - 1)?;
     let device = distances.device();

@@ -44,7 +44,7 @@ pub enum Scaling {
         beta_fast: f64,
         /// Rotations below which a dimension is interpolated.
         beta_slow: f64,
-        /// What cosine and sine are multiplied by.
+        /// The factor of cosine and sine.
         attention: f64,
         /// Whether the passage's ends are whole dimensions.
         truncate: bool,

@@ -86,7 +86,7 @@ pub struct SentenceDecoder {
     up: Layer,
     down: Layer,
     last_norm: LayerNorm,
-    /// What foretells words of the layer's output.
+    /// The head that predicts words from the layer's output.
     pub head: WordHead,
 }
 

@@ -21,7 +21,7 @@ use tch::Tensor;
 
 /// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "encoder.block.";
-/// What stands before the names of the decoder's weights, and of its output layer.
+/// The beginnings of the names of the decoder's weights and of its output layer.
 pub(crate) const NOT_READ: [&str; 2] = ["decoder.", "lm_head."];
 /// Longest input in tokens: a limit of memory, since distances know no end.
 const LONGEST: usize = 2048;
@@ -71,7 +71,7 @@ fn inner(written: &str) -> Result<(bool, Activation)> {
         Some(name) => (true, name),
         None => (false, written),
     };
-    // What the first folders of version 1.1 call so is the approximation.
+    // The first folders of version 1.1 use this name for the approximation.
     let name = if written == "gated-gelu" {
         "gelu_new"
     } else {
@@ -136,7 +136,7 @@ struct Layer {
     inner_norm: RmsNorm,
     /// What is activated.
     input: Linear,
-    /// What that is multiplied by, where the part is gated.
+    /// The layer for the factor, if the feed-forward part is gated.
     gate: Option<Linear>,
     output: Linear,
 }

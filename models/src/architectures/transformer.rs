@@ -192,10 +192,10 @@ impl Transformer {
     }
 }
 
-/// What is the same in all layers that see equally far, by how far they see.
+/// Values that all layers with the same window share, by the window.
 type OfWindows<T> = Vec<(Option<i64>, T)>;
 
-/// What belongs to a window, made where no layer before had it.
+/// The value for a window. It is made if no earlier layer had this window.
 fn of_window<T>(
     known: &mut OfWindows<T>,
     window: Option<i64>,

@@ -31,7 +31,7 @@ pub enum Beyond {
     Failed,
 }
 
-/// What the thread's allocations are measured by.
+/// The counters of the thread's allocations.
 struct Account {
     overdrawn: Sender<Beyond>,
     /// Nobody waits any more.
@@ -39,7 +39,7 @@ struct Account {
 }
 
 thread_local! {
-    /// Bytes that the thread may still ask for; none = as many as it likes.
+    /// Bytes that the thread may still allocate; `None` = no limit.
     static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
     static ACCOUNT: OnceCell<Account> = const { OnceCell::new() };
 }

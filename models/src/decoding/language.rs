@@ -24,7 +24,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// The first token that stands for anything from this byte on; the number of tokens where none does.
+    /// The first token that covers a byte from this byte on. The number of tokens if there is none.
     pub fn from_byte(&self, byte: usize) -> usize {
         self.spans
             .iter()
@@ -61,7 +61,7 @@ pub struct Exchange {
 pub struct Compared {
     /// All tokens.
     pub ids: Vec<u32>,
-    /// Those that are pooled.
+    /// The tokens that are pooled.
     pub pooled: Range<usize>,
     /// The text was cut.
     pub cut: bool,

@@ -119,7 +119,7 @@ impl Making<'_> {
             adapter::SIDECAR_FILE,
         ];
         steps.begin("export", names.len());
-        // That it fits is checked as for a merge.
+        // Whether base and adapter fit is checked as for a merge.
         let (weights, updates) = (
             Weights::open(self.base, Device::Cpu)?,
             self.adapter.updates()?,

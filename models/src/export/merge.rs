@@ -209,7 +209,7 @@ pub fn write_weights(
     Ok(files)
 }
 
-/// What stands before the tensors of a safetensors file: a length, and JSON filled up with blanks.
+/// The bytes before the tensors of a safetensors file: a length, and JSON filled up with blanks.
 fn header(tensors: &[(&str, &[usize], u64)], stored: &str) -> Result<Vec<u8>> {
     let mut described = Map::from_iter([("__metadata__".to_owned(), json!({"format": "pt"}))]);
     let mut place = 0;

@@ -105,7 +105,7 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
     again(TOKENIZER_FILE, text.as_bytes())?;
     if folder.join(TOKENIZER_CONFIG_FILE).is_file() {
         let mut config: Map<String, Value> = read_json(&folder.join(TOKENIZER_CONFIG_FILE))?;
-        // Where Transformers lists added words a second time, the new ones belong to them.
+        // If Transformers lists added words a second time, the new words must be added there, too.
         if let Some(Value::Object(listed)) = config.get_mut("added_tokens_decoder") {
             listed.extend(added.iter().map(|one| (one.id.to_string(), listed_as(one))));
             again(TOKENIZER_CONFIG_FILE, &pretty(&Value::Object(config))?)?;

@@ -27,7 +27,7 @@ const MOST_POSITIONS: i64 = 256;
 /// Rows whose divergence is computed at a time.
 const ROWS: i64 = 64;
 
-/// What a figure must keep, by the type of the export (docs/export.md says where the bounds come from).
+/// The bound of a figure, by the type of the export (docs/export.md says where the bounds come from).
 pub fn bound(dtype: ExportType, measure: ParityMeasure) -> Option<f64> {
     let [mean, largest, agreement] = match dtype {
         ExportType::F32 => return (measure == ParityMeasure::LargestDifference).then_some(1e-4),

@@ -78,7 +78,7 @@ pub struct Prompts {
     pub own: usize,
 }
 
-/// Whoever turns a question into tokens.
+/// A tokenizer that turns a question into tokens.
 pub trait Reads {
     /// The tokens of a question in the form in which the model is asked.
     ///

@@ -349,7 +349,7 @@ impl Source for GgufDecoder {
     }
 }
 
-/// What a file's settings say of its decoder.
+/// The decoder's configuration from a file's settings.
 fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
     let name = match file.setting("general.architecture") {
         Some(Value::Text(name)) => match name.as_str() {

@@ -13,7 +13,7 @@ use tch::Tensor;
 /// Dimensions that a tensor may have.
 const MOST_DIMENSIONS: u32 = 4;
 
-/// Where a tensor lies.
+/// The place of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     /// Outer dimension first.
@@ -185,7 +185,7 @@ fn damaged(path: &Path, what: &str) -> Error {
     )
 }
 
-/// What is left of a file's head.
+/// The rest of a file's head.
 struct Head<'a> {
     from: BufReader<File>,
     /// Bytes of the file that were not read yet.

@@ -1,4 +1,4 @@
-//! What the user asks of a running job: the control file and the system's signal to end.
+//! The user's requests to a running job: the control file and the system's signal to end.
 
 use crate::Result;
 use crate::jobs::events::EventLog;
@@ -103,7 +103,7 @@ impl ControlFile {
     }
 
     fn taken(&self) {
-        // Where the file cannot be removed the word acts again at the next step, which harms nothing.
+        // If the file cannot be removed, the word is obeyed again at the next step, which does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 }

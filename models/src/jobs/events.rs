@@ -22,7 +22,7 @@ struct Inner {
     attempt: u32,
     seq: u64,
     last_write: Instant,
-    /// What a heartbeat repeats: the last progress, or that the worker is paused.
+    /// The event that a heartbeat repeats: the last progress, or that the worker is paused.
     state: Option<Event>,
 }
 

@@ -29,7 +29,7 @@ impl Lease {
     }
 }
 
-/// Where leases lie: in a folder that all processes of this machine share and that a restart empties.
+/// The folder of the leases. All processes of this machine share it, and a restart empties it.
 pub fn usual_folder() -> PathBuf {
     std::env::temp_dir()
 }

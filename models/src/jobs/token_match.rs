@@ -40,7 +40,7 @@ struct Text {
     tokens: TokenizedText,
     /// A unit vector a token.
     vectors: Tensor,
-    /// What each token weighs.
+    /// The weight of each token.
     weights: Vec<f64>,
 }
 

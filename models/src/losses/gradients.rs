@@ -37,7 +37,7 @@ pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     (bytes / (4 * numbers).max(1)).max(1)
 }
 
-/// What a batch is computed with.
+/// The settings for computing a batch.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// Most tokens of a piece.

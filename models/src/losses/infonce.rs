@@ -52,7 +52,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// That of a batch.
+    /// The comparison of a batch.
     pub fn of(items: &[&Item], in_batch: bool) -> Self {
         let mut texts = Vec::new();
         let mut rows: HashMap<usize, usize> = HashMap::new();

@@ -19,7 +19,7 @@ use tch::Tensor;
 
 /// Of what is masked, the share of tokens that become the mask.
 const BECOMES_MASK: f64 = 0.8;
-/// And the share that become the mask or another token; the rest stays what it is.
+/// And the share of these that become the mask or another token. The others stay unchanged.
 const CHANGES: f64 = 0.9;
 
 /// How words are masked.
@@ -195,7 +195,7 @@ mod tests {
                     }
                 }
             }
-            // Nothing else is touched.
+            // All other tokens are unchanged.
             for (place, (was, now)) in text.ids.iter().zip(&masked.ids).enumerate() {
                 assert!(was == now || hidden.contains(&place));
             }

@@ -21,7 +21,7 @@ use tch::{Kind, Tensor};
 pub struct Damaged {
     /// All of its tokens: at least two.
     pub whole: Vec<u32>,
-    /// Those that are left.
+    /// The tokens that are left.
     pub left: Vec<u32>,
 }
 
@@ -72,7 +72,7 @@ pub struct Restorer<'a> {
 
 /// A batch as the two read it.
 struct Batch<'a> {
-    /// What is left of the sentences, in the order of packing.
+    /// The remaining words of the sentences, in the order of packing.
     left: Vec<Text<'a>>,
     /// The whole sentences without their last tokens.
     packed: Packed,

@@ -124,7 +124,8 @@ impl TokenLoss for TermLoss {
         let each = share / item.wrong.len().max(1) as f64;
         for (number, wrong) in item.wrong.iter().enumerate() {
             let (first, length) = (wrong.divergence, wrong.ids.len());
-            // What comes before is the right sentence's, so its row foretells this token too.
+            // The tokens before it are those of the right sentence, so the row of the right sentence predicts this
+            // token, too.
             let diverging = place.foretold_as(0, first, wrong.ids[first]);
             if self.kind != Kind::Paper {
                 terms.lowered.push((diverging, each * self.penalty));

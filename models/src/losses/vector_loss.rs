@@ -190,7 +190,7 @@ pub struct Distilled<'a> {
     pub labels: Option<InfoNce<'a>>,
     /// The lists.
     pub lists: Lists,
-    /// What the lists count; the labels have the rest of 1.
+    /// The weight of the lists; the labels have the rest of 1.
     pub share: f64,
     /// Items of the batch.
     pub items: usize,

@@ -111,7 +111,7 @@ pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
 pub struct Row {
     /// Token numbers.
     pub ids: Vec<u32>,
-    /// Where a window may begin; empty = anywhere.
+    /// The places where a window may begin; empty = anywhere.
     pub starts: Vec<usize>,
     /// Bytes of text that the tokens stand for.
     pub bytes: usize,

@@ -30,7 +30,7 @@ use tch::{Device, Kind, Reduction, Tensor};
 const STATE_FILE: &str = "state.safetensors";
 /// Steps between two lines of progress.
 const TELL_EVERY: u64 = 20;
-/// What cross-entropy passes over.
+/// The target that cross-entropy ignores.
 const NO_TARGET: i64 = -100;
 
 /// Makes a model folder `out` from a corpus, reporting progress on standard error.

@@ -15,7 +15,7 @@ const OWN_NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
 /// A header that a browser adds to every request, even to a request without an origin. A page cannot leave it out.
 const OF_A_BROWSER: &str = "sec-fetch-site";
 
-/// What a request must show before anything of it is looked at.
+/// The conditions that a request must meet before its content is read.
 pub struct Admission {
     port: u16,
     token: [u8; 32],

@@ -35,7 +35,7 @@ fn content_logs(logs: &[TokenLog]) -> Value {
     json!({"content": logs.iter().map(entry).collect::<Vec<_>>(), "refusal": null})
 }
 
-/// What all parts of an answer to a conversation have in common.
+/// The values that all parts of an answer to a conversation share.
 pub struct Chat {
     id: String,
     created: u64,

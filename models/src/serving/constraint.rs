@@ -152,7 +152,7 @@ mod tests {
         let mut ids = Vec::new();
         while ids.len() < 3000 {
             let mut logits: Vec<f32> = (0..8192).map(|_| random.random::<f32>() * 3.0).collect();
-            // What ends something is likely, or random text would never end.
+            // Signs that end something are made likely, because random text would never end.
             for sign in ["\"", "}", "]", "\"}", "1", "0"] {
                 for id in language.encode(sign).unwrap().ids {
                     logits[id as usize] += 8.0;

@@ -32,7 +32,7 @@ pub type AnswerBody = Either<Full<Bytes>, Events>;
 type Answer = Response<AnswerBody>;
 type Place = Arc<OwnedSemaphorePermit>;
 
-/// What a connection needs to know.
+/// The data that a connection needs.
 pub struct Door {
     /// The server's state.
     pub shared: Arc<Shared>,

@@ -60,7 +60,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Tokens that answers may hold where the memory is not known.
 const USUAL_TOKENS: usize = 131_072;
 
-/// What is served, and how.
+/// The settings of the server.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// The base model: its name among the model folders, or its folder.
@@ -178,7 +178,7 @@ pub fn serve(settings: &Settings) -> Result<()> {
     let state = Arc::clone(&shared);
     let connections = runtime.spawn(async move { accept(listener, door, state, ends).await });
     Engine::new(served, Arc::clone(&shared), watch, jobs).run();
-    // The thread ends after the connections have been told to; what is left are their last bytes.
+    // The connections have been told to end before the thread ends, so only their last bytes are left.
     let _ = runtime.block_on(connections);
     runtime.shutdown_timeout(LAST_WORDS);
     forget_port_file(&settings.port_file);
@@ -353,7 +353,7 @@ fn write_port_file(path: &Path, shared: &Shared, port: u16) -> Result<()> {
     write_atomically(path, content.to_string().as_bytes())
 }
 
-/// Removes the port file where it is still this server's own.
+/// Removes the port file if it is still this server's own.
 fn forget_port_file(path: &Path) {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let own = serde_json::from_str::<serde_json::Value>(&text)

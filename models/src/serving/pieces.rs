@@ -98,7 +98,7 @@ impl Stops {
         (std::mem::replace(&mut self.held, rest), false)
     }
 
-    /// What is held back and will not become a stop string any more.
+    /// The text that was held back and cannot become a stop string any more.
     pub fn rest(&mut self) -> String {
         std::mem::take(&mut self.held)
     }

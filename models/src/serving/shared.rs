@@ -1,4 +1,4 @@
-//! What the HTTP side and the model's thread both know.
+//! The state that the HTTP side and the model's thread share.
 
 use crate::serving::refusal::Refusal;
 use crate::serving::work::Job;
@@ -175,7 +175,7 @@ impl Shared {
         lock(&self.work).take();
     }
 
-    /// What the model's thread has under way.
+    /// Reports the number of jobs of the model's thread.
     pub fn report(&self, running: usize, waiting: usize) {
         self.running.store(running, Ordering::Relaxed);
         self.waiting.store(waiting, Ordering::Relaxed);
@@ -204,13 +204,13 @@ impl Shared {
         lock(&self.change).get_or_insert_with(|| what.to_owned());
     }
 
-    /// What has changed in the model's files.
+    /// The change of the model's files, if there was one.
     pub fn change(&self) -> Option<String> {
         lock(&self.change).clone()
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is inside is whole after every statement.
+    // The content is consistent after every statement.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -348,7 +348,7 @@ pub struct EmbedRequest {
     input: EmbedInput,
     #[serde(default)]
     encoding_format: Option<String>,
-    /// `query` where the texts ask something, so that the adapter's instruction stands before them.
+    /// `query` if the texts are questions, so that the adapter's instruction is put before them.
     #[serde(default)]
     input_type: Option<String>,
     /// Cuts a text that is too long.

@@ -70,11 +70,11 @@ pub struct Asked {
     pub stops: Vec<String>,
     /// How many alternatives are told with each token and its log-probability; `None` = not even that.
     pub logprobs: Option<usize>,
-    /// What the answer must look like.
+    /// The form that the answer must have.
     pub form: Form,
 }
 
-/// What an answer must look like.
+/// The form that an answer must have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// Any text.
@@ -94,7 +94,7 @@ pub struct TokenLog {
     pub top: Vec<(String, f64)>,
 }
 
-/// What comes back while an answer is written.
+/// The messages to a client while an answer is written.
 #[derive(Clone, Debug)]
 pub enum Said {
     /// The question was read; so many tokens.

@@ -197,7 +197,7 @@ impl Writing {
             std::mem::take(&mut self.logs)
         };
         if !text.is_empty() || !logs.is_empty() {
-            // Whoever has gone is noticed at the next step.
+            // A client that has gone is noticed at the next step.
             let _ = self.reply.send(Said::More {
                 answer: self.answer,
                 text,

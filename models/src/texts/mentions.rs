@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct Replaced {
     /// The sentence.
     pub text: String,
-    /// Bytes of the term where it stands first.
+    /// The bytes of the term's first occurrence.
     pub first: Range<usize>,
 }
 
@@ -37,7 +37,7 @@ pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a term is at term boundaries.
+/// The places where a term occurs at term boundaries.
 fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
     let Some(first) = term.chars().next() else {
         return Vec::new();
@@ -117,7 +117,7 @@ fn begins_sentence(before: &str) -> bool {
         .is_none_or(|last| ".!?。！？\n".contains(last))
 }
 
-/// What comes before a term, and the indefinite article with its space at the end of it.
+/// The text before a term, and the indefinite article with its space at the end of this text.
 fn split_article(before: &str) -> (&str, Option<&str>) {
     let word = before.trim_end_matches([' ', '\u{a0}']);
     if word.len() == before.len() {

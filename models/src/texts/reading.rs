@@ -61,7 +61,7 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     let (mut pooled, mut unit, mut layers) = (None, modules.is_none(), Vec::new());
     for module in modules.iter().flatten() {
         match module.kind() {
-            // What follows the vectors' scaling, or a second pooling, is another model than the one computed here.
+            // A second pooling, or a module after the scaling of vectors, would be a model that is not computed here.
             "Transformer" if pooled.is_none() && !unit => {}
             "Pooling" if pooled.is_none() && !unit => pooled = Some(module.path.as_str()),
             "Dense" if pooled.is_some() && !unit => {

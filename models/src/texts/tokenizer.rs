@@ -30,7 +30,7 @@ pub struct TokenizedText {
     pub unknown_tokens: usize,
 }
 
-/// What a tokenizer puts around two texts that are read together.
+/// The tokens that a tokenizer puts around two texts that are read together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairFrame {
     /// Special tokens, each with its type: before the first text, between the two, and after the second.
@@ -129,7 +129,7 @@ impl TextTokenizer {
             .map_err(vocabulary::failed)
     }
 
-    /// The token that stands where one is masked, where the tokenizer has one.
+    /// The token that replaces a masked one, if the tokenizer has such a token.
     pub fn mask(&self) -> Option<u32> {
         ["[MASK]", "<mask>"]
             .iter()

@@ -47,7 +47,7 @@ impl WholeWords {
     }
 }
 
-/// Whether a token that stands for some bytes of the text goes on with the word of the token before it.
+/// Whether a token that covers some bytes of the text continues the word of the token before it.
 fn goes_on(text: &str, before: &Range<usize>, next: &Range<usize>) -> bool {
     // Both tokens are bytes of one character.
     if next.start < before.end && next.end >= before.end {

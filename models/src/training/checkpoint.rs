@@ -61,7 +61,7 @@ impl Mark {
     }
 }
 
-/// Where a training stands.
+/// The state of a training.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainState {
     /// Number of the stage, from 0.
@@ -89,7 +89,7 @@ pub struct TrainState {
     pub looks_since_best: usize,
     /// The held-out loss no longer falls: the stage is over.
     pub ended_early: bool,
-    /// What the loss is multiplied by.
+    /// The factor of the loss.
     #[serde(default)]
     pub loss_scale: LossScale,
     /// Tokens that went through the model.
@@ -141,7 +141,7 @@ pub struct Best {
 pub struct Checkpoint {
     /// Its folder's path in the bundle.
     pub path: String,
-    /// Where the training stood.
+    /// The state of the training.
     pub state: TrainState,
     /// The adapter's weights.
     pub adapter: NamedTensors,
@@ -158,7 +158,7 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Those of a bundle.
+    /// The checkpoints of a bundle.
     pub fn new(bundle: &Path, job_sha256: &Sha256) -> Self {
         Self {
             folder: bundle.join(CHECKPOINTS_DIR),
@@ -259,7 +259,7 @@ impl Checkpoints {
                 bytes.ok_or_else(|| invalid(format!("has no {name}")))?,
             );
         }
-        // What is added to all weights is no adapter of PEFT's, and has no file of its.
+        // The differences of all weights are not an adapter of PEFT, and have no configuration file.
         contents.extend(
             files
                 .remove(adapter::CONFIG_FILE)

@@ -23,7 +23,7 @@ pub struct Draft<'a> {
 /// Why an item, or one of its wrong terms, is left out. It is counted and told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dropped {
-    /// The right term does not stand by itself in the sentence.
+    /// The right term does not occur by itself in the sentence.
     NoMention,
     /// No wrong term can be put in its place.
     NoWrongTerm,
@@ -37,7 +37,7 @@ pub enum Dropped {
 pub struct Made {
     /// The item.
     pub item: Option<TokenItem>,
-    /// What was left out.
+    /// The wrong terms that were left out.
     pub dropped: Vec<Dropped>,
 }
 

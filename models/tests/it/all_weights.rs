@@ -296,7 +296,7 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// Vectors of a model with the adapter that lies in `adapter`, where there is one.
+/// Vectors of a model, with the adapter in the folder `adapter` if one is given.
 fn vectors(bundle: &Path, models: &Path, model: &str, adapter: Option<&Path>) -> Vec<Vec<f32>> {
     let mut job = embed_job(model, 32);
     if let Some(from) = adapter {
@@ -440,7 +440,7 @@ fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
         .unwrap_or_default();
     assert!(told.contains("all weights"), "{told}");
 
-    // A training that goes on from it begins where it ended; at a rate of nothing it stays there.
+    // A training that continues from it begins where it ended. With a learning rate of zero it stays there.
     let further = at("further");
     let mut on = job();
     on.adapter = Some("start".into());

@@ -321,7 +321,7 @@ fn a_configuration_that_contradicts_the_weights_is_one_clear_error() {
         let loaded = failure(read.load(&folder, Device::Cpu));
         assert_eq!(loaded.code, Code::ModelMissing, "{name}");
         assert!(loaded.message.contains(said), "{}", loaded.message);
-        // And it is seen without loading the weights.
+        // The problem is found without loading the weights.
         let problems = inspect(&folder).unwrap().problems;
         assert!(problems.contains(&loaded), "{problems:?}");
     };

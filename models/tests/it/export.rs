@@ -435,7 +435,7 @@ fn the_demonstration_model_leaves_in_every_form() {
             ] {
                 assert!(folder.join(file).is_file(), "{file}");
             }
-            // Nothing but the cast lies between the sum in fp32 and the file.
+            // Between the sum in fp32 and the file there is only a cast.
             let weights = Weights::open(&folder, Device::Cpu).unwrap();
             let base = Weights::open(&bench.models().join(DEMO), Device::Cpu).unwrap();
             let adapter = Adapter::read(&bench.at(&format!("adapter-{DEMO}"))).unwrap();
@@ -966,7 +966,7 @@ fn llama_cpp_answers_the_same() {
         .join("tests")
         .join("python")
         .join("check_llama_cpp.py");
-    // What eight bits and llama.cpp's own arithmetic may change of a log-probability.
+    // The largest change of a log-probability by eight bits and llama.cpp's own arithmetic.
     for (dtype, largest) in [(ExportType::F16, "0.05"), (ExportType::Q8_0, "0.3")] {
         let (folder, _) = bench.exported(dtype.tag(), &Bench::job(DEMO, ExportFormat::Gguf, dtype));
         let file = folder.join(format!("{DEMO}-tuned-{}.gguf", dtype.tag()));

@@ -213,7 +213,7 @@ fn an_exchange_is_encoded_as_one_text() {
         );
         assert_eq!(exchange.spans.len(), exchange.ids.len());
     }
-    // Where question and answer meet within a token, it belongs to the answer.
+    // If question and answer meet within a token, the token belongs to the answer.
     let exchange = language.exchange_after("the super", "visor").unwrap();
     assert_eq!(exchange.answer, 1, "{exchange:?}");
 }

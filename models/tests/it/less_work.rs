@@ -1,4 +1,4 @@
-//! What saves work changes nothing: loss and gradient are those of the naive way, to 1e-5.
+//! Saving work changes nothing: loss and gradient equal those of the naive computation, to 1e-5.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::{naive, tiny_models};

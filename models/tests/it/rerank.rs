@@ -114,7 +114,7 @@ fn it_learns_which_passage_answers_and_a_killed_run_ends_the_same() {
         assert_eq!(adapter(&straight), adapter(&killed), "the adapters differ");
         assert_eq!(result(&killed).stages, whole.stages);
 
-        // What was held out is ranked by a job as it was in the training.
+        // A job ranks the held-out items as the training did.
         let (passages, items) = corpus(200);
         let text = |&number: &u32| passages[number as usize]["text"].as_str().unwrap();
         let requests: Vec<RerankRequest> = items[..40]

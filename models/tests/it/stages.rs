@@ -306,7 +306,7 @@ fn a_stage_that_no_longer_gains_ends_early_and_hands_on_its_best() {
             _ => None,
         });
     assert_eq!(of, Some(whole.steps));
-    // What the second stage starts from is the best of the first and not its last.
+    // The second stage starts from the best adapter of the first, and not from its last one.
     let mut only_first = job.clone();
     only_first.settings.stages.truncate(1);
     let (_, made) = trained("first", &only_first);

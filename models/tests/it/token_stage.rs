@@ -94,7 +94,7 @@ fn pairs(items: &[TokenItem]) -> Vec<TokenItem> {
         .collect()
 }
 
-/// What is measured of an item.
+/// The measured values of an item.
 struct Measured {
     /// log p of each wrong text's token at its divergence.
     diverging: Vec<f64>,

@@ -21,9 +21,9 @@ pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
 /// Name of our description.
 pub const SIDECAR_FILE: &str = "lexforge.json";
 
-/// What stands before the name of a weight whose difference from the base model's is stored.
+/// The beginning of the name under which the difference of a weight from the base model's is stored.
 pub const DIFFERENCE: &str = "difference.";
-/// What PEFT puts before the path of every module.
+/// The text that PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
 /// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. The layer works
 /// on the pooled output of BERT. This product pools the token vectors before it, so training could never reach this
@@ -48,7 +48,7 @@ pub fn trained(layers: &[&Linear]) -> NamedTensors {
     tensors
 }
 
-/// What the adapted model is for, in PEFT's words.
+/// The task of the adapted model, in PEFT's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Vectors of texts.

@@ -64,7 +64,7 @@ fn yes() -> bool {
     true
 }
 
-/// What a score has besides that of query and key (`pos_att_type`).
+/// The products in a score besides that of query and key (`pos_att_type`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Terms {
     /// The query with the distance's key (`c2p`).

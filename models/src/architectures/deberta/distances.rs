@@ -14,7 +14,7 @@ pub(super) struct Distances {
     /// `[2 × span, hidden]`, as in the folder.
     table: Tensor,
     norm: Option<LayerNorm>,
-    /// The table normed; made for each layer anew where it is trained.
+    /// The table after its norm. `None` if the table is trained, because it is then computed for each layer.
     normed: Option<Tensor>,
     span: i64,
     buckets: i64,

@@ -45,7 +45,7 @@ impl Engine {
         Ok(ids)
     }
 
-    /// What an answer of this form may consist of.
+    /// The constraint for answers of this form.
     pub(super) fn constraint(&mut self, form: &Form) -> Result<Option<Constraint>, Refusal> {
         let Form::Schema(schema) = form else {
             return Ok(None);

@@ -123,7 +123,7 @@ fn a_held_out_loss_that_is_no_number_is_never_the_best() {
         };
         assert!(!state.hear(bad, Some(2), 40));
         assert_eq!((state.best, state.looks_since_best), (None, 1));
-        // What is written then can be read again.
+        // A checkpoint that is written then can be read again.
         save_state(&checkpoints, &state);
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
         // A number is better than none, and none is no better than it.

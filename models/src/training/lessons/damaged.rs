@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use tch::Tensor;
 
-/// What a stage does to texts, and what the model learns from that.
+/// How a stage damages texts, and what the model learns from them.
 pub(super) trait Damage {
     /// A damaged text.
     type Text;
@@ -122,7 +122,7 @@ fn texts<D: Damage>(
     Ok(texts)
 }
 
-/// What one of the foretold tokens counts in their mean.
+/// The weight of one predicted token in their mean.
 fn weight<D: Damage>(texts: &[D::Text]) -> f64 {
     let all: usize = texts.iter().map(D::foretold).sum();
     1.0 / all.max(1) as f64

@@ -37,7 +37,7 @@ pub enum Trainee {
 }
 
 impl Trainee {
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         match self {
             Self::Encoder(encoder) => Vectors::device(encoder),
@@ -196,7 +196,7 @@ impl Batch<'_> {
     }
 }
 
-/// What this rank's part of a batch gave.
+/// The result of this rank's part of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Learnt {
     /// Its part of the mean loss of the batch's items; the sum over the ranks is the mean.
@@ -294,7 +294,7 @@ pub struct RetrievalMaterial {
     pub folder: PathBuf,
 }
 
-/// What the triplet stage learns from.
+/// The material of the triplet stage.
 pub struct TripletMaterial {
     /// Training triplets.
     pub train: Vec<TripletItem>,
@@ -302,7 +302,7 @@ pub struct TripletMaterial {
     pub dev: Vec<TripletItem>,
 }
 
-/// What a cross-encoder learns from.
+/// The material of a cross-encoder.
 pub struct RerankMaterial {
     /// Training questions.
     pub train: Vec<RerankItem>,
@@ -322,11 +322,11 @@ pub struct Material {
     pub replay: Vec<String>,
     /// Terms that acts define differently.
     pub meanings: Vec<MeaningItem>,
-    /// What the retrieval stage learns from.
+    /// The material of the retrieval stage.
     pub retrieval: Option<RetrievalMaterial>,
-    /// What the triplet stage learns from.
+    /// The material of the triplet stage.
     pub triplets: Option<TripletMaterial>,
-    /// What a cross-encoder learns from.
+    /// The material of a cross-encoder.
     pub rerank: Option<RerankMaterial>,
     /// Longest text in tokens.
     pub longest: usize,

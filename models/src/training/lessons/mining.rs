@@ -86,7 +86,7 @@ impl Passages {
         ranges.flat_map(|range| range.clone().map(|place| self.first[place]))
     }
 
-    /// Those that say hardly more than a text with these tokens.
+    /// The sentences that say hardly more than a text with these tokens.
     pub fn echoes(&self, ids: &[u32]) -> Vec<u32> {
         // Between the tokens that begin and end any text.
         let own = match ids {
@@ -123,9 +123,9 @@ pub(super) struct Mined {
     pub epoch: u64,
     /// The right sentence of each pair.
     pub answers: Vec<u32>,
-    /// What each question's negatives are drawn from, the nearest first.
+    /// The sentences from which each question's negatives are chosen, the nearest first.
     pub negatives: Vec<Vec<u32>>,
-    /// What may answer each question too.
+    /// The sentences that may answer each question, too.
     pub doubtful: Vec<Vec<u32>>,
     /// The teacher's list for each question, if lists are learnt, best first: sentences, and how far each lies above
     /// the teacher's first one, in temperatures.

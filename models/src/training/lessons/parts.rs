@@ -25,7 +25,7 @@ impl<T> Parts<T> {
         })
     }
 
-    /// What the stage holds.
+    /// The numbers of items of the stage.
     pub(super) fn holding(&self, cut: usize, left_out: BTreeMap<String, u64>) -> Holding {
         Holding {
             items: self.train.len(),

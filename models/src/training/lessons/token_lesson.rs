@@ -20,7 +20,7 @@ pub(super) fn random_of(seed: u64, item: i64, epoch: u64) -> ChaCha8Rng {
 /// The epoch in whose name held-out items are made: they are the same at every look.
 pub(super) const HELD_OUT: u64 = (1 << 38) - 1;
 
-/// Where the items of a token loss come from.
+/// The source of the items of a token loss.
 pub(super) trait Source {
     /// The stored form of an item.
     type Kept;

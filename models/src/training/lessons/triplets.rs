@@ -109,7 +109,7 @@ fn set(tokenizer: &TextTokenizer, triplets: &[TripletItem]) -> Result<Set> {
 }
 
 impl Set {
-    /// What some triplets compare.
+    /// The comparison of some triplets.
     fn compared(&self, numbers: &[usize], in_batch: bool) -> Comparison {
         let items: Vec<&Item> = numbers.iter().filter_map(|&i| self.items.get(i)).collect();
         Comparison::of(&items, in_batch)

@@ -1,4 +1,4 @@
-//! What a layer keeps of a token for its gradient, number by number.
+//! The numbers that a layer keeps for each token for its gradient.
 
 use crate::architectures::architecture::{Config, EncoderConfig};
 use crate::architectures::decoder::DecoderConfig;
@@ -57,7 +57,7 @@ impl Shape {
             Config::Encoder(encoder) => {
                 let (inners, kept_with_each) = match encoder {
                     EncoderConfig::Bert(_) => (2, 0),
-                    // What is gated, too.
+                    // These also keep the gated vectors.
                     EncoderConfig::ModernBert(_) | EncoderConfig::T5(_) => (4, 0),
                     // Scores, of which part of three kinds, and their shares.
                     EncoderConfig::Deberta(deberta) => (2, 6 * deberta.heads()),

@@ -47,7 +47,7 @@ pub fn train(
 ) -> Result<Outcome> {
     check::settings(&job.settings)?;
     let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
-    // The other ranks hear from rank 0 where the training stands.
+    // The other ranks get the state of the training from rank 0.
     let resumed = if place.leads() {
         checkpoints.newest(events)?
     } else {
@@ -91,7 +91,7 @@ struct Training<'a> {
     optimizer: Optimizer,
     state: TrainState,
     budget: usize,
-    /// The newest checkpoint: where it stands, and where its dev items were last looked at.
+    /// The newest checkpoint: its step, and the step at which its dev items were last evaluated.
     saved: Option<(Mark, Option<u64>)>,
     began: Instant,
     /// Seconds of earlier attempts.
@@ -366,7 +366,7 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
-    /// The best adapter of the stage goes on; everything else begins anew.
+    /// The next stage starts with the best adapter of this one; everything else begins anew.
     fn begin_next_stage(&mut self) -> Result<()> {
         let done = self.stage_result();
         self.warn_of_no_improvement(&done)?;

@@ -126,7 +126,7 @@ mod tests {
             };
             let rule = "The notice shall have reasons.";
             check(rule, Language::En, &around, expected);
-            // Who is named counts before the heading.
+            // A named actor counts before the heading.
             let rule = "The bank shall answer in writing.";
             check(rule, Language::En, &around, Addressee::Other);
         }

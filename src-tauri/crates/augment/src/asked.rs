@@ -179,7 +179,7 @@ mod tests {
                 "The auditor is allowed to enter the premises.",
                 None,
             ),
-            // A part of the rule that nobody asked for.
+            // The answer contains a part of the rule that the question does not ask for.
             (
                 "life rafts",
                 "What must a ferry operator inspect?",

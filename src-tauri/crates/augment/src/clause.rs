@@ -37,7 +37,7 @@ pub(crate) struct Clause {
     pub(crate) lead: String,
     /// Subject as inside a sentence: no capital but that of a name.
     pub(crate) subject: String,
-    /// What the modal does.
+    /// The force of the modal.
     pub(crate) duty: Duty,
     /// The modal as written.
     pub(crate) modal: String,

@@ -140,7 +140,7 @@ pub(crate) fn wrong_terms(
         {
             continue;
         }
-        // Who acts elsewhere in the law is nobody who could act here.
+        // An actor from another part of the law could not act here, so it is left out.
         let known = &anchor.local_terms;
         let stranger = local
             && !known.is_empty()
@@ -307,7 +307,7 @@ pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
     jaccard_of_sets(&pieces(a), &pieces(b))
 }
 
-/// The choices in a random order with their origins, and where the first one went.
+/// The choices in a random order with their origins, and the new place of the first one.
 pub(crate) fn shuffled(
     choices: Vec<(String, ChoiceOrigin)>,
     rng: &mut ChaCha8Rng,

@@ -165,7 +165,7 @@ impl From<SkipReason> for Skip {
 }
 
 impl Rejection {
-    /// The reason in Chinese, as it is told to a model that is asked anew.
+    /// The reason in Chinese, for a model that is asked again.
     pub(crate) fn chinese(self) -> &'static str {
         match self {
             Self::ChoiceCount => "备选答案的个数不对",

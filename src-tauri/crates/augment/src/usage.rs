@@ -47,7 +47,7 @@ fn stretches(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
 }
 
 impl Usage {
-    /// What the sentences of a corpus say: words, pairs and runs of three.
+    /// The words, pairs and runs of three words in the sentences of a corpus.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let (mut runs, mut counts, mut count) = (HashSet::new(), HashMap::new(), 0);
         for stretch in texts.flat_map(stretches) {

@@ -16,7 +16,7 @@ pub enum Addressee {
 pub struct Surroundings<'a> {
     /// The headings above it.
     pub headings: &'a [&'a str],
-    /// Whom the sentence before it in the same article binds: "it" is the same.
+    /// The addressee of the sentence before it in the same article, to whom "it" refers.
     pub before: Option<Addressee>,
     /// Whether its document names a public board, see [`crate::names_public_board`].
     pub public_board: bool,

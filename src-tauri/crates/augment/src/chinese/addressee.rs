@@ -4,7 +4,7 @@ use super::lexicon;
 use super::parse::is_agent;
 use crate::whom::Addressee;
 
-/// What obliges, the longer before the shorter.
+/// Words that oblige, the longer before the shorter.
 const DUTIES: [&str; 5] = ["应当", "必须", "不得", "严禁", "应"];
 /// The number of an article has fewer characters.
 const LABEL: usize = 10;
@@ -29,7 +29,7 @@ pub(crate) fn of(rule: &str) -> Addressee {
     if by_subject != Addressee::Nobody {
         return by_subject;
     }
-    // The part before the modal names nobody: the one who acts stands in an earlier part.
+    // If the part before the modal names no actor, an earlier part does.
     let earlier = parts.filter(|part| !OPENS.iter().any(|o| part.starts_with(o)));
     let mut by_part = earlier.map(|part| {
         let cut = BEGINS.iter().filter_map(|word| part.find(word)).min();

@@ -114,7 +114,7 @@ fn names_no_subject(lead: &str) -> bool {
     .any(|s| lead.starts_with(s))
 }
 
-/// Where the adverbials begin after the subject.
+/// The place after the subject where the adverbials begin.
 fn adverbial(rest: &str) -> usize {
     let found = lexicon::ADVERBIALS
         .iter()

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) heading: String,
-    /// Where it stands, as `1.2.1 › (a)`, or empty.
+    /// Its section, as `1.2.1 › (a)`, or empty.
     pub(super) section: String,
     /// Title of its document, or empty.
     pub(super) title: String,

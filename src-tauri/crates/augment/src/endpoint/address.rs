@@ -1,4 +1,4 @@
-//! Where an endpoint is.
+//! The address of an endpoint.
 
 use lexforge_domain::{Code, Failure};
 use reqwest::Url;

@@ -150,7 +150,7 @@ fn keep(
                 "The answers are kept. Run the step again to go on.",
             ));
         }
-        // Whether it is over is asked first, so that nothing told before the end is missed.
+        // Check first whether all is finished, so that no message sent before the end is missed.
         let over = finished();
         let Ok(first) = heard.recv_timeout(if over { Duration::ZERO } else { LOOK }) else {
             if over {

@@ -14,7 +14,7 @@ use std::time::Instant;
 pub(crate) const SENT: &str =
     "the model's name and one test sentence of ours; nothing of your documents";
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
     /// The models that the endpoint names. `None` if it has no list.

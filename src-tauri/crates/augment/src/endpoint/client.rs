@@ -73,7 +73,7 @@ impl Client {
             .user_agent(concat!("lexforge/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)
             .connect_timeout(CONNECT)
-            // What is sent with a key goes where the user said.
+            // A request with a key is sent only to the address that the user gave.
             .redirect(reqwest::redirect::Policy::none())
             // Each request is recorded before it is sent, so the HTTP library must not send one again by itself.
             .retry(reqwest::retry::never())

@@ -49,7 +49,7 @@ impl Unparseable {
         self.into()
     }
 
-    /// The reason in Chinese, as it is told to a model that is asked anew.
+    /// The reason in Chinese, for a model that is asked again.
     pub(crate) fn chinese(self) -> &'static str {
         match self {
             Self::Empty => "回答为空",

@@ -63,7 +63,7 @@ pub(crate) static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     );
     Regex::new(&format!("(?i)(?:,{link} {place},|,?{link} {place})")).expect("a constant pattern")
 });
-/// What is left of a reference that could not be left out.
+/// The rest of a reference that could not be left out.
 pub(crate) static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:sub)?paragraphs?\b|\bpoints? \(|\b(?:in|under|to|with|of|by|and|or) \((?:\d{1,2}|[a-z]|[ivx]{1,4})\)")
         .expect("a constant pattern")

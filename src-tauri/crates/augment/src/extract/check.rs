@@ -1,4 +1,4 @@
-//! What a proposed term must be: words of its sentence, one noun phrase, no number, a class of the schema.
+//! The conditions for a proposed term: words of its sentence, one noun phrase, no number, a class of the schema.
 
 use lexforge_domain::extract::TermSource;
 use lexforge_domain::schema::TermSchema;
@@ -235,7 +235,7 @@ fn chinese(text: &str) -> Result<(), Reason> {
     if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
 }
 
-/// Where the term is in its sentence, in any case and between word boundaries, as written there.
+/// The term as its sentence writes it, found in any case and between word boundaries.
 fn found(sentence: &str, term: &str) -> Option<String> {
     let fold = |text: &str| -> Vec<char> { text.chars().map(fold::plain).collect() };
     let (hay, needle) = (fold(sentence), fold(term));

@@ -31,7 +31,7 @@ use std::sync::Arc;
 const TOGETHER: usize = 8;
 /// Most characters of a prompt's sentences.
 const MOST_CHARACTERS: usize = 6_000;
-/// How often an answer that cannot be read is asked for anew.
+/// How often the model is asked again if its answer cannot be read.
 const RETRIES: usize = 5;
 /// Most terms of one sentence that are taken.
 const MOST_TERMS: usize = 12;
@@ -55,7 +55,7 @@ pub struct TermPrompter {
     pub wordings: Arc<Wordings>,
 }
 
-/// What has become of a batch so far.
+/// The state of a batch so far.
 #[derive(Debug)]
 enum Standing {
     /// Its answer was read: for each sentence by number, classes with terms.

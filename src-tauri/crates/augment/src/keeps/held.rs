@@ -31,7 +31,7 @@ pub enum Force {
 /// On which side of the rule a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Who keeps to the statement may break the rule.
+    /// Somebody who follows the statement may break the rule.
     Looser,
     /// The statement is stricter than the rule.
     Stricter,
@@ -42,9 +42,9 @@ pub enum Side {
 /// Something in which a statement is not the rule's equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// What it is: a modal or a number.
+    /// The kind: a modal or a number.
     pub kind: Binding,
-    /// What the rule says.
+    /// The words of the rule.
     pub rule: String,
     /// The words of the statement. Empty if the statement says nothing about this.
     pub statement: String,
@@ -105,7 +105,7 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
         let one = of.iter().find(|(f, _)| *f == force);
         one.map_or_else(String::new, |(_, said)| said.clone())
     };
-    // What is left to somebody may be another action than the one that is demanded.
+    // An action that is left to somebody's choice may be another action than the one that is demanded.
     let weakens = |weaker: Force, demand: &[Mark]| {
         has(&said, weaker)
             && !has(&demanded, weaker)
@@ -157,7 +157,7 @@ fn mark_of(force: Force) -> Mark {
     }
 }
 
-/// What a figure measures, and how much of it: durations in hours, all else in its own unit.
+/// The unit of a figure, and its value: durations in hours, all others in their own unit.
 fn measured(fact: &Fact) -> Option<(String, f64)> {
     if fact.unit == CALENDAR || fact.is_date() {
         return None;

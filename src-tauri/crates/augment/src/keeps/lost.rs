@@ -10,7 +10,7 @@ use lexforge_text::words;
 use lexforge_text::{is_han, numerals};
 use std::collections::BTreeMap;
 
-/// What was lost, or came in.
+/// The kind of part that was lost or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lost {
     /// A number, amount, share or time limit.
@@ -39,7 +39,7 @@ impl Lost {
     }
 }
 
-/// What a word binds to; equal words of different spelling have one name.
+/// The words that bind, each with its count. Different spellings of a word have one name.
 pub(super) type Bag = BTreeMap<String, usize>;
 
 const MODALS: &[(&str, &str)] = &[

@@ -41,7 +41,7 @@ pub use translated::{lost_in_translation, translated_into};
 use lexforge_domain::text::Language;
 use lexforge_text::fold::tidy;
 
-/// What binds in the rule and is not the same in the answer; empty where the answer holds.
+/// The parts that bind in the rule and differ in the answer. Empty if there is no difference.
 pub fn differences(
     anchor: &str,
     answer: &str,
@@ -60,7 +60,7 @@ pub fn differences(
 }
 
 impl Compared<'_> {
-    /// What binds in the rule and is not the same in the answer; empty where the answer holds.
+    /// The parts that bind in the rule and differ in the answer. Empty if there is no difference.
     pub fn differences(&self) -> Vec<Difference> {
         let mut found = Vec::new();
         let plain = |text: &str| tidy(text).to_lowercase();

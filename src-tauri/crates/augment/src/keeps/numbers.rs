@@ -302,7 +302,7 @@ const WORKING: [&str; 4] = ["working", "business", "banking", "trading"];
 /// Words before a unit that leave it as it is.
 const PLAIN: [&str; 5] = ["calendar", "consecutive", "full", "clear", "successive"];
 
-/// What a figure counts or numbers.
+/// The unit that a figure counts or numbers.
 fn unit_of(tokens: &[Token], at: usize) -> String {
     let mut next = at + 1;
     // "30 (thirty) days", "two or three months".

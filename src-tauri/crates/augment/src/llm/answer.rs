@@ -200,7 +200,7 @@ mod tests {
         }
         let read = answered(&format!("```json\n{{\"statements\": [{good}]}}\n```")).unwrap();
         assert_eq!(read.statements[0].cites[0].clause, 1);
-        // That the clauses do not answer is an answer.
+        // "The clauses do not answer the question" is an answer, too.
         assert_eq!(
             answered(r#"{"statements": []}"#),
             Ok(WrittenAnswer::default())
@@ -255,7 +255,7 @@ mod tests {
                 user.contains("\n[Act › Article 1]\nA bank shall pay.\n"),
                 "{user}"
             );
-            // What was filled in is not searched for names again, and each text has markers of its own.
+            // Filled-in values are not searched for names again, and each text has its own markers.
             assert!(user.contains("answer {clauses} <<<Q") && user.contains("Who {clauses} pays?"));
             assert_eq!(planned.prompt.tags.len(), 3);
             for tag in &planned.prompt.tags {

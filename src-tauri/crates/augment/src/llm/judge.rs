@@ -24,7 +24,7 @@ pub struct JudgePrompter {
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be read is asked for anew.
+    /// How often the model is asked again if its answer cannot be read.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -39,7 +39,7 @@ pub struct Judgement {
     pub reason: String,
 }
 
-/// What has become of judging a question so far.
+/// The state of judging a question so far.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judging {
     /// It has its score.
@@ -58,7 +58,7 @@ struct Written {
 }
 
 impl JudgePrompter {
-    /// What has become of judging a question about its anchor; `unparseable` hears of each answer that cannot be read.
+    /// The state of judging a question about its anchor. `unparseable` is called for each answer that cannot be read.
     pub fn judging(
         &self,
         anchor: &Anchor<'_>,

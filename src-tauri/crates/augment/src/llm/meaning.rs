@@ -27,7 +27,7 @@ pub(super) struct MeaningPlan {
     term: String,
     act: String,
     own: String,
-    /// What other acts say of the term, three of them at most.
+    /// Other acts' definitions of the term, at most three.
     others: Vec<(SentenceId, String)>,
     rng: ChaCha8Rng,
 }

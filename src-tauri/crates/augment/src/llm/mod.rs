@@ -75,7 +75,7 @@ pub struct PromptWriter {
     pub seed: u64,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be used is asked for anew.
+    /// How often the model is asked again if its answer cannot be used.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -92,7 +92,7 @@ pub struct Chain {
     pub level: QcaLevel,
     /// Keys of its prompts, in the order in which they were or are to be asked.
     pub keys: Vec<PromptKey>,
-    /// What was turned down, in the order of the answers.
+    /// The rejected drafts, in the order of the answers.
     pub turned_down: Vec<RejectedDraft>,
     /// The state of the question.
     pub standing: Standing,

@@ -1,4 +1,5 @@
-//! What is asked about an anchor in all: a question for the anchor, or one for each pair and term, within the caps.
+//! All questions that are planned about an anchor: one for the anchor, or one for each pair and term, within the
+//! limits.
 
 use super::plan::Plan;
 use super::{meaning, sentence, term};

@@ -26,7 +26,7 @@ pub struct RubricPrompter {
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be read is asked for anew.
+    /// How often the judge is asked again if its reply cannot be read.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -52,7 +52,7 @@ pub struct Marks {
     pub correct: u8,
     /// It says all that was asked for.
     pub complete: u8,
-    /// What it says stands in the rule.
+    /// Everything that the answer says is in the rule.
     pub grounded: u8,
     /// It says no more than the rule.
     pub restrained: u8,
@@ -93,7 +93,7 @@ impl Better {
     }
 }
 
-/// What has become of asking a judge.
+/// The state of asking a judge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged<T> {
     /// It has answered.
@@ -112,7 +112,7 @@ struct Choice {
 }
 
 impl RubricPrompter {
-    /// What has become of marking an answer; `unparseable` hears of each reply that cannot be read.
+    /// The state of marking an answer. `unparseable` is called for each reply that cannot be read.
     pub fn marks(
         &self,
         asked: Asked<'_>,
@@ -133,7 +133,7 @@ impl RubricPrompter {
         self.waited(answers, planned, read_marks, unparseable)
     }
 
-    /// What has become of comparing two answers, shown in this order.
+    /// The state of comparing two answers, shown in this order.
     pub fn better(
         &self,
         asked: Asked<'_>,

@@ -40,7 +40,7 @@ pub struct TripletPrompter {
     pub writer: PromptWriter,
     /// The ways in which a meaning can shift.
     pub shifts: Vec<ShiftType>,
-    /// What says the same is a translation into the other language, where there is one, and no rewording.
+    /// The positive is a translation into the other language, if there is one, instead of a rewording.
     pub translated: bool,
 }
 
@@ -51,7 +51,7 @@ pub struct WrittenTriplet {
     pub shift: String,
     /// The variant; empty where none could be read.
     pub negative: String,
-    /// The rewording; empty where it was not asked for.
+    /// The rewording. Empty if it was not requested.
     pub positive: String,
     /// The judge's scores of the two texts, in this order.
     pub scores: Vec<f64>,
@@ -61,7 +61,7 @@ pub struct WrittenTriplet {
     pub reason: Option<String>,
 }
 
-/// What has become of a sentence.
+/// The state of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TripletStanding {
     /// These are to be asked next.
@@ -83,7 +83,7 @@ struct Variant {
     text: String,
 }
 
-/// What a text that is judged is meant to be.
+/// The intended kind of a text that is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
     /// To say something else in nearly the same words.
@@ -107,7 +107,7 @@ impl Meant {
     }
 }
 
-/// An answer that was waited for: read, still to be asked for, or given up.
+/// The state of an expected answer: read, still to be requested, or given up.
 enum Got<T> {
     Read(T),
     Open(Box<Planned>),
@@ -115,7 +115,7 @@ enum Got<T> {
 }
 
 impl TripletPrompter {
-    /// What has become of a sentence, as far as there are answers.
+    /// The state of a sentence, as far as there are answers.
     pub fn standing(
         &self,
         id: SentenceId,

@@ -207,7 +207,7 @@ fn off(values: &[f64], wanted: bool) -> f64 {
     if wanted { 1.0 - credit } else { credit }
 }
 
-/// What is counted in a text, by number, with the length of one.
+/// The counted units of a text, by number, with the length of the vector.
 type Bag = BTreeMap<u64, f64>;
 
 /// How alike each two of some texts are, by what `counted` finds in them.

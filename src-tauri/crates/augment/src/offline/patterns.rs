@@ -55,7 +55,7 @@ pub(crate) struct Variant {
     pub(crate) added: String,
 }
 
-/// Where a rule stands.
+/// The place of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'p> {
     /// Path of its section: labels from the top, or empty.
@@ -69,7 +69,7 @@ pub(crate) struct Place<'p> {
 }
 
 impl<'p> Place<'p> {
-    /// That of an anchor.
+    /// The place of an anchor.
     pub(crate) fn of(anchor: &'p Anchor<'_>) -> Self {
         Self {
             section: anchor.section,
@@ -109,7 +109,7 @@ pub(crate) struct Item {
     pub(crate) lead: String,
     /// The item as a sentence of its own: a capital and a stop.
     pub(crate) text: String,
-    /// How it goes on from its opening: only items of one form could stand in each other's place.
+    /// How the item continues its opening. Only items of the same form can replace each other.
     pub(crate) form: String,
     /// The duty that the opening lays down, where it has a modal.
     pub(crate) duty: Option<Duty>,
@@ -145,7 +145,7 @@ impl FigureStem {
 /// A number in a sentence, with others of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Figure {
-    /// The bytes where it stands.
+    /// Its place, in bytes.
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// Smaller figures that rules use, written alike.
@@ -179,7 +179,7 @@ pub(crate) struct Patterns {
     pub(crate) grammar: &'static dyn Grammar,
     /// The words of its minimal edits.
     pub(crate) words: fn() -> Words,
-    /// Where a word or phrase first stands in a text by itself.
+    /// The first place in a text where a word or phrase occurs by itself.
     pub(crate) find: fn(&str, &str) -> Option<usize>,
     /// The first occurrence of a phrase replaced, with what the grammar asks for around it.
     pub(crate) put: fn(&str, &str, &str) -> Option<String>,
@@ -193,7 +193,7 @@ pub(crate) struct Patterns {
     pub(crate) replaced: fn(&str, &str, &str) -> Option<String>,
     /// A definition as a sentence, in the usual words of definitions or in others.
     pub(crate) define: fn(&str, &str, bool) -> String,
-    /// Whether somebody who acts can be asked for with "who".
+    /// Whether the actor can be asked for with "who".
     pub(crate) is_actor: fn(&Clause) -> bool,
     /// A subject with another term in the place of its mention; `None` if it is more than the mention.
     pub(crate) with_actor: fn(&str, &str, &str) -> Option<String>,

@@ -23,7 +23,7 @@ struct Change {
     part: Part,
     edit: Edit,
     to: Clause,
-    /// Where the new words come from.
+    /// The source of the new words.
     sentence: SentenceId,
     /// Words that went and came.
     touched: [String; 2],

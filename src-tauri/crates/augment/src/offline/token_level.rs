@@ -39,7 +39,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     let mut reason = SkipReason::FewSimilarTerms;
     let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
     terms.shuffle(&mut rng);
-    // What the opening of a list names is asked for once and not with every item.
+    // A term in the opening of a list is asked for once, and not with every item.
     if anchor.lead_in.is_some() {
         terms.sort_by_key(|t| p.grammar.mentions(anchor.text, t.text).is_empty());
     }
@@ -112,7 +112,8 @@ fn one(
     if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
         return Err(SkipReason::TermGivenAway);
     }
-    // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
+    // If no longer choice can be shown, most of these questions are dropped, because their length would give the answer
+    // away.
     if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
         return Err(SkipReason::TermGivenAway);
     }

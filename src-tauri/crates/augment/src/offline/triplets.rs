@@ -49,12 +49,12 @@ pub struct TripletDraft {
     pub rewordings: Vec<&'static str>,
 }
 
-/// What was drafted about a sentence.
+/// The drafts about a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DraftedTriplets {
     /// What is kept.
     pub kept: Vec<TripletDraft>,
-    /// What was turned down, each with its reason.
+    /// The rejected drafts, each with its reason.
     pub turned_down: Vec<(TripletDraft, &'static str)>,
 }
 
@@ -220,7 +220,7 @@ impl OfflineTriplets {
     }
 }
 
-/// Whether somebody else may stand in the place of who acts in a rule.
+/// Whether another actor may replace the actor of a rule.
 fn may_act(p: &Patterns, clause: &Clause, other: &str) -> bool {
     let (own, name) = (bare(&clause.subject), named(other));
     (p.is_actor)(clause)

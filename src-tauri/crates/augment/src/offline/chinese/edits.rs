@@ -1,4 +1,4 @@
-//! What minimal edits change in a Chinese sentence: figures and terms.
+//! Minimal edits of a Chinese sentence: figures and terms.
 
 use crate::chinese::{lexicon, parse};
 use crate::clause::Clause;

@@ -1,4 +1,4 @@
-//! What minimal edits change in an English sentence: figures, words and terms.
+//! Minimal edits of an English sentence: figures, words and terms.
 
 use crate::english::{agreement, kinds, parse, terms};
 use crate::offline::patterns::Figure;

@@ -1,4 +1,4 @@
-//! Where an English rule stands, as a question names it: article, act and heading.
+//! The place of an English rule, as a question names it: article, act and heading.
 
 use crate::english::agreement::{capital, uncapital};
 use crate::english::lexicon::EMPTY_HEADINGS;

@@ -16,7 +16,7 @@ const LONGEST_CONDITION: usize = 170;
 const LONGEST_PREDICATE: usize = 24;
 const LONGEST_ACTOR: usize = 4;
 
-/// Where the first part of a predicate ends.
+/// The end of the first part of a predicate.
 static CUT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[,;:] | (?:unless|where|in accordance with|pursuant to|referred to|without prejudice|provided that|except|if|when|in order to|so that|whether)\b").expect("a constant pattern")
 });
@@ -25,7 +25,7 @@ static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r" (?:unless|except|if|where|provided|without prejudice|only|when)\b")
         .expect("a constant pattern")
 });
-/// Where a subject begins to refer to another place.
+/// The place where a subject begins to refer to another place.
 static REFERS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r" (?:referred to|mentioned in|under paragraph|pursuant to|(?:provided for|set out|laid down|specified) in)\b",
@@ -356,7 +356,7 @@ pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
     let does = infinitive(predicate) || predicate.starts_with("not ");
     let acts = parse::is_actor(clause) && does
         || parse::is_agent(&clause.subject) && predicate.starts_with("be ");
-    // What a "that" clause denies does not turn round with the force of the rule.
+    // A negation within a "that" clause is not reversed together with the force of the rule.
     let main = predicate.split(" that ").next().unwrap_or("");
     let unclear = [
         " only ",
