@@ -49,7 +49,7 @@ impl Tasks {
             .iter_mut()
             .filter(|job| job.task.kind == kind && !job.task.done)
         {
-            // What somebody has cancelled stays cancelled.
+            // A job that somebody has cancelled stays cancelled.
             job.gave_way = !job.cancel.swap(true, Ordering::Relaxed) || job.gave_way;
         }
     }

@@ -36,7 +36,7 @@ fn ended(app: &AppHandle, how: PageEnd) {
     let remedy = shell.page_ends().ended(how, Instant::now());
     eprintln!("{}", remedy.said());
     let app = app.clone();
-    // Apart: the web view is still telling of the end, and what is asked of it here waits for it.
+    // In another thread: the web view is still reporting the end, and requests to it from here would wait for that.
     std::thread::spawn(move || {
         let Some(window) = app.get_webview_window(WINDOW) else {
             return;

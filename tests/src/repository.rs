@@ -1,4 +1,4 @@
-//! Where things lie: the checkout, its files, and the folder of real data beside it.
+//! The places of the checkout, of its files, and of the folder of real data beside it.
 
 use std::path::PathBuf;
 use std::process::Command;

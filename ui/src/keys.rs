@@ -151,7 +151,7 @@ pub fn focus(selector: &str) -> bool {
     found.is_some_and(|element| element.focus().is_ok())
 }
 
-/// Whether somebody has taken the focus since this had it, or is typing.
+/// Whether the focus has moved away from this element, or somebody is typing.
 pub fn focus_was_taken(before: Option<&Element>) -> bool {
     let Some(now) = document().active_element() else {
         return false;

@@ -48,7 +48,8 @@ pub fn of_run(app: App, run: &RunRow) {
         runs.iter()
             .any(|known| known.id == run.id && known.state == RunState::Running)
     });
-    // Of a sweep the end of the whole is told. What Slurm ends is stopped, whoever is asleep then.
+    // For a sweep, only the end of the whole sweep is announced. A job that Slurm ends has stopped, even if nobody
+    // watches.
     let over = matches!(
         run.state,
         RunState::Finished | RunState::Failed | RunState::Died | RunState::Stopped

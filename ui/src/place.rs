@@ -172,7 +172,7 @@ pub fn keep(places: Places, workspace: String) {
     prefs::keep_for_session(OPEN, &serde_json::to_string(&open).unwrap_or_default());
 }
 
-/// Leads back to where the reader was in a workspace; what is no longer there is left out when it is asked for.
+/// Restores the place of the reader in a workspace. Parts that no longer exist are left out when they are requested.
 pub fn lead_back(places: Places, workspace: &str) {
     places.place.set(document_place(workspace));
     let open = prefs::read_of_session(OPEN).and_then(|kept| read(&kept, workspace));

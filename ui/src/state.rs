@@ -89,7 +89,7 @@ pub struct App {
     pub schemas: RwSignal<Vec<TermSchema>>,
     /// A word about what was just done, with a way back.
     pub toast: RwSignal<Option<Toast>>,
-    /// What came of a file that was written or read for the review.
+    /// The result of a file that was written or read for the review.
     pub outcome: RwSignal<Option<Outcome>>,
     /// Where the reader is in the review of terms.
     pub terms_review: ReviewPlace,
@@ -305,7 +305,7 @@ impl App {
         });
     }
 
-    /// Reads anew who reviews: the command line may have named somebody meanwhile.
+    /// Reads again who reviews, because the command line may have named somebody meanwhile.
     pub async fn read_people(self) {
         match call(commands::People {}).await {
             Ok(people) => put(self.people, Some(people)),

@@ -251,7 +251,7 @@ impl House {
         if let Some((path, ..)) = module
             .imports
             .iter()
-            // What a module takes for itself is seen by itself and by its children.
+            // A private import of a module is visible to the module and to its children.
             .find(|(_, as_name, public)| as_name == name && (*public || asker.starts_with(within)))
         {
             return Some(self.meant(within, path, seen).unwrap_or(Found::Foreign));

@@ -143,7 +143,7 @@ fn a_workbook_of_questions_is_answered() {
         text.contains(NOTIFY) && text.contains("\"'=1+1 and what else?\""),
         "{text}"
     );
-    // Nothing of a workbook is read where the parser's program is missing.
+    // Without the parser's program, no workbook can be read.
     let done = lexforge
         .command(&["ask", WS, "--batch", "a.xlsx", "--out", "c.csv", "--json"])
         .env("LEXFORGE_PARSE", lexforge.path("nowhere"))

@@ -91,7 +91,7 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     assert!(at.iter().all(|at| at["page"].as_u64() > Some(0)));
     assert!(confused.iter().all(|row| row["by_class"].is_null()));
 
-    // What the model gave stands in the workspace and in its chain, and is taken from there.
+    // The model's results are in the workspace and its chain, and are used from there.
     let rows_before = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     let again = bench(&format!("tfidf,lsa,bm25,{DEMO}"), "tfidf");
     assert_eq!(again["systems"], table["systems"]);

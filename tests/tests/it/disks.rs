@@ -162,7 +162,8 @@ fn a_backup_takes_the_place_of_a_damaged_workspace() {
         std::fs::metadata(&log).unwrap().len() > 32,
         "no log is left"
     );
-    // Copied over the file, the backup stands beside the log of another state: it is told, and nothing is mixed.
+    // The backup is copied over the file and is then beside the log of another state. This is reported, and nothing is
+    // mixed.
     let backup = std::fs::read(lexforge.path("backup.lexforge")).unwrap();
     let (file, writing) = (lexforge.path(WS), std::fs::read(&log).unwrap());
     let ours = std::fs::read(&file).unwrap();

@@ -188,7 +188,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         .map(failed)
         .sum();
     assert_eq!(count("uncertain"), lost);
-    // What was open at the kill is asked again, too, and may be billed twice.
+    // Requests that were open at the kill are sent again, too, and may be billed twice.
     let interrupted = number(
         &lexforge,
         "SELECT count(*) FROM request WHERE reason = 'interrupted'",

@@ -209,7 +209,7 @@ fn no_files_of_a_crate_lie_in_a_circle() {
     none("circles of files", &breaches);
 }
 
-/// What others wrote reaches the terminal through one file, which shows what would act there.
+/// Other people's text reaches the terminal through one file, which makes its control characters visible.
 #[test]
 fn the_command_line_prints_in_one_place() {
     let metadata = metadata();

@@ -28,7 +28,7 @@ const ELSEWHERE: &[&str] = &[
     "domain/src/remedy.rs",
     // What the command line and the report of a run call the kinds of edges; the page has words of its own.
     "domain/src/edge.rs",
-    // What is asked of models, and questions in the language of the document.
+    // Prompts for models, and questions in the language of the document.
     "augment/src/chinese/",
     "augment/src/controls/",
     "augment/src/endpoint/check.rs",
@@ -71,7 +71,7 @@ const ELSEWHERE: &[&str] = &[
     "engine/src/review/fixture.rs",
 ];
 
-/// Literals that look like sentences and are told to nobody: what other programs say, formats, texts for models.
+/// Literals that look like sentences but are never shown: messages of other programs, formats, texts for models.
 const TOLD_TO_NOBODY: &[&str] = &[
     "(1 OR :level OR :type OR :split OR :like)",
     "Answer with one of these sentences:",

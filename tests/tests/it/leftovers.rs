@@ -177,7 +177,7 @@ fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
     );
 }
 
-/// What the text calls "and more" is there in full where it says so.
+/// If the text says "and more", the place that it names has the full list.
 #[test]
 fn every_warning_of_a_document_is_listed() {
     let Some(lexforge) = Product::find() else {

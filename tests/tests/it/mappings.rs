@@ -135,7 +135,7 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
     let again = import(&lexforge, &mapping);
     assert_eq!(again["known"], 3, "{again:#}");
     assert_eq!(again["proposed"], json!([]));
-    // A person's decision stands, whatever is read in later.
+    // A person's decision stays, whatever is imported later.
     let rule = of("AC-1")["rule"]["id"].to_string();
     lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &rule]);
     let other = collection("human", &[map("superset-of", &control("AC-1"), &words)]);

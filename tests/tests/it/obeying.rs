@@ -14,7 +14,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Tables that only a person's act, or a measurement that nobody asked for here, writes.
+/// Tables that are written only by a person's act or by a measurement, which is not part of this test.
 const DECIDED: [&str; 14] = [
     "decision",
     "triplet_decision",

@@ -368,7 +368,7 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
     assert_eq!(cluster.taken(), 1, "submitted twice");
     lexforge.json(&["compute", "clean", "cluster"]);
 
-    // An error is told, whoever started it is ended, and the job comes all the same.
+    // A late error: the program that submitted the job is ended, and the job comes all the same.
     let script = cluster.path("late").display().to_string();
     cluster.replace_sbatch(&format!(
         "#!/bin/sh\nif [ -e '{script}' ]; then exec /usr/bin/sbatch \"$@\"; fi\n\

@@ -59,7 +59,7 @@ const LONG: [&[&str]; 3] = [
     ],
 ];
 
-/// What makes new folders among the workspace's own: done where these are links.
+/// The command that makes new folders among the workspace's own. It is run if these are links.
 const TRAINS: &[&str] = &["train", WS, "--base", DEMO, "--max-steps", "1"];
 
 /// All that lies below a folder: what each thing is, what it holds, and when it was changed.

@@ -14,7 +14,8 @@ const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 /// A switch of Leptos that boxes the parts of a view. Without it a whole screen is one type, and compiling that type
 /// takes many minutes.
 const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
-/// Where cargo takes the flags for the page from, parted by [`BETWEEN`]; they are for the page's target alone.
+/// The variable from which cargo takes the flags for the page, separated by [`BETWEEN`]. They apply only to the page's
+/// target.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 /// Further flags, parted in the same way: with those of `tools/optimised` the page names no folder of this machine.
 const FURTHER: &str = "LEXFORGE_PAGE_FLAGS";

@@ -47,7 +47,7 @@ pub fn ErrorPanel(
     }
 }
 
-/// What to do after a failure, in the user's language where there are words for it.
+/// The remedy for a failure, in the user's language if there are words for it.
 pub fn remedy_of(failure: &Failure, lang: Lang) -> Option<String> {
     said(failure, lang).hint
 }
@@ -57,7 +57,7 @@ pub fn remedy_of(failure: &Failure, lang: Lang) -> Option<String> {
 struct Said {
     message: Option<String>,
     hint: Option<String>,
-    /// What the program itself said, where the language of the window is another one.
+    /// The program's own message, if the window has another language.
     detail: Option<String>,
 }
 

@@ -11,7 +11,7 @@ pub fn Find(
     /// The text of the field while it is empty.
     #[prop(into)]
     hint: Signal<String>,
-    /// What stands in it.
+    /// The text in it.
     #[prop(into)]
     text: Signal<String>,
     /// Something was typed.

@@ -34,7 +34,7 @@ pub fn Cancellable(
     /// Before which the two are called `-progress` and `-cancel` in the page.
     #[prop(optional)]
     name: Option<&'static str>,
-    /// What becomes of what is done, at the button.
+    /// The tooltip of the button, which says what happens to the finished part.
     #[prop(optional)]
     tip: Option<String>,
 ) -> impl IntoView {

@@ -196,7 +196,7 @@ impl Settling {
         at.is_some()
     }
 
-    /// What is still missing, or what becomes of the decision.
+    /// The missing input, or the effect of the decision.
     fn remark(self) -> String {
         match (self.chosen.get().is_some(), self.missing()) {
             (false, _) => t("settle.choose"),

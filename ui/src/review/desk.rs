@@ -56,7 +56,7 @@ pub struct Desk {
     pub marks: RwSignal<HashMap<Subject, Choice>>,
     /// Decisions that are not saved yet.
     pub waiting: RwSignal<usize>,
-    /// What was typed for an item that is still on its way.
+    /// Text that was typed for an item that is still being fetched.
     pub ahead_typed: TypeAhead,
     shown: RwSignal<Option<Subject>>,
     pending: StoredValue<Pending>,
@@ -110,7 +110,7 @@ impl Desk {
                 desk.missed();
             }
         });
-        // What came while somebody wrote on the item is laid onto the desk when they have done so.
+        // An item that came while somebody wrote on the present one is put onto the desk when they have finished.
         Effect::new(move |before: Option<Mode>| {
             let now = desk.mode.get();
             if now == Mode::Reading && before.is_some_and(|before| before != now) {

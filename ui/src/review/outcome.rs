@@ -1,11 +1,11 @@
-//! What came of a file that was written or read for the review.
+//! The result of a file that was written or read for the review.
 
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     DatasetExport, GlossaryReport, MergeReport, MergeRequest, PacketReport,
 };
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// A packet was written for a colleague.

@@ -1,4 +1,4 @@
-//! What came of a file that was written or read for the review, as it is shown: its figures, and what was not taken.
+//! The result of a file that was written or read for the review, as it is shown: its figures, and what was not taken.
 
 use super::outcome::Outcome;
 use super::packets::{asked, merge_as, merge_with_packet};

@@ -127,7 +127,7 @@ impl Pending {
         self.ahead.push(item);
     }
 
-    /// What comes next of all that comes, and the item itself where it is there already.
+    /// The next item of the queue: its subject, and the item itself if it was fetched already.
     pub(super) fn next(
         &self,
         mut coming: impl Iterator<Item = Subject>,

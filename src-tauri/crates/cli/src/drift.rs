@@ -154,7 +154,7 @@ fn named(test: &DriftTest) -> String {
     }
 }
 
-/// Where a text that moved the figure can be read: `rules.pdf, page 3, sentence 12`.
+/// The place of a text that moved the figure: `rules.pdf, page 3, sentence 12`.
 fn place(mover: &DriftMover) -> String {
     let of = if mover.file.is_empty() {
         &mover.key

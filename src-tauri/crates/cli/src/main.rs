@@ -158,7 +158,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The verb that was asked for, with those below it, for the log; what was asked about stays out of it.
+/// The command with its subcommands, for the log. Its arguments are left out.
 fn verb() -> String {
     let asked = Cli::command().try_get_matches().ok();
     let mut at = asked.as_ref();

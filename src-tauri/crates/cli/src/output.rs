@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What a verb returns.
+/// The result of a command.
 pub type Outcome = Result<ExitCode, Failure>;
 
 /// The character between the pages of a text.
@@ -96,7 +96,7 @@ pub fn print(text: &str) {
 
 /// Text on standard error, beside the result.
 pub fn tell(text: &str) {
-    // Standard error may be closed; nobody is told then.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }
 

@@ -30,9 +30,9 @@ struct Shown {
     at: Option<Instant>,
     /// The line that is rewritten.
     line: Option<ProgressBar>,
-    /// Where that line is drawn. A hidden one stands for what cannot rewrite a line: a file, a pipe, a dumb terminal.
+    /// The place of that line. It is hidden if a line cannot be rewritten there: a file, a pipe, a dumb terminal.
     target: Box<dyn Fn() -> ProgressDrawTarget + Send>,
-    /// Where plain lines are written.
+    /// The output for plain lines.
     plain: Box<dyn Write + Send>,
 }
 
@@ -103,7 +103,7 @@ impl Shown {
             if !fresh && !last && self.at.is_some_and(|at| at.elapsed() < pause) {
                 return;
             }
-            // Standard error may be closed; progress is then told to nobody.
+            // If standard error is closed, the progress is lost.
             let _ = writeln!(self.plain, "{text}");
             self.at = Some(Instant::now());
         }
@@ -216,7 +216,7 @@ impl Watcher for Terminal {
     }
 }
 
-/// ` 3 of 12`; nothing where nobody knows of how many.
+/// ` 3 of 12`. Empty if the total is unknown.
 fn amount(done: u64, of: u64) -> String {
     match of {
         0 => String::new(),

@@ -347,7 +347,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     }
 }
 
-/// A run that was told to pause or to go on, as it was last heard of: its worker listens between two steps.
+/// The last known state of a run that was told to pause or to go on. Its worker reads requests between two steps.
 fn describe_told(row: &RunRow, wanted: RunState) -> String {
     let told = match (row.state, wanted) {
         (RunState::Running, RunState::Paused) => {

@@ -79,7 +79,7 @@ fn started(
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // An ended child process stays in the process table until somebody asks for its exit status.
+    // An ended child process stays in the process table until its exit status is read.
     std::thread::spawn(move || {
         let exit = child.wait().ok().and_then(|status| status.code());
         info!(pid, exit, "a worker ended");

@@ -17,7 +17,7 @@ pub const LIBRARIES: &str = "lib";
 /// Length of a pack's name.
 const NAME: usize = 16;
 
-/// Where this user's packs lie.
+/// The folder of this user's packs.
 pub fn folder() -> PathBuf {
     let user = user_folder();
     std::path::absolute(&user).unwrap_or(user).join("libtorch")

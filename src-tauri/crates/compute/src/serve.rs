@@ -143,7 +143,7 @@ fn last_words(program: &WorkerProgram, log: &Path) -> Failure {
 }
 
 impl Served {
-    /// Where it is asked.
+    /// The server's address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
     }

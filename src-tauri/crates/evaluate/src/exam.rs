@@ -46,7 +46,7 @@ pub struct Credit {
 }
 
 impl ExamAnswer {
-    /// What the answer is worth; where choices tie, what a fair draw among them is worth on the mean.
+    /// The credit for the answer. If choices have equal scores, it is the mean credit of choosing among them at random.
     pub fn credit(&self) -> Credit {
         let choices = self.choices.max(1) as f64;
         let right = |place: &usize| self.answers.contains(place);
@@ -87,7 +87,7 @@ impl ExamAnswer {
         }
     }
 
-    /// What guessing is worth as a set, told how many are right.
+    /// The mean credit of guessing a set, if the number of right choices is known.
     pub fn chance(&self) -> f64 {
         1.0 / ways(self.choices, self.answers.len())
     }

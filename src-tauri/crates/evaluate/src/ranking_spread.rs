@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A statistic that counts as reached though rounding left it a little short.
 const ROUNDING: f64 = 1e-12;
 
-/// Outcomes, each with the number of the cluster with which it stands or falls.
+/// Outcomes, each with the number of its cluster.
 pub type Clustered = [(usize, Outcome)];
 
 /// Sums of a cluster, or of a resample: of each figure, and over how many questions it is counted.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 /// The text between a file's name and the number of the process that writes it.
 const MARK: &str = ".lexforge";
-/// What ends the name of a file that is not whole yet.
+/// The ending of the name of an incomplete file.
 const END: &str = ".new";
 /// All ends of such names; a backup that is put in its place has one of its own.
 const ENDS: [&str; 2] = [END, ".restored"];
@@ -113,7 +113,7 @@ pub(crate) fn process_of(name: &str) -> Option<u32> {
     })
 }
 
-/// What stands before the number of a process and the end of an unfinished name, and that number.
+/// Splits an unfinished name: the part before the number of the process, and that number.
 fn ended(name: &str) -> Option<(&str, u32)> {
     let name = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
     let (of, process) = name.rsplit_once('.')?;

@@ -19,13 +19,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What stands in the file of a holder at work, and in that of one which has let go; a number follows.
+/// The words in the files of a holder that works and of a holder that has released the lease. A number follows.
 const HELD: &str = "held";
 const FREE: &str = "free";
 /// Bytes of a lease that are read.
 const LONGEST: u64 = 64;
 
-/// A way to take a file's lock; where a file system without locks is tried, another one stands in its place.
+/// The function that takes a file's lock. Tests replace it to imitate a file system without locks.
 pub type TryLock = fn(&File) -> Result<(), TryLockError>;
 
 /// How often a lease is renewed, and when it counts no more.
@@ -170,7 +170,7 @@ pub fn look(root: &Path, name: &str, pace: Pace) -> Standing {
     }
 }
 
-/// Where a lease stands.
+/// The place of a lease.
 #[derive(Clone, Debug)]
 struct Place {
     root: PathBuf,
@@ -223,7 +223,7 @@ impl Shared {
         *ended.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Ends the lease; whether it had not ended yet.
+    /// Ends the lease. Returns whether it had not ended yet.
     fn end(&self) -> bool {
         let before = std::mem::replace(&mut *held(&self.ended), true);
         self.woken.notify_all();

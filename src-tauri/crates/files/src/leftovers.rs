@@ -143,7 +143,7 @@ fn bytes_below(folder: &Path) -> u64 {
         .sum()
 }
 
-/// What is known of all that lies in a folder, at any depth; no link is followed.
+/// The metadata of all entries of a folder, at any depth. Links are not followed.
 fn below(folder: &Path) -> Vec<Metadata> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -152,7 +152,7 @@ impl Rolling {
     }
 }
 
-/// Opens a file for more lines; whoever owns it, and nobody else, reads it.
+/// Opens a file to append lines. Only its owner can read it.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);

@@ -41,7 +41,7 @@ pub struct Part {
     pub is_compared: bool,
     /// It needs no other part: what answers it may be far from the question as a whole.
     pub by_itself: bool,
-    /// Where it is not answered by itself, the question is answered as a whole, if it can be.
+    /// Whether the question is answered as a whole if this part has no answer of its own.
     pub or_whole: bool,
 }
 

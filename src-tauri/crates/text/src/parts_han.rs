@@ -160,7 +160,7 @@ fn compared(question: &str) -> Option<[Part; 2]> {
     Some([part(full(one, other)), part(full(other, one))])
 }
 
-/// What is asked of a side, as a question for a figure where it is one.
+/// The question about a side. If the side is a figure, it becomes a question for a figure.
 fn asking(side: String) -> String {
     let figure = FIGURES.iter().find(|(figure, _)| side.ends_with(figure));
     match figure {

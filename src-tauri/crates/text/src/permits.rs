@@ -12,7 +12,7 @@ word_lists! {
     BINDS: HashSet<Word> = "english/binds.txt";
 }
 
-/// Verbs before whoever is asked about: "is the master allowed to".
+/// Verbs before the actor of such a question: "is the master allowed to".
 const BEFORE_WHOM: [&str; 6] = ["is", "are", "does", "do", "has", "have"];
 /// The words after the actor that grant a permission.
 const BEHIND_WHOM: [&str; 12] = [

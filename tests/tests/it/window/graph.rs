@@ -9,10 +9,10 @@ use std::path::Path;
 
 /// The neighbourhood is drawn and nothing is on its way.
 const DRAWN: &str = "return document.querySelectorAll('.graph .node').length > 2 && !document.querySelector('.main .skel')";
-/// What lies under the keys: the node's name for a screen reader.
+/// The node that the keys act on: its name for a screen reader.
 const ACTIVE: &str = "const tree = document.querySelector('#graph-tree'); \
     return document.getElementById(tree.getAttribute('aria-activedescendant'))?.getAttribute('aria-label') ?? ''";
-/// Nodes that lie on another, labels that stand out of their box, boxes that are cut by the picture; empty = none.
+/// Nodes that overlap, labels that exceed their box, boxes that the picture cuts off; empty = none.
 const MISPLACED: &str = "const bad = []; const svg = document.querySelector('svg.graph'); \
     const all = [...svg.querySelectorAll('.node')].map(g => ({ g, r: g.querySelector('.shape').getBoundingClientRect() })); \
     const frame = svg.getBoundingClientRect(); \

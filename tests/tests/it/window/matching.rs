@@ -153,7 +153,7 @@ async fn until_status(window: &Window, rule: &str, status: &str) {
         .await;
 }
 
-/// A note with owner and date leaves the verdict open; A accepts and goes on; C 1 asks for a statement; U takes back.
+/// A note with owner and date leaves the verdict open. A accepts and goes on, C 1 asks for a statement, U undoes.
 async fn decide_by_key(window: &Window, rule: &str) {
     window.press('n').await;
     window
@@ -359,7 +359,7 @@ async fn take_over_a_mapping(window: &Window, folder: &Path) {
     let told = window.ask(&read).await;
     assert_eq!(told[0], 0, "an own mapping breaks the schema");
     let rule = told[1].to_string();
-    // The screen is read anew by whoever comes back to it.
+    // Coming back to the screen reads it again.
     window.go("library").await;
     window.go("match").await;
     until_status(window, &rule, "unreviewed").await;

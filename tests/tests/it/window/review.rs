@@ -9,7 +9,7 @@ use serde_json::Value;
 /// The counts of the queue, decided and open, from the engine.
 const STANDING: &str = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'term' }, at: null })\
     .then(v => ({ ...v.standing, conflicts: v.conflicts }))";
-/// Nothing is on its way any more and an item lies on the desk.
+/// No decision is being saved any more, and an item is on the desk.
 const SETTLED: &str = "return !!document.querySelector('#item-title') && !document.querySelector('.work .skel') \
     && !document.querySelector('#save-again')";
 

@@ -15,7 +15,7 @@ const LOAD: usize = 4;
 /// A question lies on the desk and nothing is open over it.
 const READY: &str =
     "return !!document.querySelector('#item-title') && !document.querySelector('[data-form]')";
-/// What the page saw, for a reader of a failure: each key with what had the focus, and each change of the focus.
+/// A record for the reader of a failure: each key with the element that had the focus, and each change of the focus.
 const WATCH: &str = "window.__seen = []; const at = () => document.activeElement?.id || document.activeElement?.tagName; \
     const log = what => { window.__seen.push(`${Math.round(performance.now())} ${what} @${at()}`); window.__seen.splice(0, window.__seen.length - 60) }; \
     addEventListener('keydown', e => log('key ' + e.key), true); \
@@ -107,7 +107,7 @@ async fn soak_no_reason_is_lost_at_speed() {
         turn(&window, reason).await;
     }
     drop(load);
-    // The last decision may still be on its way; what is missing is told below.
+    // The last decision may still be on its way. A missing one is reported below.
     for _ in 0..300 {
         if decided(&workspace).len() == 2 * turns {
             break;

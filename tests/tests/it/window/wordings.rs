@@ -1,4 +1,4 @@
-//! What a user words in the settings: a prompt of one's own, a schema of classes.
+//! The texts that a user can write in the settings: prompts, and schemas of classes.
 
 use crate::window::driver::Window;
 use crate::window::pictures;

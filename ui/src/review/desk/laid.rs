@@ -9,11 +9,11 @@ pub(super) enum Laid {
     Stays,
     /// The item that was answered lies on it now.
     Answered,
-    /// Nothing lies on it.
+    /// No item is on the desk.
     Nothing,
 }
 
-/// What becomes of a desk with this item, which may have gone from the workspace and on which somebody may be writing.
+/// What happens to a desk with this item, which may no longer exist and on which somebody may be writing.
 pub(super) fn laid(
     on_desk: Option<&QueueItem>,
     gone: bool,

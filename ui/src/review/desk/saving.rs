@@ -12,7 +12,7 @@ use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::Subject;
 
 impl Desk {
-    /// Saves what is to be saved, unless that goes on already; then asks for the queue again.
+    /// Saves the open decisions, unless they are being saved already. Then requests the queue again.
     pub(super) fn send(self) {
         if self.pending.try_update_value(Pending::begin) != Some(true) {
             return;

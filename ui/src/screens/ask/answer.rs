@@ -66,7 +66,7 @@ fn Said(answer: Answer) -> impl IntoView {
     }
 }
 
-/// What stands under it.
+/// The content below it.
 #[component]
 fn Beside(answer: Answer) -> impl IntoView {
     let passages = answer.passages.clone();

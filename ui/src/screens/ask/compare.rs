@@ -30,7 +30,7 @@ enum Stage {
     /// The ways are being chosen.
     #[default]
     Choosing,
-    /// Something would be sent: nobody agreed yet.
+    /// Something would be sent, and nobody has agreed yet.
     Consent(Vec<Planned>),
     /// The answers are on their way.
     Waiting,
@@ -383,7 +383,7 @@ fn consent_line(plan: &AskPlan) -> impl IntoView + use<> {
     view! { <p>{line}</p> }
 }
 
-/// Who is asked by a way, as the choice of ways calls it.
+/// The name of a way, as in the choice of ways.
 fn named(app: App, way: &AnswerWay) -> String {
     let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
     let row = rows.iter().find(|row| row.way == *way);

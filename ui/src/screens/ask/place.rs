@@ -43,7 +43,7 @@ pub struct Target {
     pub quote: String,
 }
 
-/// Where a spot of an answer stands.
+/// The place that a spot of an answer refers to.
 pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
     let citation = match spot {
         Spot::Citation(at) => answer.citations.get(at)?,
@@ -136,9 +136,9 @@ pub struct AskPlace {
     pub ways: Fetched<Vec<AnswerWayRow>>,
     /// What questions can be searched with.
     pub encoders: Fetched<Vec<SearchEncoderRow>>,
-    /// A question that would send something, and what: nobody agreed to it yet.
+    /// A question that would send something, with its plan. Nobody has agreed to it yet.
     pub consent: RwSignal<Option<(Inquiry, AskPlan)>>,
-    /// A measurement that would send something, and what: nobody agreed to it yet.
+    /// A measurement that would send something, with its plan. Nobody has agreed to it yet.
     pub measuring: RwSignal<Option<(AnswerWay, AskPlan)>>,
     /// The job that answers the question that is on its way.
     pub task: RwSignal<Option<u64>>,

@@ -16,7 +16,7 @@ use leptos::prelude::*;
 const LINES: usize = 5;
 /// Narrow characters that fit into one of its lines where the window is smallest.
 const WIDTH: usize = 52;
-/// What a key reports while an input method has it, also where the composition has just ended.
+/// The code of a key while an input method handles it, also just after a composition has ended.
 const COMPOSING: u32 = 229;
 
 /// How many lines a text needs; ideographs are twice as wide.

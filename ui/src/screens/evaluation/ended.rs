@@ -7,7 +7,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Code;
 
-/// That it was stopped, or why it failed, until somebody has put it away.
+/// A note that it was stopped, or why it failed, until somebody dismisses it.
 #[component]
 pub fn Ended(
     /// The kind of job.

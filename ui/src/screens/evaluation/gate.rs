@@ -74,7 +74,7 @@ pub fn Gate(
             let run_of = live.as_ref().and_then(|live| live.run);
             (live.is_some(), run_of == Some(run))
         });
-        // What is active can be taken back, whatever is known of this run.
+        // The active adapter can be taken back, whatever is known about this run.
         let waits = verdict.filter(|_| !is_live);
         (is_any || waits.is_some())
             .then(|| view! { <Deeds waits is_any activate asks_why roll_back/> })

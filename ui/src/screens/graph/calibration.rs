@@ -179,7 +179,7 @@ fn usual(scale: BoundScale) -> GraphSettings {
     }
 }
 
-/// A bound, which is asked for once the slider is let go.
+/// A slider for a bound. The figures are requested when the slider is released.
 #[component]
 fn Slider(
     bound: Bound,

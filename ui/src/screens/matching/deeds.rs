@@ -300,7 +300,7 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
                 refresh(app);
                 app.reload();
             }
-            // A form lies over what else is told.
+            // An open form covers other messages, so the failure is shown in the form.
             Err(failure) if place.over.get_untracked().is_some() => {
                 place.unkept.set(Some(failure));
             }

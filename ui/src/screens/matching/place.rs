@@ -25,7 +25,7 @@ pub enum Over {
     Link(Option<MatchVerdict>),
     /// Note, owner and date; which field comes first.
     Remark(Field),
-    /// What came of a mapping of others.
+    /// The result of importing a mapping collection.
     Brought,
 }
 
@@ -76,7 +76,7 @@ impl Filter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     pub rule: SentenceId,
-    /// The decision that stood before; none = nobody had decided.
+    /// The earlier decision; `None` = there was none.
     pub before: Option<MatchDecision>,
     /// The action that was done, in words.
     pub said: String,
@@ -109,7 +109,7 @@ pub struct MatchPlace {
     pub unkept: RwSignal<Option<Failure>>,
     /// What is read out after a decision.
     pub said: RwSignal<String>,
-    /// What came of the mapping of others that was read last.
+    /// The result of the last import of a mapping collection.
     pub brought: RwSignal<Option<MatchImported>>,
 }
 

@@ -10,7 +10,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::MatchText;
 
-/// Where a text stands, and the way to its page.
+/// The place of a text, with a link to its page.
 #[component]
 pub fn Source(
     text: MatchText,

@@ -201,7 +201,7 @@ pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<
     (!ways.is_empty()).then(|| tf("match.found_by", &[("ways", &told)]))
 }
 
-/// Where a text stands, in one line: the document's title, and the section as short as it can be said.
+/// The place of a text in one line: the document's title, and the section in its shortest form.
 pub fn place(title: &str, text: &MatchText) -> String {
     match section(text) {
         section if section.is_empty() => title.to_owned(),

@@ -1,4 +1,4 @@
-//! What became of the questions that the sentences give: how many a sentence, and by reason what was left out.
+//! The outcome of the questions that the sentences give: how many for each sentence, and what was left out, by reason.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;

@@ -11,7 +11,7 @@ use lexforge_domain::api::SupportPart;
 /// How far it is.
 #[derive(Clone, PartialEq)]
 enum Step {
-    /// Nothing was asked for.
+    /// No bundle was requested.
     Idle,
     /// The parts are gathered; it takes a while where there are many models.
     Busy,

@@ -1,4 +1,4 @@
-//! What is known of the runs beyond their rows, asked for once and again when a run has changed its state.
+//! Details of the runs. They are requested once, and again when a run has changed its state.
 
 use crate::backend::{call, commands};
 use crate::state::App;

@@ -157,7 +157,7 @@ impl Connection {
             number,
             answers,
         };
-        // Whoever ended before this was heard has taken all senders with it.
+        // If the connection ended before this, all senders are gone already.
         if self.shared.ended.load(Ordering::SeqCst) || !self.shared.write_message(number, request) {
             return Err(self.why());
         }

@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 pub struct LocalFile {
     /// As it is named there.
     pub file: TreeFile,
-    /// Where it lies here.
+    /// Its place on this machine.
     pub place: PathBuf,
 }
 

@@ -250,7 +250,7 @@ fn alias(place: &Place) -> &str {
     }
 }
 
-/// Whether somebody can be asked for a password or a code.
+/// Whether there is a person who can be asked for a password or a code.
 fn may_ask() -> bool {
     askpass::is_listening()
         || std::env::var_os(ASKPASS_ENV).is_some_and(|v| !v.is_empty())

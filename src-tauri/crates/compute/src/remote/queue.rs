@@ -29,7 +29,7 @@ const FOLDER: &str = "slurm";
 const SCRIPT: &str = "batch.sh";
 /// A file in the folder that says that the user asked the job to stop: it is not put into the queue again.
 const STOP: &str = "stop";
-/// A job whose submission was not heard of may still be on its way for so long: before that it is not submitted again.
+/// A job with an unknown submission may still be on its way for so long. During this time it is not submitted again.
 const SETTLES: Duration = Duration::from_secs(20);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);

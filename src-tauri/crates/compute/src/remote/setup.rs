@@ -14,7 +14,7 @@ pub(crate) const USUAL_FOLDER: &str = ".lexforge";
 const SCRIPT: &str = include_str!("station.sh");
 /// Name of the worker among the files of a version.
 pub const WORKER_FILE: &str = "lexforge-worker";
-/// Where libtorch's files lie among them.
+/// The folder of libtorch's files among them.
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);

@@ -60,7 +60,7 @@ pub(super) enum Seen {
 /// The state of the job with this number according to Slurm.
 pub(super) fn look(number: &str, attempt: &str) -> Seen {
     match query(&["--jobs", number]) {
-        // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
+        // For a forgotten number squeue reports an error. A number that was given again belongs to another job.
         Err(why) if why.contains("Invalid job id") => Seen::Gone,
         Err(why) => Seen::Silent(why),
         Ok(rows) => of(attempt, rows),

@@ -96,7 +96,7 @@ impl Stored {
             }
         }
         if there > bytes {
-            // What lies behind its end would stay there, and the content would not be that of its name.
+            // Bytes after the end would stay, and the content would not have the hash of its name.
             file.set_len(offset).map_err(Error::io(&place))?;
         }
         file.seek(SeekFrom::Start(offset))
@@ -203,7 +203,7 @@ impl Stored {
         Ok(())
     }
 
-    /// Where a base model lies, for a worker that looks for it.
+    /// The folder of a base model, for a worker that looks for it.
     pub(crate) fn model_folder(&self, content: &Sha256) -> PathBuf {
         self.root.join(MODELS).join(content.as_str())
     }

@@ -134,7 +134,7 @@ fn two_machines_look_with_files_of_their_own() {
     assert!(root.join(first).is_file() && root.join(second).is_file());
 }
 
-/// Where the disk is away, nobody knows whether somebody works there, and whoever does ends.
+/// If the disk does not answer, it is unknown whether a process works there, and a process that does ends its work.
 #[test]
 fn without_the_disk_it_is_unknown_and_its_holder_gives_up() {
     let folder = tempfile::tempdir().unwrap();

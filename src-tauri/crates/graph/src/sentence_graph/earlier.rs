@@ -1,4 +1,4 @@
-//! What a build takes over from an earlier one, and which of its sentences and entities are still as they were.
+//! The parts of an earlier build that a build takes over, and which of its sentences and entities are unchanged.
 
 use crate::candidates::{KnownEntities, KnownSentence, KnownSentences};
 use crate::join::Pair;

@@ -179,7 +179,7 @@ fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     })
 }
 
-/// The systems that are ticked: those that were chosen and are still there, or the usual ones where nobody chose.
+/// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen.
 fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
     let on = choices.systems.iter().filter(|choice| match chosen {
         Some(chosen) => chosen.contains(&choice.system),

@@ -31,7 +31,7 @@ pub use series::keys;
 use watched::DRIFT;
 pub use watched::{alarms, watched};
 
-/// What stands in the head of the screen: the button that takes a sample, or how far that is.
+/// The head of the screen: the button that takes a sample, or the progress.
 #[component]
 pub fn DriftHead(
     /// What was found last.

@@ -144,7 +144,7 @@ fn Problems() -> impl IntoView {
     }
 }
 
-/// What the snapshot's test questions will show, told before anything is trained.
+/// The differences that the snapshot's test questions can show, before anything is trained.
 #[component]
 fn Shows() -> impl IntoView {
     let next = expect_context::<Next>();

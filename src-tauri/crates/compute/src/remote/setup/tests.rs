@@ -127,7 +127,7 @@ fn a_program_that_hangs_leaves_its_row_empty() {
     let hanging = folder.path().join("df");
     std::fs::write(&hanging, "#!/bin/sh\nexec sleep 3600\n").unwrap();
     std::fs::set_permissions(&hanging, std::fs::Permissions::from_mode(0o755)).unwrap();
-    // As if it had been told to look, with this program in the place of the system's.
+    // Runs the check of the script, with this program in the place of the system's.
     let functions = SCRIPT.trim_end().strip_suffix("serve").unwrap();
     let (programs, root) = (folder.path().display(), folder.path().join("root"));
     let text = format!(
