@@ -1,7 +1,7 @@
-//! Compiles the C++ shim and writes into the binary where libtorch is.
+//! Compiles the C++ shim, and records in the binary where libtorch is.
 //!
-//! Libtorch is looked for in two places at run time. The first is the absolute folder of this build, for development.
-//! The second is `libtorch/lib` and `../lib/lexforge` beside the binary, because an installation can be moved as a
+//! At run time libtorch is looked for in two places. The first is the absolute folder of this build, for development.
+//! The second is `libtorch/lib` and `../lib/lexforge` beside the binary, so that an installation can be moved as a
 //! whole. A packaged binary uses only the second place: `LEXFORGE_RELOCATABLE=1` leaves out the folder of the build.
 
 use std::error::Error;

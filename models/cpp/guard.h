@@ -1,4 +1,4 @@
-// What the shim's files share: exceptions become -1 with a message.
+// Shared by the shim's files: exceptions become -1 with a message.
 #pragma once
 
 #include <exception>

@@ -1,5 +1,6 @@
-// Layers whose weights are frozen, with gradients by hand: each keeps for its gradient only what cannot be had
-// again cheaply, and reads its input once where PyTorch's operations would read it several times.
+// Layers whose weights are frozen, with gradients written by hand. For its gradient each layer keeps only values that
+// would be expensive to compute again. Each layer reads its input once, while PyTorch's operations would read it
+// several times.
 
 #include "guard.h"
 #include "nf4.h"
@@ -42,8 +43,8 @@ EACH_PROCESSOR void dropped_row(const float* x, float* out, int64_t width, uint3
   }
 }
 
-// Which inputs are dropped: on the CPU a function of a seed, the row and the column, so that nothing is kept;
-// elsewhere a mask.
+// Which inputs are dropped. On the CPU this is a function of a seed, the row and the column, so nothing has to be kept.
+// On other devices it is a mask.
 struct Dropout {
   double probability = 0;
   int64_t seed = 0;
@@ -82,12 +83,12 @@ struct Dropout {
     return out;
   }
 
-  // What makes up for the dropped inputs.
+  // The factor that compensates for the dropped inputs.
   double scale() const { return 1.0 / (1.0 - probability); }
 };
 
-// y = W x + b + s B A dropout(x), of which A and B alone are trained. A and B are fp32 whatever W is. W may be kept in
-// four bits: then `kept` are its codes, and `largest` goes with them.
+// y = W x + b + s B A dropout(x). Only A and B are trained. A and B are fp32, whatever the type of W is. W may be
+// stored in four bits; then `kept` has its codes, and `largest` has the largest magnitude of each block.
 struct LowRankLinear : Function<LowRankLinear> {
   static Tensor dense(const Tensor& kept, const Tensor& largest, const Tensor& a, const Tensor& b, at::ScalarType type) {
     return largest.defined() ? lexforge_nf4_dense(kept, largest, b.size(0), a.size(1), type) : kept;
@@ -194,8 +195,8 @@ EACH_PROCESSOR void turned_row(const float* x, const float* cosines, const float
   }
 }
 
-// Pairs (i, i + half) of x [tokens, heads, 2 half] turned by the angles of their token, or back (sign -1); the
-// tables are [tokens, 1, 2 half], both halves alike.
+// Rotates the pairs (i, i + half) of x [tokens, heads, 2 half] by the angles of their token, or back (sign -1). The
+// tables are [tokens, 1, 2 half], and both halves of a row are the same.
 Tensor turned(const Tensor& input, const Tensor& cosines, const Tensor& sines, float sign) {
   const Tensor x = input.contiguous();
   Tensor out = at::empty_like(x);

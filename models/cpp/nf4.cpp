@@ -1,5 +1,5 @@
-// Frozen linear layers whose weights are kept in four bits (NF4, Dettmers et al. 2023) and are made numbers again for
-// each product, forward and backward; only the codes are kept for the gradient.
+// Frozen linear layers whose weights are stored in four bits (NF4, Dettmers et al. 2023). The weights are unpacked to
+// numbers for each product, forward and backward. For the gradient only the four-bit codes are kept.
 
 #include "nf4.h"
 

@@ -3,7 +3,7 @@
 
 #include <ATen/ATen.h>
 
-// The numbers [outputs, inputs] of codes (two a byte, the first in the high half) and the largest magnitude of each
-// block of 64.
+// Unpacks the numbers [outputs, inputs] from their codes (two in each byte, the first in the high half) and the largest
+// magnitude of each block of 64.
 at::Tensor lexforge_nf4_dense(const at::Tensor& codes, const at::Tensor& largest, int64_t outputs, int64_t inputs,
                               at::ScalarType type);

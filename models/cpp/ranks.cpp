@@ -1,5 +1,5 @@
-// Several processes that train one adapter: libtorch's own c10d with Gloo, over tensors of the CPU.
-// Every function returns 0, or -1 with the message in lexforge_shim_error().
+// Several processes that train one adapter, by libtorch's own c10d with Gloo, over tensors of the CPU. Every function
+// returns 0, or -1 with the message in lexforge_shim_error().
 
 #include "guard.h"
 
@@ -22,8 +22,8 @@ struct Group {
   c10::intrusive_ptr<c10d::Backend> backend;
 };
 
-// Where the ranks listen to each other: the interface that the operator names, else loopback where the store is there,
-// else what the host's name leads to.
+// The network interface by which the ranks reach each other. It is the one that the operator names. Otherwise it is
+// loopback if the store is on loopback, or else the interface of the host's name.
 auto device(const std::string& host) {
   if (const char* interface = std::getenv("GLOO_SOCKET_IFNAME"); interface != nullptr && *interface != 0)
     return c10d::ProcessGroupGloo::createDeviceForInterface(interface);
@@ -35,8 +35,9 @@ auto device(const std::string& host) {
 
 extern "C" {
 
-// Joins the ranks that meet at host:port. `listener` is a bound socket that rank 0 serves the store on; -1 = none,
-// and then `serve` says whether it binds the port itself or somebody else serves it.
+// Joins the ranks that meet at host:port. `listener` is a bound socket on which rank 0 serves the store. If it is -1,
+// there is no such socket, and `serve` says whether this process binds the port itself or another process serves the
+// store.
 int lexforge_shim_group_open(const char* host, int port, int rank, int world, int serve, int listener, int join_s, int answer_s,
                              void** out) {
   return guarded([&] {
@@ -68,7 +69,7 @@ int lexforge_shim_group_sum(void* group, void* tensor) {
   });
 }
 
-// What rank 0 holds, in place.
+// Replaces the tensor in place by the tensor that rank 0 has.
 int lexforge_shim_group_share(void* group, void* tensor) {
   return guarded([&] {
     std::vector<at::Tensor> list{*static_cast<at::Tensor*>(tensor)};

@@ -1,6 +1,6 @@
-// What the product needs of libtorch and the Rust binding lacks: the state of the random number
-// generators, the fused AdamW step, and loading libtorch's CUDA half at run time.
-// Every function returns 0, or -1 with the message in lexforge_shim_error().
+// Functions of libtorch that the product needs and the Rust binding lacks: the state of the random number generators,
+// the fused AdamW step, and loading libtorch's CUDA half at run time. Every function returns 0, or -1 with the message
+// in lexforge_shim_error().
 
 #include "guard.h"
 
@@ -59,7 +59,8 @@ void on_bus_error(int) {
 
 extern "C" {
 
-// What the process says, and with which code it ends, where a mapped file became shorter than what is read of it.
+// Sets the message that the process prints and the code with which it ends if a mapped file becomes shorter while it is
+// read.
 void lexforge_shim_tell_bus_errors(const char* message, int code) {
 #ifndef _WIN32
   bus_length = std::min(std::strlen(message), sizeof bus_message);
@@ -96,8 +97,8 @@ int lexforge_shim_cuda_built_for() {
   return version;
 }
 
-// Compute capability of the first device, 100 major + minor, from the CUDA runtime that came with libtorch's
-// half; -1 = not known.
+// Compute capability of the first device, as 100 major + minor, from the CUDA runtime in libtorch's CUDA half; -1 = not
+// known.
 int lexforge_shim_cuda_capability() {
 #ifdef _WIN32
   return -1;

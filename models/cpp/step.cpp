@@ -1,6 +1,6 @@
-// One token of each of several texts, fp32 on the CPU: few rows against all weights, and each row's attention to its
-// own cache. Every number is summed in one order, whatever rows stand beside it, so that a text does not depend on its
-// company; this file is therefore compiled without leave to reorder sums.
+// One token of each of several texts, in fp32 on the CPU: a few rows are multiplied by all weights, and each row
+// attends to its own cache. Every number is summed in one fixed order, whatever other rows are in the batch. So the
+// result for a text does not depend on the other texts. For this reason the compiler may not reorder sums in this file.
 
 #include "guard.h"
 
@@ -131,8 +131,8 @@ EACH_PROCESSOR void exponentials(float* x, int64_t count, float largest) {
   }
 }
 
-// Attention of the heads that share one key head: query [group, width], keys and values [tokens, stride], of which the
-// first `width` numbers of a row are this head's. `weights` has room for group * tokens.
+// Attention of the heads that share one key head. The query is [group, width], the keys and values are [tokens,
+// stride]. The first `width` numbers of each row belong to this head. `weights` has room for group * tokens numbers.
 EACH_PROCESSOR void mix_one(const float* query, const float* keys, const float* values, int64_t group, int64_t width,
                             int64_t stride, int64_t tokens, float scale, float* weights, float* out) {
   for (int64_t t = 0; t < tokens; t++) {
@@ -196,8 +196,9 @@ int lexforge_shim_rows_linear(void* x, void* weight, void* bias, void** out) {
   });
 }
 
-// One new token of each text: its key and value go into the text's own cache [room, key heads, width] at the place
-// `lengths[text]`, and its query [texts, heads, width] mixes what the cache then holds, from `firsts[text]` on.
+// One new token of each text. Its key and value are written into the text's own cache [room, key heads, width] at the
+// place `lengths[text]`. Its query [texts, heads, width] then attends to the entries of the cache from `firsts[text]`
+// on.
 int lexforge_shim_attend_step(void* query, void* key, void* value, void** keys, void** values, const int64_t* firsts,
                               const int64_t* lengths, size_t texts, void** out) {
   return guarded([&] {

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
-/// What both sides are given.
+/// The input that this program and the program compared with it both get.
 #[derive(Deserialize)]
 struct Plan {
     model: PathBuf,
@@ -22,7 +22,7 @@ struct Plan {
     threads: usize,
 }
 
-/// What a line asks for.
+/// The request in one line of standard input.
 #[derive(Deserialize)]
 struct Asked {
     batch: usize,

@@ -1,6 +1,7 @@
-//! Runs an epoch of the three stages, for `tools/bench/epoch.py`. Makes the lessons from a list of questions. Each line
-//! of standard input names a stage: either the whole stage is run, or only the loss of its first batch is computed. The
-//! reply is one line of JSON. `tokens` gives the same items as token numbers, for the program it is compared with.
+//! Runs an epoch of the three stages, for `tools/bench/epoch.py`. Makes the training items from a list of questions.
+//! Each line of standard input names a stage: either the whole stage is run, or only the loss of its first batch is
+//! computed. The reply is one line of JSON. `tokens` gives the same items as token numbers, for the program that is
+//! compared with this one.
 #![allow(clippy::print_stdout)]
 
 use lexforge_domain::protocol::{LoraSpec, Objective, StageSpec, TrainItem};
@@ -24,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tch::Device;
 
-/// What both sides are given.
+/// The input that this program and the program compared with it both get.
 #[derive(Deserialize)]
 struct Plan {
     model: PathBuf,

@@ -1,5 +1,5 @@
-//! Runs only the LoRA step, for `tools/bench/lora_step.py`: loads a decoder and a batch. Each line of standard input
-//! gives a number of steps to make, and is answered with one line of JSON.
+//! Runs only the LoRA step, for `tools/bench/lora_step.py`. It loads a decoder and a batch. Each line of standard input
+//! gives the number of steps to make, and the answer is one line of JSON.
 #![allow(clippy::print_stdout)]
 
 use lexforge_domain::protocol::{LoraSpec, Precision};
@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 use tch::{Device, Kind};
 
-/// What both sides are given.
+/// The input that this program and the program compared with it both get.
 #[derive(Deserialize)]
 struct Plan {
     model: PathBuf,

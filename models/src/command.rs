@@ -54,8 +54,8 @@ enum Verb {
         /// A folder that holds model folders; searched before the usual ones. May be repeated.
         #[arg(long = "models", value_name = "DIR")]
         models: Vec<PathBuf>,
-        /// Train with this many processes on this machine, one for each GPU. (Under torchrun or srun leave it out:
-        /// there each process reads its rank from the environment.)
+        /// Train with this many processes on this machine, one for each GPU. Leave it out under torchrun or srun, where
+        /// each process reads its rank from the environment.
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         ranks: Option<u16>,
         /// In a session of its own, so that the end of a login does not end it.

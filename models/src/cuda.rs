@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What was seen of a machine's GPU and of the library for it.
+/// The observed facts about a machine's GPU and the library for it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The dynamic linker's complaint where libtorch's CUDA half could not be loaded.
@@ -34,7 +34,7 @@ fn least_driver(cuda: u32) -> Option<u32> {
     }
 }
 
-/// What is wrong, and what to do; `None` where the GPU can be used in full.
+/// The fault, and what to do; `None` if the GPU can be used in full.
 pub fn sentence(seen: &Seen) -> Option<String> {
     let gpu = seen.device_files || seen.driver.is_some();
     if let Some(error) = &seen.load_error {

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub struct TextLine {
     /// The text.
     pub text: String,
-    /// What it is, where the job does not say it for all.
+    /// Whether the text is a question or a passage, if the job does not say it for all texts.
     #[serde(default)]
     pub side: Option<TextSide>,
 }
@@ -33,7 +33,7 @@ impl<T: DeserializeOwned> Records<T> {
     /// Opens a file.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it cannot be read.
+    /// [`Code::BundleInvalid`] if it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path)
             .map_err(|e| invalid(path, format!("The job's input cannot be read: {e}.")))?;
@@ -75,10 +75,10 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
     }
 }
 
-/// Writes a record a line; the file has its name only once it is whole.
+/// Writes one record a line. The file gets its name only once it is complete.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn write_lines<T: Serialize>(path: &Path, lines: &[T]) -> Result<()> {
     let mut text = Vec::new();
     for line in lines {

@@ -1,4 +1,4 @@
-//! Where the tensors live, and how many threads work on them.
+//! The device of the tensors, and the number of threads.
 
 use crate::cuda::{self, Seen};
 use crate::platform::{CUDA_LIBRARY, processors};
@@ -11,8 +11,8 @@ use tch::{Device, Kind};
 /// Whether jobs use the GPU, and what is to be said of it.
 static CUDA: OnceLock<(bool, Option<String>)> = OnceLock::new();
 
-/// Loads libtorch's CUDA half where it is installed. Must be the first thing that the program does with libtorch: if
-/// anything asks about CUDA before, the process will never find it.
+/// Loads libtorch's CUDA half if it is installed. This must be the program's first call to libtorch. If any other call
+/// asks about CUDA before, the process never finds it.
 pub fn prepare() {
     cuda();
 }
@@ -40,7 +40,7 @@ fn cuda() -> &'static (bool, Option<String>) {
     })
 }
 
-/// What is to be said of CUDA: why there is no device, or what it lacks; `None` where it can be used in full.
+/// A note about CUDA: why there is no device, or what it lacks. `None` if it can be used in full.
 pub fn cuda_note() -> Option<String> {
     cuda().1.clone()
 }

@@ -1,4 +1,4 @@
-//! What can go wrong here, and how it is told to a person.
+//! The errors of the worker, and their messages for a person.
 
 use lexforge_domain::{Advice, Code, Failure};
 use std::io::ErrorKind;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The crate's result.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can go wrong in the worker.
+/// The errors of the worker.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// Something that is already worded for a person.
@@ -24,7 +24,7 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
 }
@@ -76,7 +76,7 @@ impl From<Failure> for Error {
 /// computed from it would look like a real answer.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where the number is not finite.
+/// [`Code::ModelUnsupported`] if the number is not finite.
 pub fn finite(number: f64) -> Result<f64> {
     if number.is_finite() {
         return Ok(number);

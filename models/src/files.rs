@@ -10,7 +10,7 @@ use std::path::Path;
 /// Writes a file through a temporary name beside it: flushed, renamed, and the folder flushed.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
@@ -26,7 +26,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Writes a file and flushes it to the disk.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = File::create(path).map_err(Error::io(path))?;
     file.write_all(bytes).map_err(Error::io(path))?;
@@ -37,9 +37,9 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// files (Windows) this does nothing.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn flush_folder(folder: &Path) -> Result<()> {
-    // A bare name lies in the folder where the program runs.
+    // A name without a folder is in the folder where the program runs.
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
     } else {
@@ -74,7 +74,7 @@ pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
         )));
     }
     let mut bytes = Vec::with_capacity(found.len() as usize);
-    // What grows while it is read ends at the limit too.
+    // If the file grows while it is read, reading stops at the limit, too.
     File::open(path)?.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -82,7 +82,7 @@ pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
 /// SHA-256 of a file.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// If it cannot be read.
 pub fn sha256_of(path: &Path) -> Result<Sha256> {
     let mut file = File::open(path).map_err(Error::io(path))?;
     let mut digest = sha2::Sha256::new();

@@ -63,7 +63,7 @@ impl ModelFolders {
     /// Transformers writes it).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where no folder fits; the message names the folders searched.
+    /// [`Code::ModelMissing`] if no folder fits; the message names the folders searched.
     pub fn find(&self, model: &ModelRef) -> Result<PathBuf> {
         let plain = Path::new(&model.name)
             .file_name()
@@ -171,7 +171,8 @@ impl ModelFolders {
     }
 }
 
-/// Where an installation keeps models, by the folder of its programs. The last is the checkout above `target/debug`.
+/// The folders for models of an installation, by the folder of its programs. The last is the checkout above
+/// `target/debug`.
 fn beside_program(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let checkout = folder.join("..").join("..").join("models").join("demo");
     installed::model_folders(folder)
@@ -190,7 +191,7 @@ fn own_name(folder: &Path) -> Option<String> {
 /// there is an index; hexadecimal.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn content_hash(folder: &Path) -> Result<String> {
     let mut hash = files::sha256_of(&folder.join(CONFIG_FILE))?.to_string();
     let index = folder.join(INDEX_FILE);
@@ -200,8 +201,8 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
-/// One SHA-256 for an encoder's folder and, if it has an adapter, for the folder of the adapter. What of a folder is
-/// hashed is said at [`print()`].
+/// One SHA-256 for an encoder's folder and, if there is an adapter, for the folder of the adapter. [`print()`] says
+/// which parts of a folder are hashed.
 ///
 /// # Errors
 /// As [`print()`].
@@ -219,7 +220,7 @@ pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
 /// Samples are enough, because training changes all weights.
 ///
 /// # Errors
-/// Where a file cannot be read.
+/// If a file cannot be read.
 pub fn print(folder: &Path) -> Result<Sha256> {
     let mut digest = sha2::Sha256::new();
     let mut names: Vec<_> = std::fs::read_dir(folder)

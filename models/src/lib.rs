@@ -1,23 +1,23 @@
-//! Everything that links libtorch: the worker that embeds texts, trains adapters and describes
-//! model folders.
+//! Everything that links libtorch: the worker that embeds texts, trains adapters and describes model folders.
 //!
-//! It meets the rest of the product only through files (the job bundle of [`lexforge_domain::protocol`]) and through its
-//! process. The way through the crate: [`command`] reads the command line, and [`jobs`] holds a bundle, writes its events and
-//! runs its job.
+//! The worker exchanges data with the rest of the product only through files (the job bundle of
+//! [`lexforge_domain::protocol`]) and through its process. To read the crate, begin with [`command`], which reads the
+//! command line, and [`jobs`], which locks a bundle, writes its events and runs its job.
 //!
-//! - [`texts`]: texts as tokens, as a model folder says.
+//! - [`texts`]: turns texts into tokens, as a model folder says.
 //! - [`architectures`]: what a model computes, over memory-mapped [`weights`], on packed batches without padding.
-//! - [`adapters`]: what is trained beside a frozen base or in the place of its weights, as it is kept and put back.
-//! - [`losses`]: what a training makes small, and its gradient.
-//! - [`training`]: the train job, whose stages are [`training::lessons`]; checkpoints make it survive a crash, and several
-//!   processes train one adapter as [`training::ranks`].
-//! - [`decoding`]: a decoder that is asked: it writes, and it scores choices.
+//! - [`adapters`]: the trained weights beside a frozen base or in place of its weights, and how they are stored and
+//!   restored.
+//! - [`losses`]: the functions that a training minimises, and their gradients.
+//! - [`training`]: the train job. Its stages are [`training::lessons`]. Checkpoints make it survive a crash, and
+//!   several processes can train one adapter as [`training::ranks`].
+//! - [`decoding`]: a decoder that writes answers and scores choices.
 //! - [`serving`]: a model behind an HTTP address. A training holds the [`jobs::lease`] of its GPU meanwhile.
-//! - [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself, each read back and compared.
-//! - [`pretraining`]: a small decoder of one's own from nothing.
+//! - [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself. Each is read back and compared.
+//! - [`pretraining`]: trains a small decoder from scratch.
 //!
-//! `unsafe` is allowed in [`shim`] (calls into C++), [`weights`] (memory mapping) and [`allowance`](decoding::allowance) (an allocator that
-//! counts) alone.
+//! `unsafe` is allowed only in [`shim`] (calls into C++), [`weights`] (memory mapping) and
+//! [`allowance`](decoding::allowance) (an allocator that counts).
 #![warn(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 

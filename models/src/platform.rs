@@ -49,7 +49,7 @@ pub fn leave_at_once(status: i32) -> ! {
 pub struct Parent(u32);
 
 impl Parent {
-    /// That of this process now.
+    /// The identity of this process's parent now.
     pub fn now() -> Self {
         #[cfg(unix)]
         {
@@ -99,8 +99,8 @@ pub fn peak_resident_mb() -> f64 {
     status_mb("VmHWM:").unwrap_or(0.0)
 }
 
-/// Memory in MiB that this process may still use: the free memory, or what is left of a control group's limit. `None`
-/// where the system does not report it, and always for a GPU.
+/// Memory in MiB that this process may still use: the free memory, or the rest of a control group's limit. `None` if
+/// the system does not report it, and always for a GPU.
 pub fn available_mb(device: tch::Device) -> Option<f64> {
     if device != tch::Device::Cpu {
         return None;
@@ -113,7 +113,7 @@ pub fn available_mb(device: tch::Device) -> Option<f64> {
     Some(group_left_mb().map_or(free, |left| left.min(free)))
 }
 
-/// What is left of the limit of this process's control group (version 2, then version 1).
+/// The rest of the limit of this process's control group (version 2, then version 1).
 fn group_left_mb() -> Option<f64> {
     let number = |path: &str| {
         std::fs::read_to_string(path)
@@ -145,13 +145,13 @@ pub fn processor_seconds() -> f64 {
 pub struct ThreadClock(PathBuf);
 
 impl ThreadClock {
-    /// That of the thread that asks; `None` where the system has none.
+    /// The processor time of the calling thread. `None` if the system does not report it.
     pub fn of_this_thread() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         Some(Self(Path::new("/proc").join(thread).join("stat")))
     }
 
-    /// How long the thread has had a processor so far, in hundredths of a second; none once it has ended.
+    /// The processor time of the thread so far, in hundredths of a second. `None` once the thread has ended.
     pub fn elapsed(&self) -> Option<Duration> {
         let stat = std::fs::read_to_string(&self.0).ok()?;
         Some(Duration::from_secs_f64(seconds_in(&stat)))

@@ -115,11 +115,11 @@ pub fn libtorch_version() -> String {
 /// Makes libtorch's CUDA half known to this process.
 ///
 /// # Errors
-/// The dynamic linker's message where the library is not there.
+/// The dynamic linker's message, if the library is not there.
 pub fn load_cuda(library: &str) -> Result<()> {
     let name = CString::new(library).map_err(|e| Error::Shim(e.to_string()))?;
-    // SAFETY: the name is NUL-terminated and outlives the call; libtorch's static initialisers are
-    // meant to run at this time (it is how Python loads it).
+    // SAFETY: the name is NUL-terminated and outlives the call. libtorch's static initialisers are meant to run when
+    // the library is loaded, as they do when Python loads it.
     checked(unsafe { lexforge_shim_load_cuda(name.as_ptr()) })
 }
 
@@ -154,7 +154,7 @@ pub fn cuda_capability() -> Option<(u32, u32)> {
 /// State of the generator of a device (`None` = CPU) as bytes in a tensor.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
     // SAFETY: the call takes a number and writes to `out` alone.
     new_tensor(|out| unsafe { lexforge_shim_rng_get(index(cuda_index), out) })
@@ -163,7 +163,7 @@ pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
 /// Puts a generator back into a state that [`generator_state`] gave.
 ///
 /// # Errors
-/// Where the state is not one of this generator.
+/// If the state is not one of this generator.
 pub fn set_generator_state(cuda_index: Option<usize>, state: &Tensor) -> Result<()> {
     // SAFETY: the pointer is that of a live tensor, which the shim only reads.
     checked(unsafe { lexforge_shim_rng_set(index(cuda_index), raw(state)) })
@@ -201,7 +201,7 @@ pub struct AdamWNumbers {
 /// One fused AdamW step, in place.
 ///
 /// # Errors
-/// Where the lists differ in length or libtorch refuses.
+/// If the lists differ in length or libtorch fails.
 pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
     let count = tensors.parameters.len();
     let lists = [
@@ -218,8 +218,8 @@ pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
     }
     let [mut p, mut g, mut m, mut v, mut s] =
         lists.map(|list| list.iter().map(raw).collect::<Vec<_>>());
-    // SAFETY: five arrays of `count` pointers to live tensors; the shim changes their contents the way
-    // tch's own in-place methods do, and keeps no pointer.
+    // SAFETY: five arrays of `count` pointers to live tensors. The shim changes the contents of the tensors in the same
+    // way as tch's own in-place methods, and keeps no pointer.
     checked(unsafe {
         lexforge_shim_adamw(
             p.as_mut_ptr(),
@@ -252,11 +252,11 @@ pub struct LowRankTensors<'a> {
 }
 
 /// `W x + b + scale · B A dropout(x)` of token vectors `[tokens, inputs]`. For the gradient only the input and the
-/// narrow (rank-wide) tensors are kept. On the CPU the positions that dropout clears follow from a seed, which
-/// libtorch's generator gives.
+/// narrow (rank-wide) tensors are kept. On the CPU, a seed from libtorch's generator determines the positions that
+/// dropout clears.
 ///
 /// # Errors
-/// Where the shapes do not fit.
+/// If the shapes do not fit.
 pub fn low_rank_linear(
     x: &Tensor,
     layer: &LowRankTensors<'_>,
@@ -286,7 +286,7 @@ pub fn low_rank_linear(
 /// largest magnitude of each block, and rows.
 ///
 /// # Errors
-/// Where the shapes do not fit.
+/// If the shapes do not fit.
 pub fn nf4_linear(
     x: &Tensor,
     codes: &Tensor,
@@ -304,7 +304,7 @@ pub fn nf4_linear(
 /// The weights `[outputs, inputs]` unpacked from four bits to fp32.
 ///
 /// # Errors
-/// Where the shapes do not fit.
+/// If the shapes do not fit.
 pub fn nf4_dense(codes: &Tensor, largest: &Tensor, [outputs, inputs]: [i64; 2]) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe {
@@ -334,7 +334,7 @@ pub fn turn(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> Result<Tensor> {
 /// `silu(gate) · up`, keeping only these two for the gradient.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
@@ -351,7 +351,7 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
     new_tensor(|out| unsafe { lexforge_shim_rows_linear(raw(x), raw(weight), bias, out) })
 }
 
-/// What one text's new token sees, for [`attend_step`].
+/// The tokens that one text's new token sees, for [`attend_step`].
 pub struct StepCache<'a> {
     /// Keys `[reserved tokens, key heads, head size]`, changed in place.
     pub keys: &'a Tensor,
@@ -368,7 +368,7 @@ pub struct StepCache<'a> {
 /// kept.
 ///
 /// # Errors
-/// For other types, devices and shapes, and where a cache has no space.
+/// For other types, devices and shapes, and if a cache has no space.
 pub fn attend_step(
     query: &Tensor,
     key: &Tensor,
@@ -400,13 +400,13 @@ pub fn attend_step(
 /// Given the gradient of a tensor, adds to the gradients of everything that the tensor was computed from.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn backward(x: &Tensor, gradient: &Tensor) -> Result<()> {
     // SAFETY: pointers to live tensors, which the call only reads.
     checked(unsafe { lexforge_shim_backward(raw(x), raw(gradient)) })
 }
 
-/// Where processes meet to form a group.
+/// The address at which processes meet to form a group.
 pub struct Meeting<'a> {
     /// Host of the store.
     pub host: &'a str,
@@ -433,7 +433,7 @@ impl Group {
     /// Waits until all processes are there.
     ///
     /// # Errors
-    /// Where one does not come in time, or the store cannot be reached or served.
+    /// If one does not come in time, or the store cannot be reached or served.
     pub fn meet(meeting: &Meeting<'_>) -> Result<Self> {
         let host = CString::new(meeting.host).map_err(|e| Error::Shim(e.to_string()))?;
         let number =
@@ -457,10 +457,10 @@ impl Group {
         Ok(Self(group))
     }
 
-    /// Replaces the tensor by its sum over all processes; each process gets the same bits.
+    /// Replaces the tensor by its sum over all processes. Each process gets the same bits.
     ///
     /// # Errors
-    /// Where a process is gone or does not answer in time.
+    /// If a process has ended or does not answer in time.
     pub fn sum(&self, tensor: &Tensor) -> Result<()> {
         // SAFETY: the group lives as long as this value; the tensor is changed in place as tch's methods do it.
         checked(unsafe { lexforge_shim_group_sum(self.0, raw(tensor)) })

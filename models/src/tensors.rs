@@ -19,7 +19,7 @@ pub type NamedTensors = BTreeMap<String, Tensor>;
 /// random number generator). The same tensors always give the same bytes.
 ///
 /// # Errors
-/// Where a tensor is of another type.
+/// If a tensor is of another type.
 pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
     let failed = RefCell::new(None);
     let written = tensors
@@ -100,7 +100,7 @@ impl View for Written<'_> {
 /// The tensors of a safetensors file's bytes, on the CPU.
 ///
 /// # Errors
-/// `invalid(reason)` where the bytes are damaged.
+/// `invalid(reason)` if the bytes are damaged.
 pub fn from_bytes(bytes: &[u8], invalid: impl Fn(String) -> Error) -> Result<NamedTensors> {
     let file = SafeTensors::deserialize(bytes).map_err(|e| invalid(e.to_string()))?;
     let mut tensors = NamedTensors::new();
@@ -121,7 +121,7 @@ pub fn from_bytes(bytes: &[u8], invalid: impl Fn(String) -> Error) -> Result<Nam
 /// The tensors of a safetensors file, on the CPU.
 ///
 /// # Errors
-/// Where it cannot be read; `invalid(reason)` where it is damaged.
+/// If the file cannot be read; `invalid(reason)` if it is damaged.
 pub fn read(path: &Path, invalid: impl Fn(String) -> Error) -> Result<NamedTensors> {
     let bytes = files::read_whole(path, LARGEST).map_err(Error::io(path))?;
     from_bytes(&bytes, invalid)

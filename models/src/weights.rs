@@ -1,7 +1,7 @@
-//! Weights of a model folder, memory-mapped: safetensors only, one file or several with an index.
+//! Weights of a model folder, memory-mapped. Only safetensors is supported, as one file or several with an index.
 //!
-//! Headers are read and checked against the file's size before anything is mapped: every tensor's
-//! range must lie inside the file and have exactly the bytes that its shape and type ask for.
+//! Headers are read and checked against the file's size before any file is mapped. Every tensor's range must lie inside
+//! the file and have exactly the number of bytes that its shape and type require.
 #![allow(unsafe_code)] // Memory mapping; each block says why it is sound.
 
 use crate::{Error, Result, files};
@@ -52,8 +52,8 @@ impl Headers {
     /// Reads and checks the headers of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where weights are missing or damaged, [`Code::ModelUnsupported`] where
-    /// there are only pickled ones.
+    /// [`Code::ModelMissing`] if weights are missing or damaged, [`Code::ModelUnsupported`] if the folder has only
+    /// pickled weights.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let (files, places) = weight_files(folder)?;
         let mut headers = Self {
@@ -248,15 +248,15 @@ pub(crate) fn no_number(name: &str, dtype: Dtype) -> Error {
     )
 }
 
-/// Where a model's tensors come from, by their names in a Hugging Face folder.
+/// The source of a model's tensors, by their names in a Hugging Face folder.
 pub trait Source {
     /// Whether there is a tensor of this name.
     fn has(&self, name: &str) -> bool;
 
-    /// A tensor in the given type, or in its own. It must not be changed.
+    /// A tensor in the given type, or in its own. The caller must not change the tensor.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where no tensor has this name and shape.
+    /// [`Code::ModelMissing`] if no tensor has this name and shape.
     fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor>;
 
     /// A tensor is not needed any more: memory that only repeats the disk may be given back.
@@ -265,7 +265,7 @@ pub trait Source {
     /// The divisors of the frequencies of the rotary embeddings, if the weights contain them.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     fn rotary_divisors(&self) -> Result<Option<Vec<f32>>> {
         Ok(None)
     }
@@ -292,7 +292,7 @@ impl Source for Weights {
                     entry.range.len(),
                 )
             };
-            // Where the system does not listen, the memory is given back when it runs short.
+            // If the system ignores the advice, it takes the memory back when memory runs short.
             let _ = advised;
         }
     }
@@ -308,8 +308,8 @@ pub struct Weights {
 impl Weights {
     /// Maps a model folder's weights.
     ///
-    /// The maps live until the process ends: a worker loads one model for one job, and tensors that
-    /// borrow from a map can then never outlive it.
+    /// The maps stay until the process ends. A worker loads one model for one job, so tensors that borrow from a map
+    /// never outlive it.
     ///
     /// # Errors
     /// As [`Headers::of_folder`].
@@ -345,7 +345,7 @@ impl Weights {
         self.headers.tensors.contains_key(name)
     }
 
-    /// What the files' headers say.
+    /// The content of the files' headers.
     pub fn headers(&self) -> &Headers {
         &self.headers
     }
@@ -370,7 +370,7 @@ impl Weights {
     /// device is the CPU, the tensor borrows from the memory map and must not be changed.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where no tensor has this name and shape. [`Code::ModelUnsupported`] where its type is not
+    /// [`Code::ModelMissing`] if no tensor has this name and shape. [`Code::ModelUnsupported`] if its type is not
     /// a floating-point type.
     pub fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
         let entry = self.headers.tensors.get(name);

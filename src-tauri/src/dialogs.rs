@@ -18,7 +18,7 @@ pub enum Wanted {
     Save,
 }
 
-/// What one dialog asks for.
+/// The settings of one dialog.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dialog {
     wanted: Wanted,
@@ -56,7 +56,7 @@ impl Dialog {
     }
 }
 
-/// The one path of an answer; `None` where the user closed the dialog.
+/// The one path of an answer; `None` if the user closed the dialog.
 pub fn one(paths: Vec<PathBuf>) -> Answer<Option<String>> {
     paths.into_iter().next().map(text).transpose()
 }
@@ -78,9 +78,9 @@ pub use apart::{ask, show};
 #[cfg(not(target_os = "linux"))]
 pub use within::{ask, show};
 
-/// The dialog in a process of its own: the window's program, started once more. Its arguments say what is asked for.
-/// Its output holds the chosen paths, each followed by a zero byte. The dialog ends with the window, because its
-/// standard input is closed then.
+/// The dialog in a separate process, which is the window's program started once more. Its arguments say which dialog to
+/// show. It prints the chosen paths, each followed by a zero byte. When the window ends, the dialog's standard input is
+/// closed, and the dialog ends, too.
 #[cfg(target_os = "linux")]
 mod apart {
     use super::{Dialog, Wanted};
@@ -103,7 +103,7 @@ mod apart {
         (Wanted::Save, "save"),
     ];
 
-    /// What the user chose; nothing where the dialog was closed.
+    /// The paths that the user chose. Empty if the dialog was closed.
     pub fn ask(_: &AppHandle, dialog: Dialog) -> Answer<Vec<PathBuf>> {
         let failed = |error: String| {
             Failure::new(
@@ -185,7 +185,7 @@ mod apart {
             .collect()
     }
 
-    /// What [`arguments`] wrote, without its first.
+    /// Reads what [`arguments`] wrote, without the first argument.
     fn read(mut arguments: impl Iterator<Item = OsString>) -> Option<Dialog> {
         let mut next = || arguments.next()?.into_string().ok();
         let word = next()?;
@@ -265,7 +265,7 @@ mod within {
     use tauri::AppHandle;
     use tauri_plugin_dialog::{DialogExt, FilePath};
 
-    /// What the user chose; nothing where the dialog was closed.
+    /// The paths that the user chose. Empty if the dialog was closed.
     pub fn ask(app: &AppHandle, asked: Dialog) -> Answer<Vec<PathBuf>> {
         let mut dialog = app.dialog().file();
         if !asked.endings.is_empty() {
@@ -286,7 +286,7 @@ mod within {
         Ok(chosen.filter_map(|path| path.into_path().ok()).collect())
     }
 
-    /// No dialog is asked in a process of its own here.
+    /// On this system, dialogs run in the window's own process.
     pub fn show() -> Option<ExitCode> {
         None
     }

@@ -49,7 +49,7 @@ impl Tasks {
             .iter_mut()
             .filter(|job| job.task.kind == kind && !job.task.done)
         {
-            // What somebody has cancelled stays cancelled.
+            // A job that somebody has cancelled stays cancelled.
             job.gave_way = !job.cancel.swap(true, Ordering::Relaxed) || job.gave_way;
         }
     }
@@ -89,7 +89,7 @@ impl Tasks {
     /// Enters a job, unless a job of the same kind is running (several imports may run at once).
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where one is running.
+    /// [`Code::InvalidRequest`] if a job of the same kind is running.
     pub fn enter(&self, kind: &str, title: &str) -> Result<(Task, Arc<AtomicBool>), Failure> {
         let mut jobs = held(&self.jobs);
         if kind != "import"

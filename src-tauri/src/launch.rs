@@ -1,4 +1,4 @@
-//! What the command line asks of the window: `lexforge-app [WORKSPACE] [FILE…]`.
+//! The window's command line: `lexforge-app [WORKSPACE] [FILE…]`.
 
 use crate::commands::tasks::import;
 use crate::shell::Shell;

@@ -1,7 +1,7 @@
 //! Handles the end of the process that draws the page while the application goes on: the process may be killed, run out
-//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again and says
-//! so. If it happens again within a minute, a page without the program explains it, so that a page that always crashes
-//! is not loaded forever.
+//! of memory or crash. The web view would then show the last picture forever. Instead the page is loaded again, and the
+//! new page says so. If this happens again within a minute, a page without the program explains it. So a page that
+//! always crashes is not loaded forever.
 
 use crate::page_ends::Remedy;
 use crate::shell::Shell;
@@ -18,7 +18,7 @@ const ADDRESS: &str = if cfg!(windows) {
 };
 /// The page itself.
 const PAGE: &str = "index.html";
-/// What is said where no page can be shown.
+/// The message if no page can be shown.
 const NO_PAGE: &str = "The page of this window stops as soon as it is loaded. What was saved is in the workspace. \
     The machine may be short of memory: close other programs, then load the page again.\n\n\
     页面一经加载即停止。已保存的内容都在工作区中。机器内存可能不足：请关闭其他程序，然后重新加载页面。";
@@ -36,7 +36,7 @@ fn ended(app: &AppHandle, how: PageEnd) {
     let remedy = shell.page_ends().ended(how, Instant::now());
     eprintln!("{}", remedy.said());
     let app = app.clone();
-    // Apart: the web view is still telling of the end, and what is asked of it here waits for it.
+    // In another thread: the web view is still reporting the end, and requests to it from here would wait for that.
     std::thread::spawn(move || {
         let Some(window) = app.get_webview_window(WINDOW) else {
             return;
@@ -49,8 +49,8 @@ fn ended(app: &AppHandle, how: PageEnd) {
     });
 }
 
-/// Shows a page of the application. Its address is not asked of the web view, which has none after its process has
-/// ended.
+/// Shows a page of the application. The address is built here and not read from the web view, because the web view has
+/// no address after its process has ended.
 fn load(window: &WebviewWindow, page: &str) {
     let done = Url::parse(ADDRESS)
         .and_then(|here| here.join(page))
@@ -60,8 +60,8 @@ fn load(window: &WebviewWindow, page: &str) {
     }
 }
 
-/// Explains it in a dialog of the operating system, in both languages, since the shell does not know the user's.
-/// Nothing is loaded before the user asks for it.
+/// Explains the repeated crash in a dialog of the operating system, in both languages, because the shell does not know
+/// the user's language. Nothing is loaded before the user asks for it.
 fn explain_without_a_page(window: &WebviewWindow) {
     let dialog = window
         .dialog()
@@ -97,8 +97,8 @@ pub fn watch(app: &AppHandle) -> tauri::Result<()> {
     })
 }
 
-/// Does nothing on this system. On macOS `tauri::Builder::on_web_content_process_terminate` would call [`ended`] in the
-/// same way, and WebView2 reports it by `ProcessFailed`; neither was tried.
+/// Does nothing on this system. On macOS, `tauri::Builder::on_web_content_process_terminate` could call [`ended`] in
+/// the same way. On Windows, WebView2 reports the end by `ProcessFailed`. Neither was tried.
 #[cfg(not(target_os = "linux"))]
 pub fn watch(_app: &AppHandle) -> tauri::Result<()> {
     Ok(())

@@ -1,4 +1,4 @@
-//! What differs between operating systems.
+//! The differences between operating systems.
 
 use lexforge_domain::{Code, Failure};
 use std::path::Path;

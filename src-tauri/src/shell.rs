@@ -1,4 +1,4 @@
-//! What the shell keeps: the open workspace, the background jobs, the runs that are followed.
+//! The state of the shell: the open workspace, the background jobs, the runs that are followed.
 
 use crate::jobs::Tasks;
 use crate::lock::held;

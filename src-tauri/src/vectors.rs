@@ -1,5 +1,5 @@
-//! Vectors for the search. They are made automatically after an import, and when a workspace is opened that lacks some,
-//! as soon as no other job is running.
+//! Vectors for the search. They are made automatically after an import, and when a workspace is opened that lacks some
+//! of them, as soon as no other job is running.
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::{VECTORS, begin_then};
@@ -31,9 +31,9 @@ fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> 
     })
 }
 
-/// Makes the missing vectors on a thread of its own, as soon as no other job is running in the workspace. If the worker
-/// or the encoder is missing, searches use words alone, and every answer says so. Vectors are not made if they would
-/// void what was measured on words alone.
+/// Makes the missing vectors in a separate thread, as soon as no other job is running in the workspace. If the worker
+/// or the encoder is missing, searches use only words, and every answer says so. If new vectors would void a
+/// measurement that was made with words only, they are not made.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {

@@ -41,7 +41,7 @@ impl Watch {
         self.shell.tasks().change(self.id, |task| task.answer = id);
     }
 
-    /// What the job came to.
+    /// Records the outcome of the job.
     pub fn came_to(&self, outcome: Outcome) {
         self.shell
             .tasks()

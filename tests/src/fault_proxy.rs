@@ -1,5 +1,5 @@
-//! A proxy for tests that disturbs what passes through it, as networks and servers do, and counts the requests for each
-//! prompt. Behind it is a real server, or answers that are made here.
+//! A proxy for tests. It disturbs what passes through it, as networks and servers do, and counts the requests for each
+//! prompt. Behind it is a real server, or a function of the test that makes the answers.
 #![allow(clippy::panic)] // A test that cannot listen has failed.
 
 use serde_json::{Value, json};
@@ -162,7 +162,7 @@ impl FaultProxy {
         self.bytes.load(Ordering::SeqCst)
     }
 
-    /// What it has seen so far.
+    /// The requests that the proxy has seen so far.
     pub fn seen(&self) -> Seen {
         held(&self.seen).clone()
     }
@@ -191,7 +191,8 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// One request of a connection, and its end: what is kept open is not what is tested.
+/// Handles one request of a connection and then closes it, because these tests are not about connections that stay
+/// open.
 fn converse(
     mut stream: TcpStream,
     backend: &Backend,

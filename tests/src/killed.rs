@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Child;
 use std::time::{Duration, Instant};
 
-/// Kills a program once the write-ahead log of its workspace is long and holds a whole transaction. SQLite ignores
-/// frames without a commit, so they would not count.
+/// Kills a program once the write-ahead log of its workspace is long and contains a whole transaction. SQLite ignores
+/// frames without a commit, so a log without one would test nothing.
 ///
 /// # Panics
-/// When the program ends before, or writes nothing for two minutes.
+/// The program ends before, or writes nothing for two minutes.
 pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
     let started = Instant::now();
     while !std::fs::read(log).is_ok_and(|log| log.len() > 100_000 && has_commit(&log)) {
@@ -23,8 +23,8 @@ pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
     child.wait().unwrap();
 }
 
-/// Whether a log contains a complete transaction: the last frame of one states the number of pages that the database
-/// has afterwards (<https://www.sqlite.org/fileformat2.html#walformat>).
+/// Whether a log contains a complete transaction. The last frame of a transaction states the number of pages that the
+/// database has afterwards (<https://www.sqlite.org/fileformat2.html#walformat>).
 fn has_commit(log: &[u8]) -> bool {
     const HEADER: usize = 32;
     const FRAME: usize = 24;

@@ -1,5 +1,6 @@
 //! Tests of the product as a whole: the house rules over all sources, the command line on real documents, bad input,
-//! faults, and the window through WebDriver. This library holds what those tests share; the tests are in `tests/`.
+//! faults, and the window through WebDriver. This library contains the code that these tests share. The tests are in
+//! `tests/`.
 #![forbid(unsafe_code)]
 
 pub mod fault_proxy;

@@ -1,5 +1,5 @@
 //! A hundred orders to language models, hidden in rules, and a model that obeys each of them in the form that the
-//! product asks for: the worst that a document can do to a model.
+//! product asks for. No document could do anything worse to a model.
 #![allow(clippy::unwrap_used)] // A test that cannot be prepared has failed.
 
 use crate::question_backend::{self, fenced};
@@ -62,13 +62,13 @@ pub struct Order {
     pub language: &'static str,
     /// The order itself.
     pub text: String,
-    /// What a model says that obeys it.
+    /// The reply of a model that obeys the order.
     pub says: String,
     /// The rule, as it stands without the order.
     pub rule: String,
     /// The rule's question.
     pub question: String,
-    /// It stands within the rule, and not in a sentence of its own.
+    /// Whether the order is inside a rule's sentence, and not in a sentence of its own.
     pub within: bool,
 }
 

@@ -19,7 +19,7 @@ pub const PROXY_VARIABLES: [&str; 8] = [
 ];
 
 /// A program of the product: the path that `make test` passes in `variable`, or else the program beside this test's own
-/// folder. `None`, with a message, where nothing was built and `variable` is not set.
+/// folder. `None`, with a message, if nothing was built and `variable` is not set.
 pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable).map(PathBuf::from) {
         assert!(
@@ -49,7 +49,7 @@ pub struct Product {
     variables: Vec<(String, String)>,
 }
 
-/// What a command left behind.
+/// The result of a command.
 pub struct Finished {
     /// Exit code; −1 where a signal ended it.
     pub code: i32,

@@ -1,4 +1,4 @@
-//! Where things lie: the checkout, its files, and the folder of real data beside it.
+//! The places of the checkout, of its files, and of the folder of real data beside it.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -43,7 +43,7 @@ pub fn sample() -> PathBuf {
     root().join("tools/sample/regulation.pdf")
 }
 
-/// What the demo imports beside the sample regulation, as it is committed.
+/// The second document that the demo imports, as it is committed.
 pub fn companion() -> PathBuf {
     root().join("tools/sample/companion.pdf")
 }

@@ -170,7 +170,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// One that was started otherwise.
+    /// A server that was started in another way.
     pub fn of(child: std::process::Child, address: SocketAddr) -> Self {
         Self { child, address }
     }

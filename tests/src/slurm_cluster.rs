@@ -13,7 +13,7 @@ pub struct SlurmCluster {
 }
 
 impl SlurmCluster {
-    /// Starts one; none, with a line that says so, where Slurm is not installed or we may not.
+    /// Starts a cluster. `None`, with a message, if Slurm is not installed or may not be started.
     pub fn start() -> Option<Self> {
         for program in ["slurmctld", "slurmd", "munged"] {
             if !Path::new("/usr/sbin").join(program).is_file() {
@@ -85,7 +85,7 @@ impl SlurmCluster {
         children.split_whitespace().next().map(str::to_owned)
     }
 
-    /// A program that is used as `ssh`: it gives a shell within the cluster, whichever host it is asked for.
+    /// Writes a program that is used as `ssh`. For every host it gives a shell within the cluster.
     fn write_ssh(&self) {
         let text = format!(
             "#!/bin/sh\nexec nsenter -t {} -m -u -n -i -p -- env PATH=\"{}:$PATH\" sh\n",

@@ -1,5 +1,5 @@
-//! A real `sshd` with its own port and keys, and a connection to it that the test can cut. Neither the machine's own
-//! server nor any user's configuration is changed.
+//! A real `sshd` with its own port and keys, and a connection to it that the test can cut. The machine's own server and
+//! the users' configurations stay as they are.
 #![allow(clippy::panic)] // A test that cannot start its server has failed.
 
 use std::io::{Read, Write};
@@ -15,12 +15,12 @@ pub struct SshTarget {
     folder: tempfile::TempDir,
     server: Child,
     port: u16,
-    /// What stands between client and server.
+    /// The connection between client and server.
     pub line: CutLine,
 }
 
 impl SshTarget {
-    /// Starts one; none, with a line that says so, where no `sshd` is installed.
+    /// Starts a server. `None`, with a message, if no `sshd` is installed.
     pub fn start() -> Option<Self> {
         let program = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"]
             .into_iter()
@@ -176,7 +176,7 @@ fn executable(path: &Path) {
     let _ = path;
 }
 
-/// What stands between client and server: it passes bytes on, and cuts a connection after as many as it is told.
+/// The connection between client and server. It passes bytes on, and is cut after a set number of bytes.
 #[derive(Clone)]
 pub struct CutLine {
     port: u16,
@@ -217,7 +217,7 @@ impl CutLine {
         self.budget.store(bytes, Ordering::SeqCst);
     }
 
-    /// Nothing is cut any more.
+    /// From now on, no connection is cut.
     pub fn mend(&self) {
         self.budget.store(u64::MAX, Ordering::SeqCst);
     }

@@ -75,7 +75,7 @@ pub struct Action {
     pub id: &'static str,
     /// The menu that it is in.
     pub menu: Option<&'static str>,
-    /// What is done with it.
+    /// How the palette takes the action.
     pub how: How,
     /// Its sign.
     pub icon: Icon,
@@ -83,8 +83,8 @@ pub struct Action {
     pub name: fn() -> String,
 }
 
-/// The table: a part of the window, and in it an id, the menu that it is in, how it is taken, its sign and its
-/// name.
+/// The table of actions. Each part of the window has its actions, and each action has an id, the menu that it is in,
+/// how it is taken, its sign and its name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {
         /// All of them, in the order of the rail.
@@ -224,7 +224,7 @@ impl Action {
         let found = element(self.id);
         match found {
             Some(element) if !element.has_attribute("disabled") => return self.take(&element),
-            // What a screen still asks for may free its button.
+            // A disabled button may become usable when the screen gets its data. After the last look, only show it.
             Some(element) if looks == 0 => element.scroll_into_view(),
             _ => {}
         }

@@ -166,7 +166,7 @@ impl Draft {
         self.figures.iter().all(|(figure, text)| figure.takes(text))
     }
 
-    /// What the engine is asked for; none while a figure makes no sense.
+    /// The request to the engine. `None` while a figure is not valid.
     pub fn request(&self) -> Option<TrainRequest> {
         if !self.is_sound() {
             return None;
@@ -203,8 +203,8 @@ impl Draft {
         })
     }
 
-    /// The training request for all combinations of the values in the form. `None` where no figure has several values,
-    /// or one of them makes no sense. If a figure has several values, its single value above is not used.
+    /// The training request for all combinations of the values in the form. `None` if no figure has several values, or
+    /// if one of the values is not valid. If a figure has several values, its single value above is not used.
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;

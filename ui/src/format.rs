@@ -254,7 +254,7 @@ fn as_written(stamp: &str) -> String {
     stamp.get(..16).unwrap_or(stamp).replace('T', " ")
 }
 
-/// What a time says when it is pointed at: the same in UTC, as it is in exports.
+/// The tooltip of a time: the same time in UTC, as it is in exports.
 pub fn in_utc(stamp: &str) -> String {
     tf("time.utc", &[("time", &as_written(stamp))])
 }

@@ -1,6 +1,6 @@
 //! How well a name fits what was typed: words in any order, and the beginnings of words for the words themselves.
 
-/// How well a text fits: the smaller, the better; none = not at all. What is empty fits everything alike.
+/// How well a text fits: smaller is better; `None` = not at all. An empty search fits every text equally.
 pub fn fit(text: &str, typed: &str) -> Option<u32> {
     let (text, typed) = (text.to_lowercase(), typed.trim().to_lowercase());
     if typed.is_empty() || text == typed {

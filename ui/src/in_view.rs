@@ -1,6 +1,6 @@
 //! Scrolling no farther than is needed.
 
-/// Where a view of this length, which begins at `from` now, has to begin so that all from `low` to `high` is visible.
+/// The new beginning of a view of this length, which begins at `from` now, so that all from `low` to `high` is visible.
 pub fn nearest(from: f64, room: f64, low: f64, high: f64) -> f64 {
     if low < from {
         low

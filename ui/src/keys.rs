@@ -1,5 +1,6 @@
-//! Keys that work on every screen. Single keys work only outside text fields, and never during composition of a text.
-//! They are taken by the physical key, so that they work while a Chinese input method is on.
+//! Keys that work on every screen. Single keys work only outside text fields, and never while a text is being composed
+//! with an input method. A key is identified by its place on the keyboard, so it also works while a Chinese input
+//! method is on.
 
 use crate::route::Route;
 use crate::state::App;
@@ -49,7 +50,7 @@ pub fn form_open() -> bool {
         .is_some()
 }
 
-/// The character that a key writes, as [`KeyboardEvent::key`] names it; `None` for keys that write nothing.
+/// The character that a key writes, as [`KeyboardEvent::key`] names it. `None` for keys that write no character.
 pub fn typed(key: &str) -> Option<char> {
     let mut all = key.chars();
     all.next().filter(|_| all.next().is_none())
@@ -150,7 +151,7 @@ pub fn focus(selector: &str) -> bool {
     found.is_some_and(|element| element.focus().is_ok())
 }
 
-/// Whether somebody has taken the focus since this had it, or is typing.
+/// Whether the focus has moved away from this element, or somebody is typing.
 pub fn focus_was_taken(before: Option<&Element>) -> bool {
     let Some(now) = document().active_element() else {
         return false;

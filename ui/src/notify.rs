@@ -1,5 +1,5 @@
-//! Desktop notifications for long work that ends while the window is not looked at. They only say what kind of work it
-//! was and how it ended, and nothing of the documents, since they may be read on a locked screen.
+//! Desktop notifications for long work that ends while the user looks at another window. They only say what kind of
+//! work it was and how it ended. They contain nothing from the documents, because they may be shown on a locked screen.
 
 use crate::backend::{call, commands};
 use crate::i18n::{t, tag, tf};
@@ -31,7 +31,7 @@ pub fn of_task(app: App, task: &Task, now: f64) {
     }
 }
 
-/// How a long job ended; `None` where nothing is to be told of it.
+/// How a long job ended; `None` if nothing is to be told of it.
 fn ended(task: &Task, worked: f64) -> Option<&'static str> {
     match &task.failure {
         _ if !task.done || worked < LONG => None,
@@ -48,7 +48,8 @@ pub fn of_run(app: App, run: &RunRow) {
         runs.iter()
             .any(|known| known.id == run.id && known.state == RunState::Running)
     });
-    // Of a sweep the end of the whole is told. What Slurm ends is stopped, whoever is asleep then.
+    // For a sweep, only the end of the whole sweep is announced. A job that Slurm ends has stopped, even if nobody
+    // watches.
     let over = matches!(
         run.state,
         RunState::Finished | RunState::Failed | RunState::Died | RunState::Stopped

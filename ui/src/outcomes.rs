@@ -4,7 +4,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use lexforge_domain::api::{Outcome, Task};
 
-/// What a job came to; `None` where the screens show it in another way.
+/// The outcome of a job in one line. `None` if the screens show it in another way.
 pub fn line(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Batch(report) => {
@@ -91,7 +91,7 @@ mod tests {
             "3 answered, 2 not in the documents. Rows without a question: 1. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”. Other sheets, left alone: 2."
         );
-        // What there was none of is not said.
+        // Counts of zero are left out.
         (report.empty, report.other_sheets) = (0, 0);
         assert_eq!(
             line(&Outcome::Batch(report)).unwrap_or_default(),

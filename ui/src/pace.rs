@@ -42,7 +42,7 @@ impl Paces {
         pace.last = (now, done, of);
     }
 
-    /// The seconds that a job's step still takes; `None` where that cannot be told.
+    /// The seconds that a job's step still takes. `None` if they are unknown.
     pub fn left(&self, task: u64) -> Option<f64> {
         let pace = self.0.get(&task)?;
         let ((since, from), (at, done, of)) = (pace.since, pace.last);

@@ -1,7 +1,7 @@
-//! Where the reader is, kept so that it is restored when the page is loaded again.
+//! The place of the reader, stored so that it is restored when the page is loaded again.
 //!
 //! The document and its page are kept in the local storage, also after the application ends. Everything else is kept
-//! only in the session's storage: the next day begins with the whole queue and not with yesterday's filter.
+//! only in the session's storage. So the next day begins with the whole queue and not with yesterday's filter.
 
 use crate::prefs;
 use crate::screens::ask::place::AskPlace;
@@ -19,7 +19,7 @@ const OPEN: &str = "open";
 pub struct ReviewPlace {
     /// The part of the screen that is shown.
     pub tab: RwSignal<ReviewTab>,
-    /// Which items the queue holds.
+    /// Which items are in the queue.
     pub filter: RwSignal<QueueFilter>,
     /// The item on the desk.
     pub shown: RwSignal<Option<Subject>>,
@@ -56,7 +56,7 @@ pub enum ReviewTab {
     Conflicts,
     /// The table.
     All,
-    /// What was written and not taken (questions only).
+    /// The drafts that were turned down (questions only).
     Rejected,
 }
 
@@ -85,7 +85,7 @@ pub struct Place {
     pub sentence: Option<SentenceId>,
 }
 
-/// What is kept of where the reader is; a handle that is cheap to copy.
+/// The stored place of the reader, as a handle that is cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Places {
     /// The document, page and sentence in the library.
@@ -172,7 +172,7 @@ pub fn keep(places: Places, workspace: String) {
     prefs::keep_for_session(OPEN, &serde_json::to_string(&open).unwrap_or_default());
 }
 
-/// Leads back to where the reader was in a workspace; what is no longer there is left out when it is asked for.
+/// Restores the place of the reader in a workspace. Parts that no longer exist are left out when they are requested.
 pub fn lead_back(places: Places, workspace: &str) {
     places.place.set(document_place(workspace));
     let open = prefs::read_of_session(OPEN).and_then(|kept| read(&kept, workspace));
@@ -187,7 +187,8 @@ pub fn lead_back(places: Places, workspace: &str) {
     places.matched.set(open.matched);
 }
 
-/// What was open in this workspace; `None` where another one was, or an older page kept it otherwise.
+/// The place that was stored for this workspace. `None` if it is for another workspace or has the form of an older
+/// version.
 fn read(kept: &str, workspace: &str) -> Option<Open> {
     serde_json::from_str::<Open>(kept)
         .ok()

@@ -18,7 +18,7 @@ pub fn shown_and_more(shown: String, power: &Power) -> String {
     format::sentences(&sentences)
 }
 
-/// What a snapshot will show of a run that is not trained yet.
+/// The differences that a snapshot can show of a run that is not trained yet.
 pub fn before_a_run(power: &Power) -> String {
     let text = tf(
         "training.power",

@@ -1,5 +1,5 @@
-//! What the page remembers: between starts in the web view's local storage, until the application ends in the
-//! session's.
+//! What the page remembers. Some settings are kept between starts, in the web view's local storage. Others are kept
+//! until the application ends, in the session's storage.
 
 /// The value under a key.
 pub fn read(key: &str) -> Option<String> {

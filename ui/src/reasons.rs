@@ -1,6 +1,6 @@
-//! Why a question is not there: what kept it from being asked for, or what a check found in its draft.
+//! Why a question is missing: it could not be asked for, or a check rejected its draft.
 
-/// What kept a question from being asked for.
+/// The reasons why a question was not asked for.
 pub const LEFT_OUT: [&str; 20] = [
     "capped_in_all",
     "capped_per_anchor",

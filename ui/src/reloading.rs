@@ -1,6 +1,6 @@
-//! When the shell is asked for the workspace's figures. Requests that come while it is being asked become one more
-//! question after the answer. Two questions at the same time could be answered in the wrong order, and the older
-//! figures would stay.
+//! Decides when the shell is asked for the workspace's figures. If further requests come while the shell is being
+//! asked, it is asked once more after the answer. Two questions at the same time could be answered in the wrong order,
+//! and then the older figures would stay.
 
 /// How far the question is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,7 +10,7 @@ pub enum Reloading {
     Not,
     /// It is asked.
     Once,
-    /// It is asked, and will be again.
+    /// The shell is being asked, and will be asked once more.
     Again,
 }
 

@@ -1,4 +1,4 @@
-//! What to do after a failure, in the window's own words: where to go in it, in the reader's language.
+//! Remedies in the window's own words: where to go in the window, in the reader's language.
 
 use crate::i18n::{Lang, text_in};
 use lexforge_domain::Remedy;

@@ -30,11 +30,11 @@ pub enum Route {
 /// The parts of the rail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RailPart {
-    /// What leads to a model.
+    /// The screens on the way to a model.
     Teach,
-    /// What a model is for.
+    /// The screens that use a model.
     Use,
-    /// What stands beside all of it, at the bottom.
+    /// The screens beside all of these, at the bottom.
     Beside,
 }
 
@@ -74,7 +74,7 @@ impl Route {
         Self::ALL.into_iter().find(|route| route.tag() == tag)
     }
 
-    /// Where in the rail it stands.
+    /// The part of the rail that it is in.
     pub fn part(self) -> RailPart {
         match self {
             Self::Library

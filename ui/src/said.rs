@@ -1,8 +1,8 @@
-//! What programs say, in the reader's language: messages of failures, warnings, what a check found.
+//! Shows what programs say in the reader's language: messages of failures, warnings, what a check found.
 //!
-//! Every crate says in English what happened and why. Here that sentence is the key: `locales/said.zh.json` has its
-//! translation, with gaps for what differs from case to case. A house test fails if a sentence of the crates has no
-//! translation (`tests/src/house/said.rs`).
+//! Every crate says in English what happened and why. This English sentence is the key of its translation in
+//! `locales/said.zh.json`, which has gaps for what differs from case to case. A house test fails if a sentence of the
+//! crates has no translation (`tests/src/house/said.rs`).
 
 use crate::i18n::{Lang, lang};
 use leptos::prelude::*;
@@ -24,7 +24,7 @@ struct Table {
     others: BTreeMap<String, String>,
 }
 
-/// What can be said in a language; English needs nothing.
+/// The known sentences with their translations into a language. English needs none.
 fn known(lang: Lang) -> Option<&'static Sayings> {
     static ZH: OnceLock<Sayings> = OnceLock::new();
     match lang {

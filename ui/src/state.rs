@@ -1,5 +1,5 @@
-//! What the page knows: where the reader is, the workspace, the jobs. Screens keep here what should survive a change of
-//! screen or language; everything else stays in their own components.
+//! The state of the page: where the reader is, the workspace, the jobs. Screens keep here what must survive a change of
+//! screen or language. Everything else stays in their own components.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
@@ -58,7 +58,7 @@ pub struct App {
     pub runs: RwSignal<Vec<RunRow>>,
     /// The latest word of a worker.
     pub heard: RwSignal<Option<(RunId, JobEvent)>>,
-    /// What `ssh` asks and nobody has answered yet, oldest first.
+    /// The questions of `ssh` that are still unanswered, oldest first.
     pub ssh: RwSignal<Vec<SshQuestion>>,
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
@@ -83,13 +83,13 @@ pub struct App {
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
     pub bindings: RwSignal<Bindings>,
-    /// Who reviews here; `None` before the workspace has said so.
+    /// The people who review here; `None` before the workspace has said it.
     pub people: RwSignal<Option<PeopleView>>,
     /// The schemas of terms.
     pub schemas: RwSignal<Vec<TermSchema>>,
     /// A word about what was just done, with a way back.
     pub toast: RwSignal<Option<Toast>>,
-    /// What came of a file that was written or read for the review.
+    /// The result of a file that was written or read for the review.
     pub outcome: RwSignal<Option<Outcome>>,
     /// Where the reader is in the review of terms.
     pub terms_review: ReviewPlace,
@@ -195,7 +195,7 @@ impl App {
         }
     }
 
-    /// What is kept of where the reader is.
+    /// The stored place of the reader.
     fn places(self) -> Places {
         Places {
             place: self.place,
@@ -305,7 +305,7 @@ impl App {
         });
     }
 
-    /// Reads anew who reviews: the command line may have named somebody meanwhile.
+    /// Reads again who reviews, because the command line may have named somebody meanwhile.
     pub async fn read_people(self) {
         match call(commands::People {}).await {
             Ok(people) => put(self.people, Some(people)),
@@ -458,8 +458,8 @@ fn with_newest(recent: &str, path: &str) -> String {
     all.take(RECENT).collect::<Vec<_>>().join("\n")
 }
 
-/// Sets a signal only if the value is different. Otherwise news about something else would render what shows the signal
-/// again, and text typed there would be lost.
+/// Sets a signal only if the value is different. Otherwise every change in the workspace would render again what shows
+/// the signal, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);

@@ -73,7 +73,7 @@ impl Swept {
     }
 }
 
-/// The values of a list; `None` where one of them cannot be read, or stands there twice.
+/// The values of a list; `None` if one of them cannot be read, or stands there twice.
 fn list<T: PartialEq>(text: &str, read: impl Fn(&str) -> Option<T>) -> Option<Vec<T>> {
     let mut values = Vec::new();
     if text.trim().is_empty() {

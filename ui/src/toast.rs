@@ -7,6 +7,6 @@ use leptos::prelude::Callback;
 pub struct Toast {
     /// The word.
     pub text: String,
-    /// What takes the deed back, where that can be done.
+    /// Undoes the action, if that is possible.
     pub undo: Option<Callback<()>>,
 }

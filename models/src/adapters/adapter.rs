@@ -1,7 +1,7 @@
-//! Adapters of two kinds. Low-rank ones are in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`), with
-//! an additional description that only this program writes (`lexforge.json`). The other kind holds what a training
-//! added to all weights of an encoder. It has only the additional description and the weights, so that PEFT does not
-//! mistake it for one of its own adapters.
+//! Adapters of two kinds. A low-rank adapter is in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`),
+//! with an additional description that only this program writes (`lexforge.json`). An adapter of the other kind holds
+//! the differences that a training added to all weights of an encoder. It has only the additional description and the
+//! weights, so that PEFT does not mistake it for one of its own adapters.
 
 use crate::adapters::head;
 use crate::adapters::lora::{LARGEST_RANK, Linear};
@@ -35,13 +35,13 @@ pub struct Adapter {
     folder: String,
 }
 
-/// What an adapter's weights are.
+/// The weights of an adapter, by its kind.
 enum Kept {
     LowRank {
         config: Box<PeftConfig>,
         tensors: NamedTensors,
     },
-    /// What is added to each weight of the base, by the name in its folder.
+    /// The number that is added to each weight of the base, by the weight's name in its folder.
     Differences(NamedTensors),
 }
 
@@ -101,8 +101,8 @@ impl Adapter {
         })
     }
 
-    /// What is added to each weight, by its name in the base model's folder; `None` where the adapter is a low-rank
-    /// one.
+    /// The number that is added to each weight, by the weight's name in the base model's folder. `None` if the adapter
+    /// is a low-rank one.
     pub fn differences(&self) -> Option<&NamedTensors> {
         match &self.weights {
             Kept::Differences(differences) => Some(differences),
@@ -128,7 +128,7 @@ impl Adapter {
         }
     }
 
-    /// Where the job asks for other settings than the adapter was trained with.
+    /// How the job's settings differ from those that the adapter was trained with.
     pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
         let sidecar = self.sidecar.as_ref()?;
         if sidecar.base.name != job.model.name {
@@ -144,7 +144,7 @@ impl Adapter {
         ))
     }
 
-    /// What stands beside the weights; none in an adapter of PEFT's own.
+    /// The description beside the weights. An adapter that PEFT wrote has none.
     pub fn sidecar(&self) -> Option<&Sidecar> {
         self.sidecar.as_ref()
     }
@@ -153,7 +153,7 @@ impl Adapter {
     /// adapter records it, otherwise the model's name. Adapters that PEFT itself wrote do not record the hash.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where the adapter was trained on another model.
+    /// [`Code::ModelUnsupported`] if the adapter was trained on another model.
     pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
         let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else {
             return Ok(());
@@ -183,7 +183,7 @@ impl Adapter {
     /// Adds the adapter to the weights of a model's layers, for inference.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a tensor belongs to no layer of this model.
+    /// [`Code::ModelUnsupported`] if a tensor belongs to no layer of this model.
     pub fn merge_into(&self, layers: &mut [&mut Linear]) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
         self.for_each(layers, |layer, a, b, scale| layer.merge(a, b, scale))
@@ -200,10 +200,10 @@ impl Adapter {
         })
     }
 
-    /// Copies the adapter's weights into layers that have a low-rank part already, to go on training.
+    /// Copies the adapter's weights into layers that already have a low-rank part, to continue the training.
     ///
     /// # Errors
-    /// As [`Adapter::merge_into`]; also where the adapter has another rank or adapts other layers.
+    /// As [`Adapter::merge_into`]; also if the adapter has another rank or adapts other layers.
     pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
         let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
         let (config, tensors) = self.low_rank()?;
@@ -245,7 +245,7 @@ impl Adapter {
     /// The updates by layer or weight, for code that handles one at a time.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a tensor does not belong to a low-rank layer.
+    /// [`Code::ModelUnsupported`] if a tensor does not belong to a low-rank layer.
     pub fn updates(&self) -> Result<Updates> {
         if let Some(differences) = self.differences() {
             let own = |(name, tensor): (&String, &Tensor)| (name.clone(), tensor.shallow_clone());
@@ -286,8 +286,8 @@ impl Adapter {
         Ok(pairs)
     }
 
-    /// Calls `f` for each adapted layer with its A, its B and the scale of their product. If any layer does not fit, no
-    /// layer is changed.
+    /// Calls `f` for each adapted layer with the layer's A and B and the scale of their product. If any layer does not
+    /// fit, no layer is changed.
     fn for_each(
         &self,
         layers: &mut [&mut Linear],

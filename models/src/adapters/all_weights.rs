@@ -1,4 +1,4 @@
-//! All weights of an encoder: either to be trained, or with what a training added to them.
+//! All weights of an encoder, either to be trained or with the differences that a training made.
 //!
 //! An encoder asks a [`Source`] for its tensors by name. The sources here are put between the folder and the encoder.
 //! So they reach every weight of every architecture: linear layers, norms, embeddings.
@@ -19,7 +19,7 @@ pub struct Tuned<'a> {
 }
 
 impl<'a> Tuned<'a> {
-    /// Those of a folder, with these differences by the folder's names.
+    /// The weights of a folder, with these differences by the folder's names.
     pub fn of(weights: &'a Weights, differences: &'a NamedTensors) -> Self {
         Self {
             weights,
@@ -31,7 +31,7 @@ impl<'a> Tuned<'a> {
     /// Checks, after an encoder was loaded, that it asked for every weight that has a difference.
     ///
     /// # Errors
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a difference belongs to none of its weights.
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if a difference belongs to none of its weights.
     pub fn check_all_added(&self) -> Result<()> {
         let added = self.added.borrow();
         match self.differences.keys().find(|name| !added.contains(*name)) {
@@ -64,7 +64,7 @@ impl Source for Tuned<'_> {
 /// A weight with its difference added: a new tensor of the weight's type. The sum is made in fp32.
 ///
 /// # Errors
-/// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where the difference has another shape.
+/// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if the difference has another shape.
 pub fn with_difference(own: &Tensor, difference: &Tensor, name: &str) -> Result<Tensor> {
     if own.size() != difference.size() {
         return Err(fits_no_weight(name));
@@ -117,7 +117,7 @@ impl AllWeights {
     /// difference in `start`.
     ///
     /// # Errors
-    /// As `load`; also where no weight fits a difference.
+    /// As `load`; also if no weight fits a difference.
     pub fn of<T>(
         base: Weights,
         start: &NamedTensors,
@@ -146,7 +146,7 @@ impl AllWeights {
     /// What the training has added to each weight so far.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn differences(&self) -> Result<NamedTensors> {
         let _no_grad = tch::no_grad_guard();
         let each = self.tensors.iter().map(|(name, tuned)| {
@@ -162,7 +162,7 @@ impl AllWeights {
     /// nothing is changed and the result is `false`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn set(&self, differences: &NamedTensors) -> Result<bool> {
         let fits = |(name, tensor): (&String, &Tensor)| {
             let stored = differences.get(name);
@@ -224,7 +224,7 @@ mod tests {
         let (loaded, all) =
             AllWeights::of(base(folder.path()), &NamedTensors::new(), load).unwrap();
         assert!(loaded.iter().all(Tensor::requires_grad));
-        // Nothing is added by a fresh one.
+        // A fresh adapter has no differences.
         for difference in all.differences().unwrap().values() {
             assert_eq!(difference.abs().max().double_value(&[]), 0.0);
         }

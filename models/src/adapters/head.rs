@@ -1,5 +1,5 @@
-//! The head of a cross-encoder: one linear layer that turns a pair's vector into a score. It is trained with the
-//! encoder, and its tensors are stored beside those of the adapter.
+//! The head of a cross-encoder: one linear layer that turns a pair's vector into a score. The head is trained together
+//! with the encoder, and its tensors are stored beside those of the adapter.
 
 use crate::architectures::dense::Dense;
 use crate::tensors::NamedTensors;
@@ -17,7 +17,7 @@ const SPREAD: f64 = 0.02;
 /// A head to be trained, for vectors of `hidden` numbers. Its weights are zero until [`begin`].
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn to_train(hidden: usize, device: Device) -> Result<Dense> {
     let zeros = |shape: &[i64]| -> Result<Tensor> {
         let zeros = Tensor::f_zeros(shape, (Kind::Float, device))?;
@@ -29,7 +29,7 @@ pub fn to_train(hidden: usize, device: Device) -> Result<Dense> {
 /// A head with stored tensors, for vectors of `hidden` numbers.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where it is made for vectors of another size.
+/// [`Code::ModelUnsupported`] if it is made for vectors of another size.
 pub fn stored(tensors: &NamedTensors, hidden: usize, device: Device) -> Result<Dense> {
     let head = to_train(hidden, device)?;
     match set(&head, tensors)? {
@@ -58,7 +58,7 @@ pub fn tensors(head: &Dense) -> NamedTensors {
 /// Gives the head random weights from libtorch's generator, in the state that the seed gave the generator.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn begin(head: &Dense) -> Result<()> {
     let _no_grad = tch::no_grad_guard();
     if let Some(mut weight) = tensors(head).remove(WEIGHT) {
@@ -71,7 +71,7 @@ pub fn begin(head: &Dense) -> Result<()> {
 /// `false`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn set(head: &Dense, stored: &NamedTensors) -> Result<bool> {
     let own = tensors(head);
     let fits = |(name, tensor): (&String, &Tensor)| {

@@ -1,5 +1,5 @@
-//! Linear layers and their low-rank adaptation, with PEFT's semantics:
-//! `y = W x + b + (α / r) · B A dropout(x)`, A Kaiming-uniform, B zero.
+//! Linear layers and their low-rank adaptation, computed as in PEFT: `y = W x + b + (α / r) · B A dropout(x)`. At the
+//! beginning A has Kaiming-uniform random values and B is zero.
 
 use crate::adapters::nf4::Nf4;
 use crate::shim::{self, LowRankTensors, low_rank_linear};
@@ -57,7 +57,7 @@ impl Linear {
     /// Converts the weights to four bits if they fill whole blocks, and returns whether they do.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn pack(&mut self) -> Result<bool> {
         if let Some(packed) = Nf4::of(&self.weight)? {
             self.weight = Tensor::f_empty([0], (self.weight.f_kind()?, self.weight.device()))?;
@@ -107,7 +107,7 @@ impl Linear {
     /// within ±1/√inputs.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn adapt(&mut self, spec: &LoraSpec) -> Result<()> {
         let (outputs, inputs) = self.shape();
         let options = (Kind::Float, self.weight.device());
@@ -127,7 +127,7 @@ impl Linear {
     /// Puts a low-rank part with given weights beside the layer, so that it can be trained further.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn attach(&mut self, a: &Tensor, b: &Tensor, scale: f64, dropout: f64) -> Result<()> {
         let own = |x: &Tensor| -> Result<Tensor> {
             let mut own = x.f_zeros_like()?;
@@ -148,16 +148,16 @@ impl Linear {
         std::mem::swap(&mut self.low_rank, other);
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.weight.device()
     }
 
-    /// Adds the low-rank update to the weight itself: exact for inference and as fast as the base. If the layer's
-    /// weights are in four bits, the update stays beside them.
+    /// Adds the low-rank update to the weight itself. For inference this is exact and as fast as the base. If the
+    /// layer's weights are in four bits, the update is kept beside them instead.
     ///
     /// # Errors
-    /// Where libtorch refuses or the shapes do not fit.
+    /// If libtorch fails or the shapes do not fit.
     pub fn merge(&mut self, a: &Tensor, b: &Tensor, scale: f64) -> Result<()> {
         if self.four_bits.is_some() {
             return self.attach(a, b, scale, 0.0);
@@ -176,7 +176,7 @@ impl Linear {
     /// Token vectors `[tokens, inputs]` to `[tokens, outputs]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor, pass: Pass) -> Result<Tensor> {
         if pass == Pass::Step {
             return self.step(x);
@@ -192,8 +192,8 @@ impl Linear {
         } else {
             0.0
         };
-        // The low-rank part is fp32 whatever the type of the base, as in PEFT: bf16 would lose the small steps of
-        // training.
+        // The low-rank part is fp32 whatever the type of the base is, as in PEFT. In bf16 the small steps of the
+        // training would be lost.
         let (weight, largest) = match &self.four_bits {
             Some(packed) => (&packed.codes, Some(&packed.largest)),
             None => (&self.weight, None),
@@ -232,7 +232,7 @@ impl Linear {
 /// `W x + b` of token vectors `[tokens, inputs]`, each row computed independently of the others.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     if x.device() == Device::Cpu && x.f_kind()? == Kind::Float && weight.f_kind()? == Kind::Float {
         return shim::rows_linear(x, weight, bias);
@@ -281,7 +281,7 @@ pub const LARGEST_RANK: usize = 8_192;
 /// Adapts every layer that a target names, in the order of the model's modules.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the rank is 0, a number makes no sense, or a target names no layer.
+/// [`Code::InvalidRequest`] if the rank is 0, a number makes no sense, or a target names no layer.
 pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
     let invalid = |message: String, hint: &str| Error::told(Code::InvalidRequest, message, hint);
     if spec.r > LARGEST_RANK {

@@ -1,4 +1,4 @@
-//! What is trained beside a frozen base, as it is kept and put back.
+//! The weights that are trained beside a frozen base: how they are stored and restored.
 
 pub mod adapter;
 pub mod all_weights;

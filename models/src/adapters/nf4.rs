@@ -49,10 +49,10 @@ pub struct Nf4 {
 }
 
 impl Nf4 {
-    /// A matrix `[outputs, inputs]` packed; `None` where the matrix does not fill whole blocks.
+    /// A matrix `[outputs, inputs]` packed; `None` if the matrix does not fill whole blocks.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn of(weight: &Tensor) -> Result<Option<Self>> {
         let (size, count) = (weight.size(), weight.numel() as i64);
         let &[outputs, inputs] = size.as_slice() else {
@@ -98,7 +98,7 @@ impl Nf4 {
     /// The unpacked numbers, in fp32.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn dense(&self) -> Result<Tensor> {
         shim::nf4_dense(&self.codes, &self.largest, [self.outputs, self.inputs])
     }
@@ -106,12 +106,12 @@ impl Nf4 {
     /// `W x + b` of token vectors `[tokens, inputs]`.
     ///
     /// # Errors
-    /// Where the shapes do not fit.
+    /// If the shapes do not fit.
     pub fn linear(&self, x: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
         shim::nf4_linear(x, &self.codes, &self.largest, self.outputs, bias)
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.codes.device()
     }

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 pub struct PeftConfig {
     /// Which kind of adapter it is.
     pub peft_type: String,
-    /// What the model is for.
+    /// The task of the model.
     #[serde(default)]
     pub task_type: Option<String>,
     /// The base model.
@@ -76,7 +76,7 @@ impl PeftConfig {
     /// Checks that this is plain LoRA.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where a feature beyond plain LoRA is used; the message names it.
+    /// [`Code::ModelUnsupported`] if a feature beyond plain LoRA is used; the message names it.
     pub fn check(&self) -> Result<()> {
         let feature = if let Some(rank) = self
             .rank_pattern

@@ -1,4 +1,4 @@
-//! `lexforge.json`, which lies beside an adapter's weights.
+//! `lexforge.json`, the description beside an adapter's weights.
 
 use lexforge_domain::protocol::{Lineage, ModelRef, Objective, Pooling, Precision, TrainJob, Tune};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Sidecar {
     /// Version of this file.
     pub format: u32,
-    /// What the weights are: a low-rank adapter in PEFT's format, or what is added to all weights of the base.
+    /// The kind of weights: a low-rank adapter in PEFT's format, or differences for all weights of the base.
     #[serde(default, skip_serializing_if = "Tune::is_usual")]
     pub tune: Tune,
     /// The base model.
@@ -39,7 +39,7 @@ pub struct Sidecar {
     pub seed: u64,
     /// Optimiser step of these weights.
     pub step: u64,
-    /// Where the data came from.
+    /// The origin of the data.
     pub lineage: Lineage,
 }
 
@@ -51,7 +51,7 @@ pub struct PairReading {
 }
 
 impl Sidecar {
-    /// That of a train job's adapter at a step.
+    /// The description of a train job's adapter at a step.
     pub fn of_job(job: &TrainJob, max_length: usize, step: u64) -> Self {
         let stages = &job.settings.stages;
         let compared = stages

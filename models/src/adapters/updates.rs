@@ -1,4 +1,4 @@
-//! What an adapter adds to single modules or weights, for work on one of them at a time.
+//! The updates of an adapter to single modules or weights, for code that handles one at a time.
 
 use crate::adapters::lora::Linear;
 use crate::tensors::NamedTensors;
@@ -7,7 +7,7 @@ use lexforge_domain::Code;
 use std::collections::BTreeMap;
 use tch::Tensor;
 
-/// What an adapter adds to a model.
+/// The updates that an adapter makes to a model.
 #[derive(Default)]
 pub struct Updates {
     /// Low-rank updates, by the module that each belongs to.
@@ -22,12 +22,12 @@ pub struct Update {
     pub a: Tensor,
     /// Up projection `[outputs, r]`, fp32.
     pub b: Tensor,
-    /// What their product is multiplied by.
+    /// The factor by which their product is multiplied.
     pub scale: f64,
 }
 
 impl Updates {
-    /// Those of modules, by their paths in a model without a head.
+    /// Updates of modules, by their paths in a model without a head.
     pub fn of_modules(updates: BTreeMap<String, Update>) -> Self {
         Self {
             low_rank: updates,
@@ -35,7 +35,7 @@ impl Updates {
         }
     }
 
-    /// Those of all weights, by their names in the base model's folder.
+    /// Updates of all weights, by their names in the base model's folder.
     pub fn of_weights(differences: NamedTensors) -> Self {
         Self {
             differences,
@@ -66,7 +66,7 @@ impl Updates {
     /// Puts the low-rank updates beside the weights of those layers that have one.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
         for layer in layers {
             if let Some(Update { a, b, scale }) = self.of(&layer.path) {
@@ -83,7 +83,7 @@ impl Updates {
     }
 }
 
-/// What a model with a head puts before the paths of the model without one.
+/// The texts that a model with a head puts before the paths of the model without one.
 const HEADED: [&str; 6] = [
     "bert.",
     "roberta.",

@@ -20,10 +20,11 @@ pub enum Activation {
 }
 
 impl Activation {
-    /// The activation with this name in Transformers; `field` is the configuration's field, for the error message.
+    /// The activation with this name in Transformers. `field` is the name of the field in the configuration, for the
+    /// error message.
     ///
     /// # Errors
-    /// Where the name is not known; the message gives it.
+    /// If the name is not known; the message states the name.
     pub fn of_name(field: &str, name: &str) -> Result<Self> {
         match name {
             "gelu" => Ok(Self::Gelu),
@@ -38,7 +39,7 @@ impl Activation {
     /// Applies the function to each number.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn apply(self, x: &Tensor) -> Result<Tensor> {
         Ok(match self {
             Self::Gelu => x.f_gelu("none")?,

@@ -33,7 +33,7 @@ impl Config {
     /// Reads the `config.json` of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the folder has no such file. [`Code::ModelUnsupported`] where the file names an
+    /// [`Code::ModelMissing`] if the folder has no such file. [`Code::ModelUnsupported`] if the file names an
     /// architecture or a feature that is not supported.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let path = folder.join(CONFIG_FILE);
@@ -99,7 +99,7 @@ impl Config {
         }
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     fn layers_at(&self) -> &'static str {
         match self {
             Self::Encoder(config) => config.layers_at(),
@@ -118,7 +118,7 @@ impl Config {
     /// Checks by names and shapes that these weights belong to this configuration.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where one contradicts the other.
+    /// [`Code::ModelMissing`] if weights and configuration contradict each other.
     pub fn check_weights(&self, headers: &Headers) -> Result<()> {
         check_layers(headers, self.layers_at(), self.sizes().layers)?;
         let outlines = Outlines(headers);
@@ -137,15 +137,15 @@ impl Config {
         Ok(weights)
     }
 
-    /// Loads the model as a text encoder; the tokens of a decoder then see each other in both directions.
+    /// Loads the model as a text encoder. If the model is a decoder, each of its tokens then sees all other tokens.
     ///
     /// # Errors
-    /// Where weights are missing or do not fit the configuration.
+    /// If weights are missing or do not fit the configuration.
     pub fn load(&self, folder: &Path, device: Device) -> Result<Box<dyn Architecture>> {
         self.load_seeing(folder, Attention::Bidirectional, device)
     }
 
-    /// Loads the model as [`Config::load`] does; `attention` says which other tokens each token of a decoder sees.
+    /// Loads the model as [`Config::load`] does. `attention` says which other tokens each token of a decoder sees.
     ///
     /// # Errors
     /// As [`Config::load`].
@@ -174,7 +174,7 @@ impl Config {
     /// in the folder.
     ///
     /// # Errors
-    /// As [`Config::load`]. Also where no weight fits a difference, or where there are differences and the model is a
+    /// As [`Config::load`]. Also if no weight fits a difference, or if there are differences and the model is a
     /// decoder.
     pub fn load_with(
         &self,
@@ -223,7 +223,8 @@ impl Config {
         }
     }
 
-    /// Loads the model as a decoder for computing in a precision; with one of them the linear layers are in four bits.
+    /// Loads the model as a decoder that computes in a given precision. With one of the precisions, the linear layers
+    /// are in four bits.
     ///
     /// # Errors
     /// As [`Config::load_decoder`].
@@ -248,7 +249,7 @@ impl Config {
     /// Loads the model as a decoder, in the given type or in the type of the file.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where the model is not a decoder; otherwise as [`Config::load`].
+    /// [`Code::ModelUnsupported`] if the model is not a decoder; otherwise as [`Config::load`].
     pub fn load_decoder(
         &self,
         folder: &Path,

@@ -8,7 +8,7 @@ use crate::{Error, Result};
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// What one call of libtorch computes.
+/// The part that one call of libtorch computes.
 struct Block {
     /// First token in the packed row.
     start: i64,
@@ -18,7 +18,7 @@ struct Block {
     length: i64,
     /// Runs of tokens that come before it.
     before: Vec<(i64, i64)>,
-    /// `[length, tokens before + length]`, true where a token is seen; `None` where a rule says it.
+    /// `[length, tokens before + length]`, true where a token is seen; `None` if a rule says it.
     mask: Option<Tensor>,
     /// Each token sees itself and those before it.
     causal: bool,
@@ -31,7 +31,7 @@ impl Plan {
     /// The attention pattern of a packed batch.
     ///
     /// # Errors
-    /// Where the batch has branches and the attention is bidirectional. The tokens before a branch would have to see
+    /// If the batch has branches and the attention is bidirectional. The tokens before a branch would have to see
     /// the branch, so they could not be shared between branches.
     pub fn of(
         packed: &Packed,
@@ -82,7 +82,7 @@ impl Plan {
     /// size]` and keys and values `[tokens, key heads, head size]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor) -> Result<Tensor> {
         let mut parts = Vec::with_capacity(self.0.len());
         for block in &self.0 {
@@ -119,9 +119,9 @@ impl Plan {
 pub struct Groups {
     /// Texts of one length.
     pub groups: Vec<Group>,
-    /// What is added to the scores of each group: `[1, heads, length, length]`.
+    /// The biases that are added to the scores of each group: `[1, heads, length, length]`.
     pub biases: Option<Rc<[Tensor]>>,
-    /// What scores are multiplied by; none = one by the root of the head size.
+    /// The factor of the scores; `None` = one divided by the root of the head size.
     pub scale: Option<f64>,
 }
 
@@ -129,7 +129,7 @@ pub struct Groups {
 /// from queries, keys and values of this form.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn attend_within(
     query: &Tensor,
     key: &Tensor,
@@ -170,7 +170,7 @@ pub fn attend_within(
 /// contain the earlier tokens first and then the new ones.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn attend_after(
     query: &Tensor,
     keys: &Tensor,
@@ -178,7 +178,7 @@ pub fn attend_after(
     window: Option<i64>,
 ) -> Result<Tensor> {
     let (new, all) = (query.size()[0], keys.size()[0]);
-    // What no new token sees is left out beforehand.
+    // Earlier tokens that no new token sees are left out beforehand.
     let first = window.map_or(0, |window| (all - new + 1 - window).max(0));
     let seen = all - first;
     let (keys, values) = (
@@ -194,7 +194,7 @@ pub fn attend_after(
 /// token sees.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn attend_each(
     query: &Tensor,
     keys: &Tensor,
@@ -221,7 +221,7 @@ pub fn attend_each(
 /// (`Cache::reserve`).
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn attend_own(
     query: &Tensor,
     key: &Tensor,
@@ -256,7 +256,7 @@ pub fn attend_own(
     Ok(Tensor::f_cat(&mixed, 0)?)
 }
 
-/// The mask of tokens that follow others; `None` where they see everything.
+/// The mask of tokens that follow others; `None` if they see everything.
 fn following(
     length: i64,
     past: i64,

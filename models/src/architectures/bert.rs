@@ -1,6 +1,6 @@
-//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Its descendants compute the same with
-//! other tensor names and positions ([`crate::architectures::roberta`], [`crate::architectures::distilbert`],
-//! [`crate::architectures::mpnet`]).
+//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Related models compute the same, but
+//! have other names of tensors and other positions ([`crate::architectures::roberta`],
+//! [`crate::architectures::distilbert`], [`crate::architectures::mpnet`]).
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};
@@ -39,7 +39,7 @@ pub struct BertConfig {
     is_decoder: bool,
     #[serde(default)]
     add_cross_attention: bool,
-    /// What the family adds; not a field of the file.
+    /// The settings that the family adds; they are not in the file.
     #[serde(skip)]
     pub(crate) family: Family,
 }
@@ -49,7 +49,7 @@ pub struct BertConfig {
 pub(crate) struct Family {
     /// `model_type`.
     pub(crate) name: &'static str,
-    /// What stands before the names of the weights in a folder of a model with a head.
+    /// The text before the names of the weights in a folder of a model with a head.
     pub(crate) prefix: &'static str,
     /// Row of the first token in the table of positions.
     pub(crate) first_position: i64,
@@ -62,7 +62,7 @@ pub(crate) struct Family {
 /// How the parts of a layer are called.
 #[derive(Debug)]
 pub(crate) struct Names {
-    /// What stands before a layer's number.
+    /// The part of a weight's name before the number of its layer.
     pub(crate) layers: &'static str,
     pub(crate) query: &'static str,
     pub(crate) key: &'static str,
@@ -115,8 +115,8 @@ impl BertConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible,
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where a feature is not supported.
+    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) if a number is missing or impossible,
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =
             serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -151,7 +151,7 @@ impl BertConfig {
         self.family.name
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     pub fn layers_at(&self) -> &'static str {
         self.family.names.layers
     }
@@ -205,7 +205,7 @@ struct Tables {
     types: Option<Tensor>,
 }
 
-/// What is added to the words' embeddings.
+/// The tables that are added to the words' embeddings.
 struct Added {
     /// Position embeddings from the first token on. The embedding of token type 0 is already added, because every text
     /// is of that type.
@@ -234,7 +234,8 @@ impl Tables {
 pub struct Bert {
     words: Tensor,
     tables: Tables,
-    /// What is added to the words' embeddings; made for each batch anew where the tables are trained.
+    /// The vectors that are added to the words' embeddings. If the tables are trained, they are made again for each
+    /// batch.
     added: Option<Added>,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,
@@ -247,7 +248,7 @@ impl Bert {
     /// Loads the weights of a folder; names with and without the prefix `bert.` (`roberta.`) are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &BertConfig, source: &dyn Source) -> Result<Self> {
         let family = config.family;
         let words = "embeddings.word_embeddings.weight";

@@ -34,7 +34,7 @@ impl Cache {
     /// now has. The cache's length grows only with [`Cache::advance`], after the last layer.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub(crate) fn extend(
         &mut self,
         layer: usize,
@@ -63,7 +63,7 @@ impl Cache {
     /// Reserves memory for `more` tokens in every layer, so that they can be added without a check.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub(crate) fn reserve(&mut self, more: i64) -> Result<()> {
         let total = self.length + more;
         for (keys, values) in &mut self.layers {

@@ -1,7 +1,8 @@
 //! Keys and values of several texts that are continued together.
 //!
-//! All texts end at the same place. A shorter text begins later; the empty places before it are hidden by a mask. (Only
-//! when answers are written, texts of different lengths go on together, so that padding to a rectangle saves work.)
+//! All texts end at the same place. A shorter text begins later, and a mask hides the empty places before it. Only the
+//! writing of answers uses this type. There, texts of different lengths are continued together, so padding them to a
+//! rectangle saves work.
 
 use crate::Result;
 use crate::architectures::packing::Packed;
@@ -51,7 +52,7 @@ impl Caches {
     /// Stores the keys and values `[tokens, key heads, head size]` of a layer for a packed batch of the texts.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub(crate) fn fill(&mut self, packed: &Packed, keys: &Tensor, values: &Tensor) -> Result<()> {
         let store = |from: &Tensor| -> Result<Tensor> {
             let (heads, size) = (from.size()[1], from.size()[2]);
@@ -81,7 +82,7 @@ impl Caches {
     /// new one. The length grows only with [`Caches::advance`].
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub(crate) fn extend(
         &mut self,
         layer: usize,
@@ -99,10 +100,10 @@ impl Caches {
         ))
     }
 
-    /// A mask of the places that the new token of each text sees: `[texts, 1, 1, places]`; `None` = everything.
+    /// A mask of the places that the new token of each text sees: `[texts, 1, 1, places]`. `None` = it sees all places.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub(crate) fn mask(&self, window: Option<i64>, device: Device) -> Result<Option<Tensor>> {
         let nearest = window.map_or(0, |window| (self.length + 1 - window).max(0));
         if nearest == 0 && self.starts.iter().all(|&start| start == 0) {
@@ -130,7 +131,7 @@ impl Caches {
     /// Keeps these texts, in this order, and drops the others.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn keep(&mut self, texts: &[usize]) -> Result<()> {
         let rows: Vec<i64> = texts.iter().map(|&text| text as i64).collect();
         let rows = Tensor::f_from_slice(&rows)?;

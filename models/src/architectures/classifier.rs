@@ -56,8 +56,8 @@ impl Classifier {
     /// Loads a folder of `BertForSequenceClassification`, or of RoBERTa's or XLM-RoBERTa's.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where the folder is of another kind of model, [`Code::ModelMissing`]
-    /// where it has no head.
+    /// [`Code::ModelUnsupported`] if the folder is of another kind of model, [`Code::ModelMissing`]
+    /// if it has no head.
     pub fn load(folder: &Path, device: Device) -> Result<Self> {
         let read = Config::of_folder(folder)?;
         let config = match &read {
@@ -103,7 +103,7 @@ impl Classifier {
     /// Scores of inputs (logits), in their order: `[inputs, labels]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn scores(&self, inputs: &[PairTokens]) -> Result<Tensor> {
         let lengths: Vec<usize> = inputs.iter().map(|input| input.ids.len()).collect();
         let order = by_length(&lengths);

@@ -8,7 +8,7 @@ use crate::Result;
 use crate::architectures::packing::{Node, Packed};
 use tch::Device;
 
-/// Where the texts of a group stand.
+/// The places of the texts of a group.
 #[derive(Debug)]
 struct Place {
     /// Tokens that all texts of the group begin with.
@@ -30,7 +30,7 @@ impl Continuations {
     /// Packs groups of texts, none of them empty.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn of(groups: &[Vec<&[u32]>], device: Device) -> Result<Self> {
         let mut nodes: Vec<Node<'_>> = Vec::new();
         let mut owners: Vec<(usize, usize, Vec<usize>)> = Vec::with_capacity(groups.len());
@@ -85,8 +85,8 @@ impl Continuations {
         }
     }
 
-    /// The number of the row whose vector predicts a token of a text. It is the row of the token before. The first
-    /// token of a text is predicted by no row; then the result is the token's own row.
+    /// The row whose vector predicts a token of a text, which is the row of the token before it. No row predicts the
+    /// first token of a text; for it, the result is the token's own row.
     pub fn foretelling(&self, group: usize, text: usize, token: usize) -> i64 {
         self.row(group, text, token.saturating_sub(1))
     }

@@ -1,4 +1,4 @@
-//! What every decoder gives, and what its configuration says of it.
+//! The functions that every decoder has, and its configuration.
 
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::cache::Cache;
@@ -25,10 +25,10 @@ pub enum Attention {
 
 /// A language model that continues a text.
 pub trait Decoder {
-    /// What its configuration says.
+    /// The decoder's configuration.
     fn config(&self) -> &DecoderConfig;
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     fn device(&self) -> Device;
 
     /// Its linear layers in the order of its modules; those that a LoRA target may name.
@@ -41,13 +41,13 @@ pub trait Decoder {
     /// from.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn own_weights(&mut self) -> Result<()>;
 
     /// The layers on a packed batch. No token sees tokens of another text.
     ///
     /// # Errors
-    /// Where libtorch refuses, or a text is longer than the model's positions.
+    /// If libtorch fails, or a text is longer than the model's positions.
     fn stack(&self, packed: &Packed, attention: Attention, pass: Pass) -> Result<Stack<'_>>;
 
     /// Vectors of all tokens of a packed batch after the last norm: `[tokens, hidden]`.
@@ -71,7 +71,7 @@ pub trait Decoder {
     /// As [`Decoder::hidden`].
     fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor>;
 
-    /// Vectors of one more token for each text in the caches: `[texts, hidden]`.
+    /// Vectors of one more token for each text. The texts are those in the caches: `[texts, hidden]`.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
@@ -84,8 +84,9 @@ pub trait Decoder {
     /// As [`Decoder::hidden`].
     fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor>;
 
-    /// Vectors of one more token for each text, each with its own cache: `[texts, hidden]`. In fp32 on the CPU a text's
-    /// vector is the same bits whatever the other texts are; libtorch's other kernels do not allow that.
+    /// Vectors of one more token for each text, each with its own cache: `[texts, hidden]`. In fp32 on the CPU, a
+    /// text's vector has the same bits whatever the other texts are. On other devices or types, libtorch's kernels
+    /// cannot ensure this.
     ///
     /// # Errors
     /// As [`Decoder::hidden`].
@@ -94,20 +95,20 @@ pub trait Decoder {
     /// As [`Decoder::logits`], each row computed independently as in [`Decoder::step_each`].
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn step_logits(&self, hidden: &Tensor) -> Result<Tensor>;
 
     /// Logits of vectors `[rows, hidden]`: `[rows, vocabulary]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn logits(&self, hidden: &Tensor) -> Result<Tensor>;
 
     /// The gradient with respect to the vectors `[rows, hidden]`, from the gradient with respect to their logits
     /// `[rows, vocabulary]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn before_logits(&self, gradient: &Tensor) -> Result<Tensor>;
 }
 
@@ -189,7 +190,7 @@ impl DecoderConfig {
     /// Checks that an input with this number of tokens can be computed.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is longer than the rotary embeddings allow.
+    /// [`Code::InvalidRequest`] if it is longer than the rotary embeddings allow.
     pub fn check_length(&self, tokens: i64) -> Result<()> {
         if self.rope.scaling == Scaling::Dynamic && tokens > self.positions {
             return Err(Error::told(
@@ -263,8 +264,8 @@ impl CommonFields {
     /// Reads and checks the fields.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where a number is missing or impossible, [`Code::ModelUnsupported`] where
-    /// a feature is not supported, by its name.
+    /// [`Code::ModelMissing`] if a number is missing or impossible. [`Code::ModelUnsupported`] if a feature is not
+    /// supported; the message names the feature.
     pub fn of_value(value: &Value) -> Result<Self> {
         for name in FOREIGN {
             let off = match value.get(name) {
@@ -288,7 +289,7 @@ impl CommonFields {
     /// A configuration with these fields and none of the features that architectures add.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the sizes do not fit each other, and as [`RopeConfig::of_value`].
+    /// [`Code::ModelMissing`] if the sizes do not fit each other, and as [`RopeConfig::of_value`].
     pub fn plain(&self, name: &'static str, value: &Value) -> Result<DecoderConfig> {
         let key_heads = self.num_key_value_heads.unwrap_or(self.num_attention_heads);
         let numbers = [
@@ -354,8 +355,8 @@ pub fn is_on(value: &Value, name: &str) -> bool {
     value.get(name).and_then(Value::as_bool).unwrap_or(false)
 }
 
-/// The attention windows of Qwen's layers. They come from `layer_types` where it is given; otherwise layers from
-/// `max_window_layers` on have a window.
+/// The attention windows of Qwen's layers. If the configuration has `layer_types`, they come from it. Otherwise the
+/// layers from `max_window_layers` on have a window.
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] for a kind of layer that is not known.

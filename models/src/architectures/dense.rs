@@ -9,13 +9,14 @@ use serde_json::{Map, Value};
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
 
-/// What a dense layer reads and writes where nothing else is said: the vector of the text.
+/// The name of the vector that a dense layer reads and writes unless its configuration says otherwise: the text's
+/// vector.
 const VECTOR: &str = "sentence_embedding";
 
 /// The description of a dense layer in the model's folder.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where its configuration is missing or damaged. [`Code::ModelUnsupported`] where it needs
+/// [`Code::ModelMissing`] if its configuration is missing or damaged. [`Code::ModelUnsupported`] if it needs
 /// something that is not supported; the message names it.
 pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
     let name = format!("{path}/config.json");
@@ -79,7 +80,7 @@ pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
 /// Checks that the output size of each layer is the input size of the next.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where two sizes do not fit.
+/// [`Code::ModelMissing`] if two sizes do not fit.
 pub fn check_sizes(layers: &[DenseLayer], hidden: usize) -> Result<()> {
     let mut written = hidden;
     for layer in layers {
@@ -110,7 +111,7 @@ impl Dense {
     /// Loads a layer from the model's folder.
     ///
     /// # Errors
-    /// Where its weights are missing or do not fit its configuration.
+    /// If its weights are missing or do not fit its configuration.
     pub fn load(folder: &Path, layer: &DenseLayer, device: Device) -> Result<Self> {
         let weights = Weights::open(&folder.join(&layer.path), device)?;
         let (outputs, inputs) = (layer.outputs as i64, layer.inputs as i64);
@@ -166,7 +167,7 @@ impl Dense {
 /// Passes vectors `[texts, hidden]` through the layers in their order.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn through(layers: &[Dense], vectors: Tensor) -> Result<Tensor> {
     layers
         .iter()

@@ -25,7 +25,7 @@ use tch::{Device, Kind, Tensor};
 pub struct Text<'a> {
     /// All tokens.
     pub ids: &'a [u32],
-    /// Those that are pooled; the others (an instruction, what stands around a term) are only read.
+    /// The tokens that are pooled. The others (an instruction, the words around a term) are only read.
     pub pooled: Range<usize>,
     /// Which text of a pair each token belongs to; empty = there is one.
     pub types: &'a [u32],
@@ -57,9 +57,9 @@ impl<'a> From<&'a PairTokens> for Text<'a> {
     }
 }
 
-/// Whatever turns texts into vectors.
+/// A model that turns texts into vectors.
 pub trait Vectors {
-    /// Where its tensors live.
+    /// The device of its tensors.
     fn device(&self) -> Device;
 
     /// Its sizes.
@@ -82,13 +82,13 @@ pub trait Vectors {
     /// The layers on a packed batch.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// One vector for each text, in the order given: `[texts, dim]` in fp32, not normalised.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
         let sorted = Sorted::of(texts, self.device())?;
         let hidden = self.stack(&sorted.packed, pass)?.run()?;
@@ -98,7 +98,7 @@ pub trait Vectors {
     /// Adds the gradient of a loss over the texts' vectors to the trained parameters, and gives the loss.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn backward(
         &self,
         texts: &[Text<'_>],
@@ -226,7 +226,7 @@ struct Sorted {
     packed: Packed,
     /// Tokens that are pooled, in the order of packing.
     ranges: Vec<Range<usize>>,
-    /// Where each text of the order given stands.
+    /// The row of each text, in the order in which the texts were given.
     place: Tensor,
 }
 
@@ -255,7 +255,7 @@ impl Sorted {
         })
     }
 
-    /// One vector a text, in the order given.
+    /// One vector for each text, in the order given.
     fn pooled(&self, hidden: &Tensor, pooling: Pooling) -> Result<Tensor> {
         let pooled = pool_ranges(
             &hidden.f_to_kind(Kind::Float)?,
@@ -292,7 +292,7 @@ impl Encoder {
     /// Loads the encoder of a model folder, with the dense layers that it has after the pooling.
     ///
     /// # Errors
-    /// Where the folder is incomplete or the model is not supported.
+    /// If the folder is incomplete or the model is not supported.
     pub fn open(
         folder: &Path,
         pooling: Pooling,
@@ -324,7 +324,7 @@ impl Encoder {
     /// Opens an encoder as [`Encoder::open_to_read`] does, and adds the differences to its weights.
     ///
     /// # Errors
-    /// As [`Encoder::open`]; and where no weight fits a difference.
+    /// As [`Encoder::open`]; also if no weight fits a difference.
     pub fn open_with(
         folder: &Path,
         reading: &TextReading,
@@ -406,7 +406,7 @@ impl Encoder {
         self.dense.first().filter(|_| self.has_head)
     }
 
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         self.device
     }
@@ -435,7 +435,7 @@ impl Encoder {
     /// fp32.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
         let lengths: Vec<usize> = texts.iter().map(|ids| ids.len()).collect();
         let order = by_length(&lengths);
@@ -454,7 +454,7 @@ impl Encoder {
     /// One vector for each text, in the order given: `[texts, dim]`, not normalised.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
         self.encode_texts(&texts, pass)
@@ -463,7 +463,7 @@ impl Encoder {
     /// As [`Encoder::encode`] with each row scaled to unit length.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         unit_rows(&self.encode(texts, pass)?)
     }

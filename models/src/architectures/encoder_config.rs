@@ -12,7 +12,7 @@ use crate::weights::Source;
 use serde_json::Value;
 use tch::Device;
 
-/// What an encoder's `config.json` says.
+/// The settings in an encoder's `config.json`.
 #[derive(Clone, Debug)]
 pub enum EncoderConfig {
     /// BERT, RoBERTa, XLM-RoBERTa, DistilBERT and MPNet.
@@ -26,10 +26,10 @@ pub enum EncoderConfig {
 }
 
 impl EncoderConfig {
-    /// Reads the configuration of an encoder by its `model_type`; `None` where the type does not belong to an encoder.
+    /// Reads the configuration of an encoder by its `model_type`; `None` if the type does not belong to an encoder.
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(model_type: &str, value: &Value) -> Result<Option<Self>> {
         Ok(Some(match model_type {
             "bert" => Self::Bert(BertConfig::of_value(value.clone())?),
@@ -73,7 +73,7 @@ impl EncoderConfig {
         }
     }
 
-    /// What stands before a layer's number in the names of its weights.
+    /// The part of a weight's name before the number of its layer.
     pub fn layers_at(&self) -> &'static str {
         match self {
             Self::Bert(config) => config.layers_at(),
@@ -91,7 +91,7 @@ impl EncoderConfig {
     /// Loads the model.
     ///
     /// # Errors
-    /// Where weights are missing or do not fit the configuration.
+    /// If weights are missing or do not fit the configuration.
     pub fn load(&self, source: &dyn Source, device: Device) -> Result<Box<dyn Architecture>> {
         Ok(match self {
             Self::Bert(config) => Box::new(Bert::load(config, source)?),

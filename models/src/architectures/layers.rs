@@ -1,4 +1,4 @@
-//! What every text encoder gives: its layers on a packed batch.
+//! The functions that every text encoder has: its layers on a packed batch.
 
 use crate::Result;
 use crate::adapters::lora::{Linear, Pass};
@@ -14,8 +14,8 @@ pub trait Architecture {
     /// The linear layers of [`Architecture::linears`], for reading only.
     fn linears_ref(&self) -> Vec<&Linear>;
 
-    /// The table of the words' vectors `[vocabulary, hidden]`, which can also predict tokens; `None` in a model that
-    /// was not made for predicting masked tokens.
+    /// The table of the words' vectors `[vocabulary, hidden]`, which can also predict tokens. `None` if the model was
+    /// not made to predict masked tokens.
     fn words(&self) -> Option<&Tensor> {
         None
     }
@@ -23,13 +23,13 @@ pub trait Architecture {
     /// The layers on a packed batch.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
         self.stack(packed, pass)?.run()
     }

@@ -1,4 +1,4 @@
-//! What a model computes: the architectures, their parts, and how texts are packed and pooled.
+//! The computation of models: the architectures, their parts, and how texts are packed and pooled.
 
 pub mod activation;
 pub mod architecture;

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "layers.";
 /// `layer_types` of a layer in which every token sees every token, and of one in which it sees its neighbours.
 const KINDS: [&str; 2] = ["full_attention", "sliding_attention"];
@@ -82,7 +82,7 @@ impl ModernBertConfig {
     /// Reads and checks a configuration, in the form of Transformers 4 (`global_rope_theta`) or of 5 (`layer_types`).
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(value: &Value) -> Result<Self> {
         let numbers: Numbers = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -173,7 +173,7 @@ struct Layer {
     query_key_value: Linear,
     attention_output: Linear,
     inner_norm: LayerNorm,
-    /// What is activated, and what it is multiplied by, in one.
+    /// One layer for both inputs of the product: the vectors that are activated, and those that they are multiplied by.
     input: Linear,
     output: Linear,
     local: bool,
@@ -224,7 +224,7 @@ impl ModernBert {
     /// Loads the weights of a folder; names with and without the prefix `model.` are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &ModernBertConfig, source: &dyn Source, device: Device) -> Result<Self> {
         let numbers = &config.numbers;
         let words = "embeddings.tok_embeddings.weight";

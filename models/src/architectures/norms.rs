@@ -5,9 +5,9 @@ use tch::{Device, Kind, Tensor};
 
 /// A layer norm (Ba et al. 2016).
 pub struct LayerNorm {
-    /// What each number is multiplied by: `[hidden]`.
+    /// The factor of each number: `[hidden]`.
     pub weight: Tensor,
-    /// What is added to each: `[hidden]`; some models have none.
+    /// The number that is added to each number: `[hidden]`. Some models have none.
     pub bias: Option<Tensor>,
     /// Added to the variance.
     pub epsilon: f64,
@@ -17,7 +17,7 @@ impl LayerNorm {
     /// Normalises vectors `[.., hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         Ok(x.f_layer_norm(
             self.weight.size(),
@@ -31,17 +31,17 @@ impl LayerNorm {
 
 /// A norm by the root of the mean square (Zhang and Sennrich 2019).
 pub struct RmsNorm {
-    /// What each number is multiplied by: `[hidden]`.
+    /// The factor of each number: `[hidden]`.
     pub weight: Tensor,
     /// Added to the mean square.
     pub epsilon: f64,
 }
 
 impl RmsNorm {
-    /// Normalises over the last dimension; computed in fp32 whatever the type, as in Transformers.
+    /// Normalises over the last dimension. This is computed in fp32 whatever the type is, as in Transformers.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let kind = x.f_kind()?;
         // The gradient by hand takes the weight as frozen.
@@ -59,12 +59,12 @@ impl RmsNorm {
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
 
-    /// As [`RmsNorm::forward`], for rows that are each the next token of a text. On a GPU this is one kernel, which
-    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate steps would be
-    /// eight kernels.
+    /// As [`RmsNorm::forward`], for rows of which each is the next token of a text. On a GPU this is one kernel, which
+    /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate operations
+    /// would need eight kernels.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn step(&self, x: &Tensor) -> Result<Tensor> {
         if x.device() == Device::Cpu {
             return self.forward(x);

@@ -36,7 +36,7 @@ impl Source for Outlines<'_> {
 /// the part of a tensor's name before the layer's number.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where the weights have more layers.
+/// [`Code::ModelMissing`] if the weights have more layers.
 pub fn check_layers(headers: &Headers, at: &str, layers: usize) -> Result<()> {
     let number = |name: &String| -> Option<usize> {
         let rest = bare(name).strip_prefix(at)?;

@@ -19,7 +19,7 @@ pub struct Group {
     pub length: i64,
 }
 
-/// A text that goes on where others end.
+/// A text that continues after the end of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Branch {
     /// First token in the packed row.
@@ -57,7 +57,7 @@ impl Packed {
     /// Packs texts that are sorted by length, shortest first (as [`by_length`] does).
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn of(texts: &[&[u32]], device: Device) -> Result<Self> {
         debug_assert!(texts.is_sorted_by_key(|text| text.len()));
         let ids: Vec<i64> = texts
@@ -92,7 +92,7 @@ impl Packed {
     /// node that names a later node as its predecessor is treated as having no predecessor.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn tree(nodes: &[Node<'_>], device: Device) -> Result<(Self, Vec<i64>)> {
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         // Roots first, by length, so that they make groups; the order of the branches is their own.
@@ -148,7 +148,7 @@ impl Packed {
     /// Checks that no texts of the batch share a beginning.
     ///
     /// # Errors
-    /// Where texts share a beginning: an encoder's tokens see the whole text, so nothing can be shared.
+    /// If texts share a beginning: an encoder's tokens see the whole text, so nothing can be shared.
     pub fn without_branches(&self) -> Result<()> {
         match self.branches.is_empty() {
             true => Ok(()),

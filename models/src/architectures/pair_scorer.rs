@@ -1,5 +1,5 @@
-//! A cross-encoder in use: an encoder, with the adapter and the head that were trained for it, scores pairs of a
-//! question and a passage.
+//! A cross-encoder in use. An encoder, together with the adapter and the head that were trained for it, scores pairs of
+//! a question and a passage.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::head;
@@ -32,7 +32,7 @@ impl PairScorer {
     /// Opens an encoder's folder with a cross-encoder's adapter to it, as [`Adapter::read_of_pairs`] gives it.
     ///
     /// # Errors
-    /// Where the folder is incomplete, or the adapter belongs to another model or is not a cross-encoder's.
+    /// If the folder is incomplete, or the adapter belongs to another model or is not a cross-encoder's.
     pub fn open(folder: &Path, adapter: &Adapter, device: Device) -> Result<Self> {
         let (sidecar, pairs, tensors) = adapter.of_pairs()?;
         let reading = TextReading {
@@ -67,10 +67,10 @@ impl PairScorer {
         &self.reading
     }
 
-    /// The scores of each question's passages; `None` where the work was cancelled.
+    /// The scores of each question's passages; `None` if the work was cancelled.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where a text is empty; where the tokenizer or libtorch refuses.
+    /// [`Code::InvalidRequest`] if a text is empty; if the tokenizer or libtorch fails.
     pub fn scores(
         &self,
         requests: &[RerankRequest],
@@ -125,10 +125,10 @@ impl PairScorer {
 }
 
 /// The score of each pair by a cross-encoder, without a graph or dropout, in batches of a limited number of tokens;
-/// `None` where the work was cancelled.
+/// `None` if the work was cancelled.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn scores_of(
     model: &dyn Vectors,
     pairs: &[PairTokens],

@@ -6,15 +6,15 @@ use crate::architectures::norms::{LayerNorm, RmsNorm};
 use crate::weights::Source;
 use tch::{Kind, Tensor};
 
-/// Where the tensors of an encoder come from. All are read as fp32.
+/// The source of an encoder's tensors. All are read as fp32.
 pub struct Parts<'a> {
     source: &'a dyn Source,
     prefix: &'static str,
 }
 
 impl<'a> Parts<'a> {
-    /// The tensors of a source. In the folder of a model with a head all names begin with `prefix`. `probe` is a tensor
-    /// that every folder has. If its name has the prefix, the folder is one of a model with a head.
+    /// The tensors of a source. In the folder of a model with a head, all names begin with `prefix`. `probe` is a
+    /// tensor that every folder has. If its name has the prefix, the folder belongs to a model with a head.
     pub fn of(source: &'a dyn Source, prefix: &'static str, probe: &str) -> Self {
         let headed = source.has(&format!("{prefix}{probe}"));
         Self {
@@ -31,7 +31,7 @@ impl<'a> Parts<'a> {
     /// A tensor.
     ///
     /// # Errors
-    /// Where no tensor has this name and shape.
+    /// If no tensor has this name and shape.
     pub fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
         let name = format!("{}{name}", self.prefix);
         self.source.tensor_as(&name, shape, Some(Kind::Float))

@@ -1,5 +1,5 @@
-//! Qwen2 and Qwen2.5: only queries, keys and values have a bias. (Yang et al. 2024; the names are those of Hugging
-//! Face's `Qwen2ForCausalLM`.)
+//! Qwen2 and Qwen2.5, in which only queries, keys and values have a bias. (Yang et al. 2024; the names are those of
+//! Hugging Face's `Qwen2ForCausalLM`.)
 
 use crate::Result;
 use crate::architectures::decoder::{CommonFields, DecoderConfig, qwen_windows};

@@ -1,5 +1,5 @@
-//! A model that reads texts and gives one vector for each. It is an encoder, or a decoder whose tokens see each other
-//! in both directions, with or without an adapter.
+//! A model that reads texts and gives one vector for each text. It is an encoder, or a decoder whose tokens see each
+//! other in both directions, with or without an adapter.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::lora::{Linear, Pass};
@@ -25,7 +25,7 @@ const GPU_BATCH_TOKENS: usize = 32_768;
 pub struct Reader {
     model: Model,
     reading: TextReading,
-    /// What an adapter of a decoder was taught to read before a question, and not to pool.
+    /// The instruction that a decoder's adapter was trained to read before a question. Its tokens are not pooled.
     instruction: String,
 }
 
@@ -35,7 +35,7 @@ enum Model {
     Decoder(LanguageModel),
 }
 
-/// What was seen of texts.
+/// Counts of the texts that were read.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counts {
     /// Texts that were cut.
@@ -50,10 +50,11 @@ pub struct Counts {
 pub type AfterBatch<'a> = &'a mut dyn FnMut(usize, u64) -> Result<bool>;
 
 impl Reader {
-    /// Opens a model folder to read texts in a given way; with an adapter, in the way of the adapter's training.
+    /// Opens a model folder to read texts in a given way. If there is an adapter, texts are read as in the adapter's
+    /// training instead.
     ///
     /// # Errors
-    /// Where the folder is incomplete, or the adapter belongs to another model.
+    /// If the folder is incomplete, or the adapter belongs to another model.
     pub fn open(
         folder: &Path,
         reading: &TextReading,
@@ -115,11 +116,11 @@ impl Reader {
         }
     }
 
-    /// Vectors of texts, row-major; `None` where the work was cancelled. For texts that occur twice, progress may be
-    /// reported once.
+    /// Vectors of texts, row-major. `None` if the work was cancelled. A text that occurs twice is computed once, so its
+    /// progress may be reported only once.
     ///
     /// # Errors
-    /// Where the tokenizer or libtorch refuses.
+    /// If the tokenizer or libtorch fails.
     pub fn vectors(
         &self,
         side: TextSide,

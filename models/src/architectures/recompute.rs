@@ -1,5 +1,5 @@
-//! Computes the gradient of a model layer by layer. Nothing inside a layer is kept; each layer is computed a second
-//! time for its gradient (activation recomputation, Chen et al. 2016).
+//! Computes the gradient of a model layer by layer. The values inside a layer are not kept. Instead each layer is
+//! computed a second time for its gradient (activation recomputation, Chen et al. 2016).
 //!
 //! The second computation restores the state of the random generator, to repeat the dropout of the first. So loss and
 //! gradient equal those of the ordinary computation.
@@ -43,11 +43,11 @@ pub type Step<'a> = Box<dyn Fn(&Tensor) -> Result<Tensor> + 'a>;
 
 /// A model on one batch, as the layers that its vectors go through.
 pub struct Stack<'a> {
-    /// What the first layer reads: `[tokens, hidden]`. It has a graph where embeddings are trained.
+    /// The input of the first layer: `[tokens, hidden]`. It has a graph if embeddings are trained.
     pub input: Tensor,
     /// The layers in order.
     pub layers: Vec<Step<'a>>,
-    /// What comes after the last.
+    /// The step after the last layer.
     pub last: Step<'a>,
     /// The first layer with something to train; those below it need no gradient.
     pub first_trained: usize,
@@ -57,7 +57,7 @@ impl Stack<'_> {
     /// The vectors after all layers: `[tokens, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn run(&self) -> Result<Tensor> {
         let mut x = self.input.shallow_clone();
         for layer in &self.layers {
@@ -70,7 +70,7 @@ impl Stack<'_> {
     /// last layer.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn run_to(&self, layer: usize) -> Result<Tensor> {
         if layer >= self.layers.len() {
             return self.run();
@@ -82,8 +82,8 @@ impl Stack<'_> {
         Ok(x)
     }
 
-    /// This stack without the layers after `layer`, so that a gradient goes only through the layers that
-    /// [`Stack::run_to`] computes.
+    /// This stack without the layers after `layer`. A gradient then goes only through the layers that [`Stack::run_to`]
+    /// computes.
     #[must_use]
     pub fn up_to(mut self, layer: usize) -> Self {
         if layer < self.layers.len() {
@@ -97,7 +97,7 @@ impl Stack<'_> {
     /// layers and returns the loss and its gradient with respect to them ([`gradient_of`]).
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn backward(
         &self,
         recompute: bool,
@@ -156,7 +156,7 @@ impl Stack<'_> {
 /// A loss over vectors, and its gradient with respect to them times `scale`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn gradient_of(
     vectors: &Tensor,
     scale: f64,

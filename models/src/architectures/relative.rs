@@ -12,7 +12,7 @@ use tch::{Device, Kind, Tensor};
 /// How far to the right of each query each key is: `[length, length]`, queries in rows.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn distances(length: i64, device: Device) -> Result<Tensor> {
     let places = Tensor::f_arange(length, (Kind::Int64, device))?;
     Ok(places.f_unsqueeze(0)?.f_sub(&places.f_unsqueeze(1)?)?)
@@ -22,7 +22,7 @@ pub fn distances(length: i64, device: Device) -> Result<Tensor> {
 /// buckets hold wider and wider ranges up to `farthest`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     let half = buckets / 2;
     let single = half / 2;
@@ -46,14 +46,14 @@ pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tenso
 /// their logarithm up to `farthest`. With 0 buckets distances are unchanged.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn logarithmic(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     if buckets <= 0 || farthest <= 0 {
         return Ok(distances.shallow_clone());
     }
     let middle = buckets / 2;
     let far = distances.f_abs()?;
-    // What is near is computed as something harmless, and not used.
+    // For near distances a harmless number is computed, which is not used.
     let near = far.f_lt(middle)?;
     let far_enough = far.f_masked_fill(&near, middle - 1)?;
     let device = distances.device();
@@ -89,7 +89,7 @@ impl SharedBias {
     /// The biases that are added to the attention scores of each group's texts: `[1, heads, length, length]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn of_groups(&self, groups: &[Group]) -> Result<Rc<[Tensor]>> {
         let of = |group: &Group| -> Result<Tensor> {
             let distances = distances(group.length, self.table.device())?;
@@ -108,7 +108,7 @@ impl SharedBias {
 /// layer's gradient can be computed separately.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
     match biases.filter(|biases| biases.table.requires_grad()) {
         None => Ok(Rc::clone(groups)),

@@ -44,7 +44,7 @@ pub enum Scaling {
         beta_fast: f64,
         /// Rotations below which a dimension is interpolated.
         beta_slow: f64,
-        /// What cosine and sine are multiplied by.
+        /// The factor of cosine and sine.
         attention: f64,
         /// Whether the passage's ends are whole dimensions.
         truncate: bool,
@@ -65,7 +65,7 @@ impl RopeConfig {
     ///
     /// # Errors
     /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name;
-    /// [`lexforge_domain::Code::ModelMissing`] where a number of the scaling is missing or impossible.
+    /// [`lexforge_domain::Code::ModelMissing`] if a number of the scaling is missing or impossible.
     pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
         let parameters = set("rope_parameters").or_else(|| set("rope_scaling"));
@@ -168,7 +168,7 @@ impl Rotary {
     /// The frequencies for heads of this size.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn new(config: &RopeConfig, head: i64, device: Device) -> Result<Self> {
         let cpu = (Kind::Float, Device::Cpu);
         let exponents = Tensor::f_arange_start_step(0, head, 2, cpu)?.f_div_scalar(head)?;
@@ -225,7 +225,7 @@ impl Rotary {
     /// Divides each frequency by its own divisor.
     ///
     /// # Errors
-    /// Where there are not as many divisors as frequencies.
+    /// If there are not as many divisors as frequencies.
     pub fn divide(&mut self, divisors: &[f32]) -> Result<()> {
         if divisors.len() as i64 != self.inverse.size()[0] {
             return Err(damaged("has rotary factors for heads of another size"));
@@ -238,7 +238,7 @@ impl Rotary {
     /// Cosines and sines of positions `[tokens]`, each `[tokens, 1, head size]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn tables(&self, positions: &Tensor, kind: Kind) -> Result<(Tensor, Tensor)> {
         let angles = positions.f_to_kind(Kind::Float)?.f_outer(&self.inverse)?; // [tokens, head / 2]
         let angles = Tensor::f_cat(&[&angles, &angles], 1)?.f_unsqueeze(1)?;
@@ -258,7 +258,7 @@ impl Rotary {
 /// a pair.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
     if x.device() == Device::Cpu && x.f_kind()? == Kind::Float {
         return shim::turn(x, cosines, sines);
@@ -272,7 +272,7 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
 /// because this starts half as many kernels on a GPU.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn turn_both(
     query: &Tensor,
     key: &Tensor,

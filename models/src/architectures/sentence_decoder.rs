@@ -1,6 +1,5 @@
-//! A decoder of one layer that reconstructs a sentence from its vector (TSDAE, Wang et al. 2021). Each token sees the
-//! tokens before it and the sentence's vector, and nothing else of the encoder. The encoder's table of words embeds the
-//! tokens and predicts them.
+//! A decoder of one layer that reconstructs a sentence from its vector (TSDAE, Wang et al. 2021). Each token sees only
+//! the tokens before it and the sentence's vector. The encoder's table of words embeds the tokens and predicts them.
 
 use crate::Result;
 use crate::architectures::activation::Activation;
@@ -71,7 +70,7 @@ fn norm(hidden: i64, device: Device) -> Result<LayerNorm> {
     })
 }
 
-/// The decoder. It is trained beside an encoder and belongs to no adapter: vectors need none.
+/// The decoder. It is trained beside an encoder but not stored in an adapter, because making vectors does not need it.
 pub struct SentenceDecoder {
     sizes: DecoderSizes,
     positions: Tensor,
@@ -87,7 +86,7 @@ pub struct SentenceDecoder {
     up: Layer,
     down: Layer,
     last_norm: LayerNorm,
-    /// What foretells words of the layer's output.
+    /// The head that predicts words from the layer's output.
     pub head: WordHead,
 }
 
@@ -170,7 +169,7 @@ impl SentenceDecoder {
     /// vectors of the sentences, `[sentences, numbers]`, and `sentence` has for each token the index of its sentence.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn hidden(
         &self,
         packed: &Packed,

@@ -1,5 +1,5 @@
 //! The encoder of T5 (Raffel et al. 2020), of T5 version 1.1 and of mT5. It has norms without a mean before each part,
-//! attention scores with a bias by distance and without scaling, and no position embeddings. A decoder in the same
+//! and no position embeddings. Its attention scores have a bias by distance and are not scaled. A decoder in the same
 //! folder is not read.
 
 use crate::Result;
@@ -19,13 +19,13 @@ use serde_json::Value;
 use std::rc::Rc;
 use tch::Tensor;
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "encoder.block.";
-/// What stands before the names of the decoder's weights, and of its output layer.
+/// The beginnings of the names of the decoder's weights and of its output layer.
 pub(crate) const NOT_READ: [&str; 2] = ["decoder.", "lm_head."];
 /// Longest input in tokens: a limit of memory, since distances know no end.
 const LONGEST: usize = 2048;
-/// Where the embeddings may stand.
+/// The possible names of the embeddings.
 const WORDS: [&str; 2] = ["shared.weight", "encoder.embed_tokens.weight"];
 
 /// What `config.json` says.
@@ -45,10 +45,10 @@ pub struct T5Config {
     layer_norm_epsilon: f64,
     #[serde(default)]
     feed_forward_proj: Option<String>,
-    /// What the model calls itself; not read as it stands.
+    /// The model's own name for its type. It is not read from this field.
     #[serde(skip)]
     name: &'static str,
-    /// See [`inner`]; not read as it stands.
+    /// See [`inner`]. The field of the file is not read directly.
     #[serde(skip)]
     inner: Option<(bool, Activation)>,
 }
@@ -71,7 +71,7 @@ fn inner(written: &str) -> Result<(bool, Activation)> {
         Some(name) => (true, name),
         None => (false, written),
     };
-    // What the first folders of version 1.1 call so is the approximation.
+    // The first folders of version 1.1 use this name for the approximation.
     let name = if written == "gated-gelu" {
         "gelu_new"
     } else {
@@ -84,7 +84,7 @@ impl T5Config {
     /// Reads and checks a configuration of `model_type` `t5` or `mt5`.
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(name: &'static str, value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
@@ -136,7 +136,7 @@ struct Layer {
     inner_norm: RmsNorm,
     /// What is activated.
     input: Linear,
-    /// What that is multiplied by, where the part is gated.
+    /// The layer for the factor, if the feed-forward part is gated.
     gate: Option<Linear>,
     output: Linear,
 }
@@ -178,7 +178,7 @@ impl T5 {
     /// Loads the weights of a folder of the encoder, or of the whole model.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &T5Config, source: &dyn Source) -> Result<Self> {
         let parts = Parts::of(source, "", WORDS[0]);
         let words = WORDS.into_iter().find(|name| parts.has(name));

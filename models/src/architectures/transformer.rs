@@ -35,7 +35,7 @@ pub struct Piece {
 /// computed.
 ///
 /// # Errors
-/// Where a tensor is missing, libtorch refuses, or `prepare` fails.
+/// If a tensor is missing, libtorch fails, or `prepare` fails.
 pub fn logits_by_layers(
     config: &DecoderConfig,
     source: &dyn Source,
@@ -98,7 +98,7 @@ impl Transformer {
     /// type of the file is kept.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration requires.
+    /// If weights are missing, damaged or of other shapes than the configuration requires.
     pub fn load(
         config: &DecoderConfig,
         folder: &Path,
@@ -192,10 +192,10 @@ impl Transformer {
     }
 }
 
-/// What is the same in all layers that see equally far, by how far they see.
+/// Values that all layers with the same window share, by the window.
 type OfWindows<T> = Vec<(Option<i64>, T)>;
 
-/// What belongs to a window, made where no layer before had it.
+/// The value for a window. It is made if no earlier layer had this window.
 fn of_window<T>(
     known: &mut OfWindows<T>,
     window: Option<i64>,

@@ -24,7 +24,8 @@ pub struct TextVectors<'a> {
 }
 
 impl<'a> TextVectors<'a> {
-    /// None yet. What is longer than `longest` tokens is cut. Vectors get unit length where that is wanted.
+    /// A collection without texts. Texts longer than `longest` tokens are cut. Vectors get unit length if that is
+    /// requested.
     pub fn new(
         model: &'a LanguageModel,
         pooling: Pooling,
@@ -62,7 +63,7 @@ impl<'a> TextVectors<'a> {
     /// Adds a text and gives its index. A question (`asks`) is read with the instruction before it.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn add(&mut self, asks: bool, text: &str) -> Result<usize> {
         let key = (asks && !self.instruction.is_empty(), text.to_owned());
         if let Some(&number) = self.numbers.get(&key) {
@@ -89,7 +90,7 @@ impl<'a> TextVectors<'a> {
     /// Computes the vectors of a batch, and gives the number of its tokens.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn compute(&mut self, batch: &[usize]) -> Result<u64> {
         let _no_grad = tch::no_grad_guard();
         let texts = batch.iter().map(|&i| &self.texts[i]);

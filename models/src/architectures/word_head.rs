@@ -29,7 +29,7 @@ const NAMES: [[&str; 3]; 4] = [
 /// Added to the variance in the norm, where the configuration does not say it.
 const EPSILON: f64 = 1e-12;
 
-/// The head. It is trained beside an encoder and belongs to no adapter: vectors need none.
+/// The head. It is trained beside an encoder but not stored in an adapter, because making vectors does not need it.
 pub struct WordHead {
     dense: [Tensor; 2],
     norm: LayerNorm,
@@ -41,8 +41,8 @@ impl WordHead {
     /// `words` is the table of the words' vectors. All tensors of the head are trained.
     ///
     /// # Errors
-    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where the vectors of the words are not as wide as
-    /// the layers. Also where the folder's head is damaged.
+    /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if the vectors of the words are not as wide as
+    /// the layers. Also if the folder's head is damaged.
     pub fn of_folder(folder: &Path, words: &Tensor, hidden: i64, device: Device) -> Result<Self> {
         let (vocabulary, width) = words.size2()?;
         if width != hidden {
@@ -108,7 +108,7 @@ impl WordHead {
     /// Logits of vectors `[rows, hidden]` over the words.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn logits(&self, vectors: &Tensor, words: &Tensor) -> Result<Tensor> {
         let [weight, bias] = &self.dense;
         let x = Activation::Gelu.apply(&vectors.f_linear(weight, Some(bias))?)?;
@@ -116,8 +116,8 @@ impl WordHead {
     }
 }
 
-/// What a folder's configuration adds to the variance in its norms. That it can be read was seen when the encoder was
-/// opened.
+/// The number that the model adds to the variance in its norms, from the folder's configuration. The configuration is
+/// readable, because the encoder was already opened with it.
 fn epsilon(folder: &Path) -> f64 {
     let text = files::read_whole(&folder.join(CONFIG_FILE), LARGEST_CONFIG).unwrap_or_default();
     let config: serde_json::Value = serde_json::from_slice(&text).unwrap_or_default();

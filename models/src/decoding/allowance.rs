@@ -1,13 +1,13 @@
-//! Limits on memory and time for code that others wrote. A chat template is a program: a template that doubles a text
-//! in a loop needs more memory than any machine has.
+//! Limits on memory and time for code that others wrote. For example, a chat template is a program: a template that
+//! doubles a text in a loop needs more memory than any machine has.
 //!
 //! The work runs on its own thread, and the allocations of this thread are counted. An allocation beyond the limit is
 //! never made. Instead the thread stops there forever, keeps its memory, and the caller gets an error. (An allocator
-//! can neither fail nor unwind without ending the whole process, so stopping is all it can do.) The caller does not
-//! repeat the same work; a stopped thread keeps at most the allowed memory.
+//! can neither fail nor unwind without ending the whole process, so stopping is the only way.) The caller does not
+//! repeat the same work. A stopped thread keeps at most the allowed memory.
 //!
-//! The limit on time is the processor time of the thread, where the system reports it. Time by the clock would be
-//! unfair: on a busy machine, or after the machine was suspended, harmless work would take long, too.
+//! The limit on time is the processor time of the thread, if the system reports it. Time by the clock would be unfair:
+//! on a busy machine, or after the machine was suspended, harmless work would take long, too.
 
 use crate::platform::ThreadClock;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -31,7 +31,7 @@ pub enum Beyond {
     Failed,
 }
 
-/// What the thread's allocations are measured by.
+/// The counters of the thread's allocations.
 struct Account {
     overdrawn: Sender<Beyond>,
     /// Nobody waits any more.
@@ -39,7 +39,7 @@ struct Account {
 }
 
 thread_local! {
-    /// Bytes that the thread may still ask for; none = as many as it likes.
+    /// Bytes that the thread may still allocate; `None` = no limit.
     static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
     static ACCOUNT: OnceCell<Account> = const { OnceCell::new() };
 }
@@ -47,7 +47,7 @@ thread_local! {
 /// Runs `work` within a limit of bytes and of time.
 ///
 /// # Errors
-/// Why it was not finished.
+/// The reason why the work did not finish.
 pub fn within<T: Send + 'static>(
     bytes: usize,
     time: Duration,

@@ -78,10 +78,10 @@ pub struct ChatTemplate {
 }
 
 impl ChatTemplate {
-    /// Reads the template of a model folder; `None` where the folder has no template (a base model).
+    /// Reads the template of a model folder; `None` if the folder has no template (a base model).
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file cannot be read. [`Code::ModelUnsupported`] where the template cannot be
+    /// [`Code::ModelMissing`] if the file cannot be read. [`Code::ModelUnsupported`] if the template cannot be
     /// run.
     pub fn of_folder(folder: &Path) -> Result<Option<Self>> {
         let config = tokenizer_config(folder)?;
@@ -99,7 +99,7 @@ impl ChatTemplate {
     /// A template from its text, with the tokens that begin and end a text.
     ///
     /// # Errors
-    /// Where the text is not a template.
+    /// If the text is not a template.
     pub fn new(
         text: &str,
         begin: Option<String>,
@@ -135,7 +135,7 @@ impl ChatTemplate {
     /// off (`enable_thinking`) for models that know it.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where the template refuses the conversation.
+    /// [`Code::ModelUnsupported`] if the template refuses the conversation.
     pub fn prompt(&self, messages: &[Message]) -> Result<String> {
         let one = |m: &Message| context! { role => m.role.name(), content => m.content.as_str() };
         let values = context! {

@@ -24,7 +24,7 @@ pub struct Written {
 /// Greedy decoding: always takes the likeliest next token, until one of `ends`, and at most `most` tokens.
 ///
 /// # Errors
-/// Where the prompt is empty, no token can follow within the model's positions, or libtorch refuses.
+/// If the prompt is empty, no token can follow within the model's positions, or libtorch fails.
 pub fn greedy(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) -> Result<Written> {
     let _no_grad = tch::no_grad_guard();
     let most = room(decoder, prompt, most)?;
@@ -171,7 +171,7 @@ fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
 /// The token with the largest logit of each row of `[texts, vocabulary]`.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where a row's largest logit is NaN; errors of libtorch.
+/// [`Code::ModelUnsupported`] if a row's largest logit is NaN; errors of libtorch.
 pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
     // A logit that is no number is the largest of its row.
     let (largest, tokens) = logits.f_to_kind(Kind::Float)?.f_max_dim(1, false)?;
@@ -180,7 +180,7 @@ pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
 }
 
 impl LanguageModel {
-    /// The answer to a conversation, by greedy decoding: its text, and whether the model ended it.
+    /// The answer to a conversation, by greedy decoding: its text, and whether the model itself ended it.
     ///
     /// # Errors
     /// As [`greedy`] and [`crate::decoding::language::Language::prompt`].

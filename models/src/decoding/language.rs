@@ -24,7 +24,7 @@ pub struct Encoded {
 }
 
 impl Encoded {
-    /// The first token that stands for anything from this byte on; the number of tokens where none does.
+    /// The first token that covers a byte from this byte on. The number of tokens if there is none.
     pub fn from_byte(&self, byte: usize) -> usize {
         self.spans
             .iter()
@@ -61,7 +61,7 @@ pub struct Exchange {
 pub struct Compared {
     /// All tokens.
     pub ids: Vec<u32>,
-    /// Those that are pooled.
+    /// The tokens that are pooled.
     pub pooled: Range<usize>,
     /// The text was cut.
     pub cut: bool,
@@ -80,7 +80,7 @@ impl Language {
     /// Reads the tokenizer, the template and the ends of a model folder.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the tokenizer is missing, damaged or larger than the model's embeddings, or the
+    /// [`Code::ModelMissing`] if the tokenizer is missing, damaged or larger than the model's embeddings, or the
     /// token that ends an answer is unknown.
     pub fn open(folder: &Path, vocabulary: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
@@ -163,8 +163,8 @@ impl Language {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// A text in which no special token of the model can occur: an invisible character (word joiner) is put into each
-    /// one. The text of documents is data and must not act as control signs.
+    /// A text in which no special token of the model can occur. For this, an invisible character (word joiner) is put
+    /// into each special token. The text of documents is data and must not act as control signs.
     pub fn harmless(&self, text: &str) -> String {
         let mut text = text.to_owned();
         for special in &self.specials {
@@ -179,10 +179,10 @@ impl Language {
         text
     }
 
-    /// What the model reads before its answer. A model without a chat template reads each message as one line.
+    /// The text that the model reads before its answer. A model without a chat template reads each message as one line.
     ///
     /// # Errors
-    /// Where the template refuses the messages.
+    /// If the template refuses the messages.
     pub fn prompt(&self, messages: &[Message]) -> Result<String> {
         let messages: Vec<Message> = messages
             .iter()
@@ -204,7 +204,7 @@ impl Language {
     /// adds the token that begins a text.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn encode(&self, text: &str) -> Result<Encoded> {
         let encoding = self
             .tokenizer
@@ -233,7 +233,7 @@ impl Language {
     /// could be different.
     ///
     /// # Errors
-    /// Where the template or the tokenizer refuses.
+    /// If the template or the tokenizer fails.
     pub fn exchange(&self, messages: &[Message], answer: &str) -> Result<Exchange> {
         let prompt = self.prompt(messages)?;
         self.exchange_after(&prompt, &self.harmless(answer))
@@ -242,7 +242,7 @@ impl Language {
     /// A finished prompt and its answer, encoded as one text.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn exchange_after(&self, prompt: &str, answer: &str) -> Result<Exchange> {
         let encoded = self.encode(&format!("{prompt}{answer}"))?;
         let first = encoded.from_byte(prompt.len());
@@ -262,7 +262,7 @@ impl Language {
     /// token that ends it. The text is cut so that all of this has at most `longest` tokens.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn compared(&self, instruction: &str, text: &str, longest: usize) -> Result<Compared> {
         let before = if instruction.is_empty() {
             String::new()
@@ -283,10 +283,10 @@ impl Language {
         Ok(Compared { ids, pooled, cut })
     }
 
-    /// The token that replaces a masked one: the tokenizer's mask token, else an underscore.
+    /// The token that is put in the place of a masked one: the tokenizer's mask token, or an underscore if it has none.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn mask(&self) -> Result<u32> {
         let own = ["[MASK]", "<mask>"]
             .iter()
@@ -300,7 +300,7 @@ impl Language {
     /// The tokenizer as its file describes it.
     ///
     /// # Errors
-    /// Where it cannot be turned into JSON.
+    /// If it cannot be turned into JSON.
     pub fn tokenizer_json(&self) -> Result<Value> {
         let text = self
             .tokenizer
@@ -312,7 +312,7 @@ impl Language {
     /// The text of tokens, with special tokens by their names.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn decode_whole(&self, ids: &[u32]) -> Result<String> {
         self.tokenizer
             .decode(ids, false)
@@ -322,7 +322,7 @@ impl Language {
     /// The text of tokens, without special ones.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn decode(&self, ids: &[u32]) -> Result<String> {
         self.tokenizer
             .decode(ids, true)
@@ -342,7 +342,7 @@ impl LanguageModel {
     /// Opens a model folder, in the given type or in the type of the file.
     ///
     /// # Errors
-    /// Where the folder is incomplete, is not the folder of a decoder, or has parts that do not belong together.
+    /// If the folder is incomplete, is not the folder of a decoder, or has parts that do not belong together.
     pub fn open(folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         // The small files first: a wrong tokenizer should not cost the loading of a large model.

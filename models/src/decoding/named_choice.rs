@@ -49,7 +49,7 @@ fn plain(text: &str) -> String {
         .to_owned()
 }
 
-/// Where a choice stands in an answer as words of its own, in bytes.
+/// The places where a choice occurs in an answer as separate words, in bytes.
 fn occurrences(answer: &str, choice: &str) -> Vec<(usize, usize)> {
     if choice.is_empty() {
         return Vec::new();

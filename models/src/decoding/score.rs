@@ -13,7 +13,7 @@ use lexforge_domain::Code;
 use std::collections::BTreeMap;
 use tch::Tensor;
 
-/// What is asked where the likelihood of a choice without the question is measured.
+/// The prompt with which the likelihood of a choice without the question is measured.
 pub const NO_QUESTION: &str = "Answer.";
 /// Logits that are held at a time.
 const LARGEST_TABLE: usize = 1 << 26;
@@ -33,8 +33,8 @@ impl LanguageModel {
     /// Scores of a question's choices, in the order in which they are listed to the model.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where there is no choice or one is empty; else where template, tokenizer or
-    /// libtorch refuse.
+    /// [`Code::InvalidRequest`] if there is no choice or one is empty. Also if the template, the
+    /// tokenizer or libtorch fails.
     pub fn choice_scores(&self, question: &str, choices: &[&str]) -> Result<Vec<ChoiceScore>> {
         let asked = self.language.asked(question, choices)?;
         let unasked = self.language.answers(NO_QUESTION, choices)?;
@@ -42,11 +42,11 @@ impl LanguageModel {
         Ok(ChoiceScore::of(choices, &logs[0], &logs[1]))
     }
 
-    /// `Σ log p(answer + end of answer | prompt)` of each answer of each group. What the answers of a group have in
-    /// common is computed once.
+    /// `Σ log p(answer + end of answer | prompt)` for each answer of each group. The tokens that the answers of a group
+    /// have in common are computed once.
     ///
     /// # Errors
-    /// Where libtorch refuses, or a text is longer than the model's positions.
+    /// If libtorch fails, or a text is longer than the model's positions.
     pub fn answer_logs(&self, groups: &[&Answers]) -> Result<Vec<Vec<f64>>> {
         let _no_grad = tch::no_grad_guard();
         let decoder = self.decoder.as_ref();
@@ -157,7 +157,7 @@ impl Language {
     /// The choices of a question as answers, after a prompt with the question and all choices.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where there is no choice or one is empty; else where template or tokenizer refuse.
+    /// [`Code::InvalidRequest`] if there is no choice or one is empty; otherwise if template or tokenizer fail.
     pub fn asked(&self, question: &str, choices: &[&str]) -> Result<Answers> {
         self.answers(&question_text(question, choices, Form::Choices), choices)
     }
@@ -165,7 +165,7 @@ impl Language {
     /// Tokens of a question, up to the place where its answer begins.
     ///
     /// # Errors
-    /// Where template or tokenizer refuse.
+    /// If the template or the tokenizer fails.
     pub fn question_tokens(
         &self,
         question: &str,
@@ -176,7 +176,7 @@ impl Language {
         Ok(self.encode(&self.prompt(&[message])?)?.ids)
     }
 
-    /// Asks with a prompt that has only the choices and no question. This is a control: the accuracy must stay near
+    /// Asks with a prompt that has only the choices and no question. This is a control: its accuracy must stay near
     /// chance.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ impl Language {
         )
     }
 
-    /// Answers after a message of the user.
+    /// Answers that follow a message of the user.
     ///
     /// # Errors
     /// As [`Language::asked`].

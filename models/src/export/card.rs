@@ -1,4 +1,4 @@
-//! The `README.md` of an export: what it is, where it comes from, how closely it agrees with the model that was
+//! The `README.md` of an export: what the export is, where it comes from, how closely it agrees with the model that was
 //! measured here, and for what it must not be used.
 
 use crate::adapters::adapter::Sidecar;

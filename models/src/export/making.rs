@@ -40,7 +40,7 @@ pub(super) struct Making<'a> {
     pub(super) device: Device,
 }
 
-/// What was written, and how it compares.
+/// The written files, the figures of the comparison, and notes.
 type Made = (Vec<ExportedFile>, Option<Parity>, Vec<String>);
 
 impl Making<'_> {
@@ -119,7 +119,7 @@ impl Making<'_> {
             adapter::SIDECAR_FILE,
         ];
         steps.begin("export", names.len());
-        // That it fits is checked as for a merge.
+        // Whether base and adapter fit is checked as for a merge.
         let (weights, updates) = (
             Weights::open(self.base, Device::Cpu)?,
             self.adapter.updates()?,
@@ -248,7 +248,7 @@ impl Making<'_> {
         Ok((vec![file], Some(parity), notes))
     }
 
-    /// What base and adapter answer.
+    /// The questions, and the answers of the base with its adapter.
     fn asked(
         &self,
         decoder: &DecoderConfig,

@@ -1,5 +1,5 @@
-//! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder that
-//! holds it.
+//! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder to
+//! which the result is written.
 
 use crate::adapters::adapter::Adapter;
 use crate::adapters::all_weights::with_difference;
@@ -53,7 +53,7 @@ impl<'a> Merged<'a> {
     /// The weights and their updates together.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where an update belongs to no weight.
+    /// [`Code::ModelUnsupported`] if an update belongs to no weight.
     pub fn of(weights: &'a Weights, updates: &'a Updates) -> Result<Self> {
         let mut fitting = 0;
         for (name, entry) in &weights.headers().tensors {
@@ -102,7 +102,7 @@ impl<'a> Merged<'a> {
     /// A tensor on the CPU: in fp32 if it has an update, else in the type on disk. The sum is made in fp32.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// If it cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let shape = self.weights.shape(name).unwrap_or_default();
         let own = self.weights.tensor_as(name, &shape, None)?;
@@ -127,7 +127,7 @@ impl<'a> Merged<'a> {
 /// Checks that an adapter is in PEFT's format. An adapter that changes all weights is not.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the adapter has another format.
+/// [`Code::InvalidRequest`] if the adapter has another format.
 pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
     match adapter.differences() {
         None => Ok(()),
@@ -161,7 +161,7 @@ fn names(dtype: ExportType) -> Result<(&'static str, Kind, &'static str)> {
 /// every tensor, and may cancel.
 ///
 /// # Errors
-/// Where the system refuses, a number does not fit the type, or `done` fails.
+/// If a system call fails, a number does not fit the type, or `done` fails.
 pub fn write_weights(
     merged: &Merged<'_>,
     folder: &Path,
@@ -209,7 +209,7 @@ pub fn write_weights(
     Ok(files)
 }
 
-/// What stands before the tensors of a safetensors file: a length, and JSON filled up with blanks.
+/// The bytes before the tensors of a safetensors file: a length, and JSON filled up with blanks.
 fn header(tensors: &[(&str, &[usize], u64)], stored: &str) -> Result<Vec<u8>> {
     let mut described = Map::from_iter([("__metadata__".to_owned(), json!({"format": "pt"}))]);
     let mut place = 0;
@@ -241,7 +241,7 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
 /// Writes `config.json` with the type and the name of the export, and copies the files that say how the model is used.
 ///
 /// # Errors
-/// Where a file cannot be read or written.
+/// If a file cannot be read or written.
 pub fn write_companions(
     base: &Path,
     folder: &Path,
@@ -289,7 +289,7 @@ pub fn write_companions(
 /// The bytes of a JSON file, indented.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// If it cannot be written.
 pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
     text.push(b'\n');

@@ -1,7 +1,7 @@
-//! The export job: makes from a base model and an adapter something that other programs can load, and checks that it
-//! gives the same answers.
+//! The export job. It makes a form of a base model and an adapter that other programs can load, and checks that this
+//! form gives the same answers.
 //!
-//! The export has a temporary name until it is complete, was read back from its files and compared ([`parity`]).
+//! The export has a temporary name until it is complete, was read back from its files and was compared ([`parity`]).
 //! Weights are merged in fp32 and converted one tensor at a time ([`merge`]), so the whole model is never in memory.
 
 pub mod card;
@@ -35,9 +35,9 @@ use steps::{Ended, Steps};
 /// Runs an export job.
 ///
 /// # Errors
-/// Where the base and the adapter do not fit each other or cannot be written in the requested form.
-/// [`Code::ExportDiffers`] where the export does not give the same answers. [`Code::DiskFull`]. In each case nothing is
-/// left behind.
+/// If the base and the adapter do not fit each other, or cannot be written in the requested form.
+/// [`Code::ExportDiffers`] if the export does not give the same answers. [`Code::DiskFull`]. In each case no file of
+/// the export remains.
 pub fn export(
     bundle: &HeldBundle,
     job: &ExportJob,

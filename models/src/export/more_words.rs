@@ -1,5 +1,6 @@
 //! A folder of an encoder whose tokenizer keeps more words whole (domain tokens, METHODS §3). Each of these words has
-//! its own row in the table of words, which is the mean of the rows of its pieces. Everything else is as in the base.
+//! its own row in the table of words, and this row is the mean of the rows of the word's pieces. All other files are as
+//! in the base.
 
 use crate::adapters::lora::Pass;
 use crate::architectures::architecture::Config;
@@ -59,15 +60,15 @@ struct Added {
     word: String,
     id: i64,
     pieces: Vec<i64>,
-    /// It stands between blanks, and takes the one before it.
+    /// The word is found only between blanks, and its token includes the blank before it.
     spaced: bool,
 }
 
 /// Makes `folder` from `base` and reads it back.
 ///
 /// # Errors
-/// Where the base is not an encoder or is damaged, no word is broken into so many pieces, or the new folder reads other
-/// texts differently from the base.
+/// If the base is not an encoder or is damaged, if no word is broken into enough pieces, or if the new folder reads
+/// other texts differently from the base.
 pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Result<Made> {
     let config = Config::of_folder(base)?;
     if matches!(config, Config::Decoder(_)) {
@@ -81,7 +82,7 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
     let rows = config.sizes().vocabulary as i64;
     let last = added.iter().map(|one| one.id).max().unwrap_or_default();
     let total = rows.max(last + 1);
-    // What an attempt left that was killed.
+    // Remove the folder that a killed attempt left.
     if folder.is_dir() {
         std::fs::remove_dir_all(folder).map_err(Error::io(folder))?;
     }
@@ -104,7 +105,7 @@ pub fn write(base: &Path, folder: &Path, name: &str, wanted: Wanted<'_>) -> Resu
     again(TOKENIZER_FILE, text.as_bytes())?;
     if folder.join(TOKENIZER_CONFIG_FILE).is_file() {
         let mut config: Map<String, Value> = read_json(&folder.join(TOKENIZER_CONFIG_FILE))?;
-        // Where Transformers lists added words a second time, the new ones belong to them.
+        // If Transformers lists added words a second time, the new words must be added there, too.
         if let Some(Value::Object(listed)) = config.get_mut("added_tokens_decoder") {
             listed.extend(added.iter().map(|one| (one.id.to_string(), listed_as(one))));
             again(TOKENIZER_CONFIG_FILE, &pretty(&Value::Object(config))?)?;
@@ -158,8 +159,8 @@ fn added(base: &Path, wanted: Wanted<'_>) -> Result<(Tokenizer, Vec<Added>)> {
         if is_piece || pieces.len() < wanted.pieces.max(2) {
             continue;
         }
-        // In a script with blanks it is found between them, and takes the one before it, as the tokenizer's own words
-        // do.
+        // In a script with blanks, the word is found only between blanks. The token includes the blank before it, as
+        // the tokenizer's own words do.
         let spaced = !word.chars().any(is_unspaced);
         let token = AddedToken::from(word, false)
             .single_word(spaced)

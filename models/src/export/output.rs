@@ -24,7 +24,7 @@ impl Output {
     /// Makes a file.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// If a system call fails.
     pub fn create(path: &Path) -> Result<Self> {
         let file = File::create_new(path).map_err(Error::io(path))?;
         Ok(Self {
@@ -43,7 +43,7 @@ impl Output {
     /// Writes bytes.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// If a system call fails.
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.file.write_all(bytes).map_err(Error::io(&self.path))?;
         self.digest.update(bytes);
@@ -63,7 +63,7 @@ impl Output {
     /// Writes the numbers of a tensor in the tensor's type, piece by piece.
     ///
     /// # Errors
-    /// As [`Output::write`]; where libtorch refuses.
+    /// As [`Output::write`]; if libtorch fails.
     pub fn write_tensor(&mut self, tensor: &Tensor) -> Result<()> {
         let flat = tensor
             .f_detach()?
@@ -86,7 +86,7 @@ impl Output {
     /// Flushes the file to the disk and describes it.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// If a system call fails.
     pub fn finish(mut self) -> Result<ExportedFile> {
         self.file.flush().map_err(Error::io(&self.path))?;
         self.file
@@ -109,7 +109,7 @@ impl Output {
 /// Writes a small file whole.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn whole(path: &Path, bytes: &[u8]) -> Result<ExportedFile> {
     let mut output = Output::create(path)?;
     output.write(bytes)?;

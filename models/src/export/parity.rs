@@ -1,7 +1,7 @@
 //! Whether an export, read back from its files, gives the same answers as the base model and the adapter.
 //!
-//! Both sides compute in fp32. So the files are compared, and not the arithmetic of the program that loads them. Only
-//! one layer of a decoder is in memory at a time.
+//! Both sides compute in fp32. So the comparison is about the files, and not about the arithmetic of the program that
+//! loads them. Only one layer of a decoder is in memory at a time.
 
 use crate::adapters::lora::{Linear, Pass};
 use crate::adapters::updates::Updates;
@@ -27,7 +27,7 @@ const MOST_POSITIONS: i64 = 256;
 /// Rows whose divergence is computed at a time.
 const ROWS: i64 = 64;
 
-/// What a figure must keep, by the type of the export (docs/export.md says where the bounds come from).
+/// The bound of a figure, by the type of the export (docs/export.md says where the bounds come from).
 pub fn bound(dtype: ExportType, measure: ParityMeasure) -> Option<f64> {
     let [mean, largest, agreement] = match dtype {
         ExportType::F32 => return (measure == ParityMeasure::LargestDifference).then_some(1e-4),
@@ -56,7 +56,7 @@ impl Batches {
     /// The places of prompts, for a model with this vocabulary.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn of(prompts: &Prompts, vocabulary: i64, device: Device) -> Result<Self> {
         let each = (LARGEST_TABLE / (prompts.texts.len().max(1) as i64 * vocabulary))
             .clamp(1, MOST_POSITIONS);
@@ -89,7 +89,7 @@ impl Batches {
     /// Logits of a decoder at the places, with the adapter applied at run time if there is one.
     ///
     /// # Errors
-    /// Where a tensor is missing or libtorch refuses; the error of `done`, which is called before each layer.
+    /// If a tensor is missing or libtorch fails; the error of `done`, which is called before each layer.
     pub fn logits(
         &self,
         config: &DecoderConfig,
@@ -111,7 +111,7 @@ impl Batches {
     /// Token vectors of an encoder.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn vectors(&self, encoder: &dyn Architecture) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
         let vectors = self.pieces.iter().map(|piece| {
@@ -127,7 +127,7 @@ impl Batches {
 /// The encoder of a folder, with the adapter applied at run time if there is one.
 ///
 /// # Errors
-/// Where it cannot be loaded.
+/// If it cannot be loaded.
 pub fn encoder(
     folder: &Path,
     updates: Option<&Updates>,
@@ -146,7 +146,7 @@ pub fn encoder(
 /// adapter, the second from the export.
 ///
 /// # Errors
-/// Where the tables have different shapes.
+/// If the tables have different shapes.
 pub fn of_logits(
     reference: &Tensor,
     export: &Tensor,
@@ -211,7 +211,7 @@ fn divergence(p: &Tensor, q: &Tensor) -> Result<Tensor> {
 /// Mean `KL(p ‖ q)` over the rows of two tables of logits, in nats.
 ///
 /// # Errors
-/// Where they are of different shapes.
+/// If they are of different shapes.
 pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
     check_shapes(p, q)?;
     Ok(
@@ -224,7 +224,7 @@ pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
 /// The figures that compare two tables of token vectors.
 ///
 /// # Errors
-/// Where they are of different shapes.
+/// If they are of different shapes.
 pub fn of_vectors(
     reference: &Tensor,
     export: &Tensor,
@@ -268,7 +268,7 @@ fn check_shapes(reference: &Tensor, export: &Tensor) -> Result<()> {
 /// The verdict on figures and tokens.
 ///
 /// # Errors
-/// [`Code::ExportDiffers`] where the export may not be used.
+/// [`Code::ExportDiffers`] if the export may not be used.
 pub fn judged(
     prompts: &Prompts,
     same_tokens: usize,

@@ -1,5 +1,5 @@
-//! The questions on which an export is compared: the run's own test questions, and the product's if those are fewer
-//! than fifty.
+//! The questions on which an export is compared. They are the run's own test questions and, if those are fewer than
+//! fifty, also the product's questions.
 
 use crate::decoding::chat::Message;
 use crate::decoding::language::Language;
@@ -78,12 +78,12 @@ pub struct Prompts {
     pub own: usize,
 }
 
-/// Whoever turns a question into tokens.
+/// A tokenizer that turns a question into tokens.
 pub trait Reads {
     /// The tokens of a question in the form in which the model is asked.
     ///
     /// # Errors
-    /// Where template or tokenizer refuse.
+    /// If the template or the tokenizer fails.
     fn read(&self, question: &str, choices: &[&str]) -> Result<Vec<u32>>;
 }
 
@@ -135,7 +135,7 @@ impl Prompts {
     /// The given questions, at most fifty; if there are fewer, the product's own are added.
     ///
     /// # Errors
-    /// Where `reads` refuses.
+    /// If `reads` refuses.
     pub fn of(given: Vec<ScoreItem>, reads: &dyn Reads, longest: usize) -> Result<Self> {
         let mut asked: Vec<(String, Vec<String>)> = given
             .into_iter()
@@ -164,7 +164,7 @@ impl Prompts {
     /// How many prompts become the same tokens with another tokenizer.
     ///
     /// # Errors
-    /// Where the other tokenizer refuses.
+    /// If the other tokenizer fails.
     pub fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
         let mut same = 0;
         for (asked, ids) in self.asked.iter().zip(&self.whole) {

@@ -1,5 +1,5 @@
-//! The files that tell Sentence Transformers how an exported encoder reads texts, where those of the base say
-//! otherwise.
+//! The files that tell Sentence Transformers how an exported encoder reads texts. They are needed if the files of the
+//! base say something else.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::export::merge::pretty;
@@ -11,14 +11,14 @@ use lexforge_domain::protocol::{ExportedFile, Pooling, TextReading};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// What stands before a module's name in the list.
+/// The text before a module's name in the list.
 const PACKAGE: &str = "sentence_transformers.models";
 
 /// Writes how texts are read under the adapter, unless the files copied from the base already say exactly this. A
 /// written file replaces the copy of the same name in `files`.
 ///
 /// # Errors
-/// Where a file cannot be read or written.
+/// If a file cannot be read or written.
 pub fn write_reading(
     base: &Path,
     sidecar: Option<&Sidecar>,

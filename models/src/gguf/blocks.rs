@@ -13,7 +13,7 @@ pub use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
 /// (halves away from zero).
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where a number cannot be written in the type; where libtorch refuses.
+/// [`Code::ModelUnsupported`] if a number cannot be written in the type; if libtorch fails.
 pub fn to_bytes(numbers: &Tensor, stored: Stored) -> Result<Tensor> {
     let numbers = numbers
         .f_to_device(Device::Cpu)?
@@ -73,7 +73,7 @@ fn finite(half: &Tensor, name: &str) -> Result<()> {
 /// The numbers of a tensor's bytes, in fp32.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn from_bytes(bytes: &[u8], stored: Stored) -> Result<Tensor> {
     let count = bytes.len() as i64;
     let raw = |kind: Kind| {

@@ -1,5 +1,5 @@
 //! Converts a decoder to a GGUF file and back: the names of settings and tensors, the order of dimensions in LLaMA's
-//! queries and keys, and what the format cannot express.
+//! queries and keys, and the features that the format cannot express.
 
 use crate::architectures::decoder::DecoderConfig;
 use crate::architectures::rope::{RopeConfig, Scaling, llama3};
@@ -24,11 +24,11 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
     }
 }
 
-/// Refuses features that readers of the format would compute differently, and lists features that the format keeps only
-/// in part.
+/// Refuses features that other programs reading the format would compute differently. Returns the features that the
+/// format keeps only in part.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
+/// [`lexforge_domain::Code::ModelUnsupported`] with the feature's name.
 pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     let refused = |what: &str| {
@@ -83,7 +83,7 @@ fn context(config: &DecoderConfig) -> i64 {
 /// The settings of a decoder, except those of its tokenizer.
 ///
 /// # Errors
-/// Where a number does not fit.
+/// If a number does not fit.
 pub fn settings(
     config: &DecoderConfig,
     name: &str,
@@ -214,7 +214,7 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
 /// of a head as a pair; in a Hugging Face folder the two dimensions are half a head apart.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn turned(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
     regrouped(tensor, turned_heads(config, name), |rows, heads| {
         [heads, 2, rows / heads / 2]
@@ -259,7 +259,7 @@ pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
 
 /// A decoder that was read back from its file: settings and tensors are the file's own.
 pub struct GgufDecoder {
-    /// What the file's settings say.
+    /// The configuration from the file's settings.
     pub config: DecoderConfig,
     file: GgufFile,
     device: Device,
@@ -271,7 +271,7 @@ impl GgufDecoder {
     /// Reads the settings of an open file.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::ModelMissing`] where a setting is missing or impossible,
+    /// [`lexforge_domain::Code::ModelMissing`] if a setting is missing or impossible,
     /// [`lexforge_domain::Code::ModelUnsupported`] for an architecture that is not supported.
     pub fn of(file: GgufFile, device: Device) -> Result<Self> {
         let config = config_of(&file)?;
@@ -349,7 +349,7 @@ impl Source for GgufDecoder {
     }
 }
 
-/// What a file's settings say of its decoder.
+/// The decoder's configuration from a file's settings.
 fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
     let name = match file.setting("general.architecture") {
         Some(Value::Text(name)) => match name.as_str() {

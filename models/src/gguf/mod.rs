@@ -14,11 +14,11 @@ pub mod write;
 
 pub use stored::Stored;
 
-/// What a file begins with.
+/// The first bytes of a file.
 pub const MAGIC: [u8; 4] = *b"GGUF";
 /// The version that is written and read.
 pub const VERSION: u32 = 3;
-/// What the tensors' places are multiples of, where a file does not say otherwise.
+/// The places of tensors are multiples of this number unless a file says otherwise.
 pub const ALIGNMENT: u64 = 32;
 
 /// A setting with its name.

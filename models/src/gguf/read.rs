@@ -13,7 +13,7 @@ use tch::Tensor;
 /// Dimensions that a tensor may have.
 const MOST_DIMENSIONS: u32 = 4;
 
-/// Where a tensor lies.
+/// The place of a tensor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Entry {
     /// Outer dimension first.
@@ -37,7 +37,7 @@ impl GgufFile {
     /// Reads settings and the tensors' places.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file is not of this format and version, or is damaged.
+    /// [`Code::ModelMissing`] if the file is not of this format and version, or is damaged.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();
@@ -151,7 +151,7 @@ impl GgufFile {
     /// A tensor in fp32 on the CPU.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where the file has no tensor of this name. Also where the tensor cannot be read.
+    /// [`Code::ModelMissing`] if the file has no tensor of this name. Also if the tensor cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let entry = self
             .tensors
@@ -185,7 +185,7 @@ fn damaged(path: &Path, what: &str) -> Error {
     )
 }
 
-/// What is left of a file's head.
+/// The rest of a file's head.
 struct Head<'a> {
     from: BufReader<File>,
     /// Bytes of the file that were not read yet.
@@ -230,7 +230,7 @@ impl Head<'_> {
             .map_err(|_| self.damaged("holds a text that is no UTF-8"))
     }
 
-    /// A value of a type; `None` for types that nothing here asks for, which are skipped.
+    /// A value of a type. `None` for types that the product does not need; their bytes are skipped.
     fn value(&mut self, kind: u32) -> Result<Option<Value>> {
         Ok(Some(match kind {
             code::U32 => Value::U32(self.u32()?),

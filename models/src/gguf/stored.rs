@@ -43,7 +43,7 @@ impl Stored {
         }
     }
 
-    /// Bytes of so many numbers; `None` where they do not fill whole blocks, or are beyond all measure.
+    /// Bytes of so many numbers; `None` if they do not fill whole blocks, or are beyond all measure.
     pub fn bytes(self, numbers: u64) -> Option<u64> {
         let (count, bytes) = self.block();
         if numbers.is_multiple_of(count) {

@@ -22,7 +22,7 @@ const LLAMA3_WORDS: &str = concat!(
 const CUTS: [(&str, &str); 2] = [("qwen2", QWEN_WORDS), ("llama-bpe", LLAMA3_WORDS)];
 /// The name of GPT-2's own cut.
 const GPT2_CUT: &str = "gpt-2";
-/// What stands for a space in a token of SentencePiece's.
+/// The character that stands for a space in the tokens of SentencePiece.
 const SPACE: &str = "\u{2581}";
 
 /// The format's numbers for kinds of tokens.

@@ -18,10 +18,10 @@ pub struct Planned {
     pub stored: Stored,
 }
 
-/// Writes a file; `give` is called for each tensor in turn.
+/// Writes a file. `give` is called for each tensor in turn, and returns its numbers.
 ///
 /// # Errors
-/// Where the system refuses, a tensor does not fill whole blocks, or `give` fails.
+/// If a system call fails, a tensor does not fill whole blocks, or `give` fails.
 pub fn write(
     path: &Path,
     settings: &[(String, Value)],

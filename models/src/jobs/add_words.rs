@@ -11,7 +11,7 @@ use lexforge_domain::protocol::{AddWordsJob, AddWordsResult, JobResult};
 /// Makes the folder in the bundle.
 ///
 /// # Errors
-/// As [`more_words::write`]; where the words cannot be read.
+/// As [`more_words::write`]; if the words cannot be read.
 pub fn add_words(
     bundle: &HeldBundle,
     job: &AddWordsJob,

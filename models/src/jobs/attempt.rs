@@ -1,4 +1,4 @@
-//! What an attempt at a job says when it begins, and how it ends.
+//! The events at the beginning and at the end of an attempt at a job.
 
 use crate::jobs::events::EventLog;
 use crate::{Result, device, platform, shim};
@@ -28,7 +28,7 @@ pub enum Outcome {
 /// Writes the event `started` and a first sign of life.
 ///
 /// # Errors
-/// Where events cannot be written.
+/// If events cannot be written.
 pub fn started(
     events: &EventLog,
     threads: usize,

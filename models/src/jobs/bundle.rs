@@ -35,8 +35,8 @@ impl HeldBundle {
     /// Takes the bundle's lock and reads its job.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where another worker holds it. [`Code::BundleInvalid`] where `job.json` is missing or
-    /// damaged. [`Code::WorkerIncompatible`] where the job has another protocol version.
+    /// [`Code::BundleLocked`] if another worker has the lock. [`Code::BundleInvalid`] if `job.json` is missing or
+    /// damaged. [`Code::WorkerIncompatible`] if the job has another protocol version.
     pub fn take(folder: &Path) -> Result<Self> {
         Self::take_by(folder, LOCK_FILE)
     }
@@ -50,7 +50,7 @@ impl HeldBundle {
     }
 
     fn take_with(folder: &Path, lock: &str, try_lock: TryLock, pace: Pace) -> Result<Self> {
-        // Whoever starts a worker may name a bundle by a link; what lies in it has none.
+        // The program that starts a worker may name the bundle by a link. Inside the bundle, links are not allowed.
         let folder = &match std::fs::symlink_metadata(folder) {
             Ok(meta) if meta.file_type().is_symlink() => {
                 std::fs::canonicalize(folder).map_err(Error::io(folder))?
@@ -101,7 +101,7 @@ impl HeldBundle {
     /// A path that the job names, inside the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it is absolute, leads outside, or contains a link.
+    /// [`Code::BundleInvalid`] if it is absolute, leads outside, or contains a link.
     pub fn path(&self, relative: &str) -> Result<PathBuf> {
         inside::place(&self.folder, relative).map_err(refused)
     }
@@ -116,7 +116,7 @@ impl HeldBundle {
     /// process ends instead.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// If a system call fails.
     pub fn finish(&self, result: &JobResult) -> Result<()> {
         if let Some(lease) = &self.lease
             && !lease.is_own().map_err(refused)?

@@ -1,4 +1,4 @@
-//! What the user asks of a running job: the control file and the system's signal to end.
+//! The user's requests to a running job: the control file and the system's signal to end.
 
 use crate::Result;
 use crate::jobs::events::EventLog;
@@ -35,11 +35,12 @@ impl ControlFile {
         }
     }
 
-    /// What the control file asks for at this step. Waits as long as the file says `pause`. A word for a single action
-    /// (`checkpoint`, `stop`, `resume`) is removed from the file, so that the action is done only once.
+    /// The request that the control file contains at this step. As long as the file says `pause`, this function waits.
+    /// A word for a single action (`checkpoint`, `stop`, `resume`) is removed from the file, so that the action is done
+    /// only once.
     ///
     /// # Errors
-    /// Where the event `paused` cannot be written.
+    /// If the event `paused` cannot be written.
     pub fn wish(&self, events: &EventLog, step: u64) -> Result<Wish> {
         self.wish_of_all(events, step, &Ranks::alone())
     }
@@ -48,7 +49,7 @@ impl ControlFile {
     /// signal may reach any rank.
     ///
     /// # Errors
-    /// As [`ControlFile::wish`], and where a rank has ended.
+    /// As [`ControlFile::wish`], and if a rank has ended.
     pub fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
         let mut waiting = false;
         loop {
@@ -79,7 +80,7 @@ impl ControlFile {
         }
     }
 
-    /// What the file asks for now; `None` = to wait.
+    /// The request in the file now; `None` = wait.
     fn now(&self) -> Option<Wish> {
         let wish = match self.word() {
             Some(Control::Pause) => return None,
@@ -102,7 +103,7 @@ impl ControlFile {
     }
 
     fn taken(&self) {
-        // Where the file cannot be removed the word acts again at the next step, which harms nothing.
+        // If the file cannot be removed, the word is obeyed again at the next step, which does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 }

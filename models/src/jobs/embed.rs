@@ -29,7 +29,7 @@ const BLOCK: usize = 8192;
 /// Runs an embed job.
 ///
 /// # Errors
-/// Where the model or an input is not valid, or the output cannot be written.
+/// If the model or an input is not valid, or the output cannot be written.
 pub fn embed(
     bundle: &HeldBundle,
     job: &EmbedJob,
@@ -114,7 +114,7 @@ pub fn embed(
     })))
 }
 
-/// Vectors of texts in their order, each read as what it is; `None` where the work was ended.
+/// Vectors of texts in their order, each read as what it is; `None` if the work was ended.
 fn by_side(
     reader: &Reader,
     usual: TextSide,

@@ -22,7 +22,7 @@ struct Inner {
     attempt: u32,
     seq: u64,
     last_write: Instant,
-    /// What a heartbeat repeats: the last progress, or that the worker is paused.
+    /// The event that a heartbeat repeats: the last progress, or that the worker is paused.
     state: Option<Event>,
 }
 
@@ -30,7 +30,7 @@ impl EventLog {
     /// Opens the event file for a new attempt, and removes an incomplete last line of the attempt before.
     ///
     /// # Errors
-    /// Where it cannot be read or written.
+    /// If it cannot be read or written.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = File::options()
             .create(true)
@@ -73,7 +73,7 @@ impl EventLog {
     /// Appends an event.
     ///
     /// # Errors
-    /// Where it cannot be written, for example on a full disk.
+    /// If it cannot be written, for example on a full disk.
     pub fn write(&self, event: Event) -> Result<()> {
         let mut inner = self.inner();
         match event {
@@ -89,7 +89,7 @@ impl EventLog {
     /// Appends a warning.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn warn(&self, code: &str, message: impl Into<String>) -> Result<()> {
         self.write(Event::Warning {
             code: code.into(),
@@ -97,8 +97,8 @@ impl EventLog {
         })
     }
 
-    /// Starts the thread that repeats the last state whenever nothing else was written for some
-    /// seconds. It ends with the last clone of the log.
+    /// Starts the thread that repeats the last state whenever no other event was written for some seconds. The thread
+    /// ends when the last clone of the log is dropped.
     pub fn beat(&self) {
         let weak = Arc::downgrade(&self.0);
         std::thread::spawn(move || {

@@ -1,4 +1,4 @@
-//! What a model folder holds, and what is missing in it.
+//! The content of a model folder, and what is missing in it.
 
 use crate::Result;
 use crate::architectures::architecture::Config;
@@ -21,7 +21,7 @@ const AT_A_TIME: usize = 4096;
 /// Describes a model folder. Whatever is wrong is listed in `problems`; unknown figures are 0.
 ///
 /// # Errors
-/// Where there is no readable `config.json`: then it is not a model folder.
+/// If there is no readable `config.json`: then it is not a model folder.
 pub fn inspect(folder: &Path) -> Result<InspectResult> {
     let name = folder
         .canonicalize()
@@ -131,9 +131,9 @@ struct Sample {
 /// `{"text", "language"}`.
 ///
 /// # Errors
-/// Where the tokenizer is missing, or a line is not valid.
+/// If the tokenizer is missing, or a line is not valid.
 pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>> {
-    // Nothing is cut: only how the text falls into tokens counts.
+    // Texts are not cut here, because the number of tokens of the whole text counts.
     let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
     let mut by_language: BTreeMap<Language, VocabularyUse> = BTreeMap::new();
     for sample in Records::<Sample>::open(texts)? {
@@ -156,7 +156,7 @@ pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>>
 /// Writes the token ids of each text, one line for each text, without special tokens. `texts` is JSONL of `{"text"}`.
 ///
 /// # Errors
-/// Where the tokenizer is missing, a line is not valid, or the file cannot be written.
+/// If the tokenizer is missing, a line is not valid, or the file cannot be written.
 pub fn tokens(folder: &Path, texts: &Path, output: &Path) -> Result<()> {
     let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
     let mut lines = String::new();

@@ -1,5 +1,5 @@
-//! Which process has a GPU: a training takes it for itself, and a server that starts meanwhile computes on the CPU and
-//! says so.
+//! Says which process may use a GPU. A training takes the GPU for itself. A server that starts meanwhile computes on
+//! the CPU and says so.
 //!
 //! The lease is an operating-system lock on a file of this machine, so it ends with its process, even if the process is
 //! killed.
@@ -14,8 +14,8 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of a device by its name. `None` where another process has it, or where that cannot be found out
-    /// (the file belongs to another user, for example). The lease is voluntary, so nothing fails without it.
+    /// Takes the lease of a device by its name. `None` if another process has it, or if this cannot be found out (for
+    /// example because the file belongs to another user). The lease is voluntary, so the caller can go on without it.
     pub fn take(folder: &Path, device: &str) -> Option<Self> {
         let lock = open(folder, device)?;
         lock.try_lock().ok().map(|()| Self { _lock: lock })
@@ -29,7 +29,7 @@ impl Lease {
     }
 }
 
-/// Where leases lie: in a folder that all processes of this machine share and that a restart empties.
+/// The folder of the leases. All processes of this machine share it, and a restart empties it.
 pub fn usual_folder() -> PathBuf {
     std::env::temp_dir()
 }

@@ -1,4 +1,4 @@
-//! What the worker is asked to do, and how it answers.
+//! The jobs of the worker, and how it reports about them.
 
 pub mod add_words;
 pub mod attempt;

@@ -34,7 +34,7 @@ impl<'a> Progress<'a> {
     /// Reports that `done` of `of` steps of a stage are done. `tokens` were computed for them, if tokens are counted.
     ///
     /// # Errors
-    /// Where events cannot be written.
+    /// If events cannot be written.
     pub fn tell(&mut self, stage: &str, done: u64, of: u64, tokens: Option<u64>) -> Result<()> {
         let due = self.told.is_none_or(|at| at.elapsed() >= EVERY);
         if !due && done < of {

@@ -23,7 +23,7 @@ const BLOCK: usize = 4096;
 /// Runs a rerank job.
 ///
 /// # Errors
-/// Where the model, its adapter or an input is not valid, or the output cannot be written.
+/// If the model, its adapter or an input is not valid, or the output cannot be written.
 pub fn rerank(
     bundle: &HeldBundle,
     job: &RerankJob,
@@ -71,11 +71,11 @@ pub fn rerank(
     })))
 }
 
-/// Opens a cross-encoder from its base model and the folder of its adapter, and gives the hash of what its scores
-/// depend on.
+/// Opens a cross-encoder from its base model and the folder of its adapter. Also returns a hash of everything that its
+/// scores depend on.
 ///
 /// # Errors
-/// Where one of them cannot be opened, or they do not belong together.
+/// If the model or the adapter cannot be opened, or they do not belong together.
 pub fn open(
     model: &ModelRef,
     adapter: &Path,

@@ -1,8 +1,8 @@
 //! `lexforge-worker resident`: a process that keeps a model loaded to make vectors of questions, or to score a
 //! question's passages. Each request is one line.
 //!
-//! It opens no port and writes no file. The program that started it writes to its standard input, reads from its
-//! standard output, and ends it by closing its standard input.
+//! The program that started this process writes to its standard input, reads from its standard output, and ends it by
+//! closing its standard input. The process uses neither ports nor files for this.
 
 use crate::adapters::adapter::Adapter;
 use crate::architectures::reader::{Counts, Reader};
@@ -27,7 +27,7 @@ pub struct Settings {
     /// The base model by its name.
     #[arg(long, value_name = "NAME")]
     pub model: String,
-    /// What its content must be: the hash that `inspect` shows.
+    /// The hash that the model's content must have, as `inspect` shows it.
     #[arg(long, value_name = "SHA256", default_value = "")]
     pub content: String,
     /// The folder of an adapter to it.
@@ -47,7 +47,7 @@ pub struct Settings {
 /// Answers until the standard input ends.
 ///
 /// # Errors
-/// Where the model or the adapter cannot be opened, or the standard output was closed.
+/// If the model or the adapter cannot be opened, or the standard output was closed.
 pub fn stay(settings: &Settings) -> Result<()> {
     // A question is short; the GPU is left to those who need it.
     device::leave_gpu();

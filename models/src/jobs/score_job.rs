@@ -41,7 +41,7 @@ const UNUSABLE: &str = "has no choices, or an empty one";
 /// Runs a score job.
 ///
 /// # Errors
-/// Where the model is not a decoder, the adapter belongs to another base, an input is not valid, or the output cannot
+/// If the model is not a decoder, the adapter belongs to another base, an input is not valid, or the output cannot
 /// be written.
 pub fn score(
     bundle: &HeldBundle,
@@ -137,7 +137,7 @@ struct Run<'a> {
 type Limits = BTreeMap<usize, usize>;
 
 impl Run<'_> {
-    /// The line of every question; `None` where the user stopped the job.
+    /// The line of every question; `None` if the user stopped the job.
     fn all(
         &mut self,
         items: &[ScoreItem],
@@ -238,7 +238,7 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What the model answers when it is asked in a form.
+    /// The model's answer to a question in a given form.
     fn written(
         &mut self,
         items: &[ScoreItem],

@@ -40,14 +40,14 @@ struct Text {
     tokens: TokenizedText,
     /// A unit vector a token.
     vectors: Tensor,
-    /// What each token weighs.
+    /// The weight of each token.
     weights: Vec<f64>,
 }
 
 /// Runs a token-match job.
 ///
 /// # Errors
-/// Where the model, its layer or an input is not valid, or the output cannot be written.
+/// If the model, its layer or an input is not valid, or the output cannot be written.
 pub fn token_match(
     bundle: &HeldBundle,
     job: &TokenMatchJob,

@@ -23,9 +23,10 @@ const CPU_GRAPH_BYTES: usize = 1 << 30;
 /// Bytes that the graph of one piece may take on a GPU.
 const GPU_GRAPH_BYTES: usize = 8 << 30;
 
-/// The number of tokens that a piece may have. For its gradient a layer keeps for each token about 14 hidden vectors
-/// (the queries, keys and values, their dropped-out inputs, sums before norms), 3 inner ones, and masks of a quarter of
-/// their size. Each number takes 4 bytes. `beside` is how many numbers a token keeps outside the layers.
+/// The number of tokens that a piece may have. For its gradient, a layer keeps these values for each token: about 14
+/// hidden vectors (the queries, keys and values, their inputs after dropout, the sums before norms), 3 inner vectors,
+/// and masks of a quarter of their size. Each number takes 4 bytes. `beside` is how many numbers a token keeps outside
+/// the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
     let bytes = if device == Device::Cpu {
@@ -36,7 +37,7 @@ pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     (bytes / (4 * numbers).max(1)).max(1)
 }
 
-/// What a batch is computed with.
+/// The settings for computing a batch.
 #[derive(Clone, Copy)]
 pub struct Part<'a> {
     /// Most tokens of a piece.
@@ -56,7 +57,7 @@ pub struct Part<'a> {
 /// the whole gradient.
 ///
 /// # Errors
-/// Where libtorch refuses, or a rank has ended.
+/// If libtorch fails, or a rank has ended.
 pub fn accumulate(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -189,7 +190,7 @@ fn gathered(
 /// asked between two pieces; as soon as it returns false, the result is `None`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -203,7 +204,7 @@ pub fn vectors(
 /// As [`vectors`], but not scaled to unit length.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn pooled_vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],

@@ -38,7 +38,7 @@ impl Item {
     }
 }
 
-/// What is compared with what in a batch.
+/// Which questions and texts of a batch are compared with each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comparison {
     /// The distinct texts of the batch; each is encoded once. Rows below are positions in this list.
@@ -52,7 +52,7 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// That of a batch.
+    /// The comparison of a batch.
     pub fn of(items: &[&Item], in_batch: bool) -> Self {
         let mut texts = Vec::new();
         let mut rows: HashMap<usize, usize> = HashMap::new();
@@ -78,7 +78,7 @@ impl Comparison {
                     sum[rows[&text]] = false;
                 }
             }
-            // Nothing is as near to a question as the question itself: its own text teaches nothing, whoever offers it.
+            // The question's own text is always its nearest text, so it teaches nothing as a choice of any item.
             sum[rows[&item.question]] = false;
             for text in item.choices() {
                 sum[rows[&text]] = true;
@@ -98,7 +98,7 @@ impl Comparison {
     /// Loss of each item `[items]` from the unit vectors of the texts `[texts, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor, temperature: f64) -> Result<Tensor> {
         let device = vectors.device();
         let shape = [self.questions.len() as i64, self.texts.len() as i64];
@@ -121,7 +121,7 @@ impl Comparison {
     /// Mean loss of the items.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn mean_loss(&self, vectors: &Tensor, temperature: f64) -> Result<Tensor> {
         Ok(self.losses(vectors, temperature)?.f_mean(Kind::Float)?)
     }

@@ -1,8 +1,8 @@
 //! What every training loss computes.
 //!
 //! There are two kinds. A [`VectorLoss`] reads one vector for each text, so that the gradient of a large batch can be
-//! computed piece by piece (GradCache). A [`TokenLoss`] reads the logits of tokens at their places. All stages use the
-//! same step; they differ only in the loss that they pass to it.
+//! computed piece by piece (GradCache). A [`TokenLoss`] reads the logits of tokens in their context. All stages use the
+//! same optimiser step and differ only in the loss that they pass to it.
 
 use crate::Result;
 use crate::adapters::lora::Pass;
@@ -25,7 +25,7 @@ pub trait VectorLoss {
     /// The mean loss over the items, from the vectors `[texts, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn loss(&self, vectors: &Tensor) -> Result<Tensor>;
 }
 
@@ -52,7 +52,7 @@ pub trait TokenLoss {
     /// A batch of items, packed, with the terms whose sum is its mean loss.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn terms(&self, batch: &[&Self::Item], device: Device) -> Result<(Continuations, Terms)> {
         let groups: Vec<Vec<&[u32]>> = batch.iter().map(|item| self.texts(item)).collect();
         let all = Continuations::of(&groups, device)?;
@@ -75,7 +75,7 @@ pub trait TokenLoss {
     /// The mean loss over a batch of items as a scalar in the graph.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn loss(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass) -> Result<Tensor> {
         let (all, terms) = self.terms(batch, decoder.device())?;
         let hidden = decoder.hidden(&all.packed, self.attention(), pass)?;
@@ -88,7 +88,7 @@ pub trait TokenLoss {
     /// Logits and their gradient are computed for a few rows at a time, and none are kept.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn backward(
         &self,
         decoder: &dyn Decoder,
@@ -103,10 +103,10 @@ pub trait TokenLoss {
         })
     }
 
-    /// The mean loss without a gradient. Like [`TokenLoss::backward`] it keeps no logits.
+    /// The mean loss without a gradient. Like [`TokenLoss::backward`], this function does not keep logits.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn value(&self, decoder: &dyn Decoder, batch: &[&Self::Item]) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let (all, terms) = self.terms(batch, decoder.device())?;
@@ -138,7 +138,7 @@ pub fn rows_of(vocabulary: usize) -> usize {
 /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`.
 ///
 /// # Errors
-/// Where libtorch refuses.
+/// If libtorch fails.
 pub fn over_vocabulary(
     decoder: &dyn Decoder,
     hidden: &Tensor,

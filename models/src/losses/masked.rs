@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 pub struct MaskedText {
     /// Its tokens, masks in their places.
     pub ids: Vec<u32>,
-    /// Where a token is masked, and which.
+    /// The masked places, each with the token that was there.
     pub hidden: Vec<(usize, u32)>,
 }
 

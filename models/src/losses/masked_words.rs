@@ -19,7 +19,7 @@ use tch::Tensor;
 
 /// Of what is masked, the share of tokens that become the mask.
 const BECOMES_MASK: f64 = 0.8;
-/// And the share that become the mask or another token; the rest stays what it is.
+/// And the share of these that become the mask or another token. The others stay unchanged.
 const CHANGES: f64 = 0.9;
 
 /// How words are masked.
@@ -110,11 +110,11 @@ impl Foreteller<'_> {
         }
     }
 
-    /// Adds the gradient of the texts' part of the loss, times `way`'s scale, to the trained parameters, and gives that
-    /// part.
+    /// Adds the gradient of the part of the loss that belongs to these texts to the trained parameters, times the scale
+    /// of `way`. Returns this part of the loss.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn backward(&self, texts: &[&MaskedText], weight: f64, way: Way) -> Result<f64> {
         let (packed, terms) = self.packed(texts, weight)?;
         self.encoder
@@ -124,10 +124,10 @@ impl Foreteller<'_> {
             })
     }
 
-    /// The texts' part of the loss, without dropout and without a gradient.
+    /// The part of the loss that belongs to these texts, without dropout and without a gradient.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn value(&self, texts: &[&MaskedText], weight: f64) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let (packed, terms) = self.packed(texts, weight)?;
@@ -195,7 +195,7 @@ mod tests {
                     }
                 }
             }
-            // Nothing else is touched.
+            // All other tokens are unchanged.
             for (place, (was, now)) in text.ids.iter().zip(&masked.ids).enumerate() {
                 assert!(was == now || hidden.contains(&place));
             }

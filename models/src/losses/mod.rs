@@ -1,4 +1,4 @@
-//! What a training makes small, and its gradient.
+//! The functions that a training minimises, and their gradients.
 
 pub mod contrastive_token;
 pub mod gradients;

@@ -1,5 +1,5 @@
-//! Likelihoods of words by a head over the words' own vectors: logits over the vocabulary are computed for a few tokens
-//! at a time.
+//! Likelihoods of words by a head that compares with the words' own vectors. The logits over the vocabulary are
+//! computed for a few tokens at a time.
 
 use crate::Result;
 use crate::architectures::recompute::gradient_of;
@@ -38,7 +38,7 @@ impl OverWords<'_> {
     /// gradients of the head and of the words' vectors are added to those tensors.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn backward(&self, hidden: &Tensor, terms: &Terms, scale: f64) -> Result<(f64, Tensor)> {
         let mut gradient = hidden.f_zeros_like()?;
         let mut loss = 0.0;
@@ -54,7 +54,7 @@ impl OverWords<'_> {
     /// The loss of terms over vectors, without a gradient.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn value(&self, hidden: &Tensor, terms: &Terms) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let mut loss = 0.0;

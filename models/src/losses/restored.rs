@@ -21,7 +21,7 @@ use tch::{Kind, Tensor};
 pub struct Damaged {
     /// All of its tokens: at least two.
     pub whole: Vec<u32>,
-    /// Those that are left.
+    /// The tokens that are left.
     pub left: Vec<u32>,
 }
 
@@ -72,7 +72,7 @@ pub struct Restorer<'a> {
 
 /// A batch as the two read it.
 struct Batch<'a> {
-    /// What is left of the sentences, in the order of packing.
+    /// The remaining words of the sentences, in the order of packing.
     left: Vec<Text<'a>>,
     /// The whole sentences without their last tokens.
     packed: Packed,
@@ -131,11 +131,11 @@ impl<'a> Restorer<'a> {
         }
     }
 
-    /// Adds the gradient of the texts' part of the loss, times `way`'s scale, to the trained parameters, and gives that
-    /// part. Each token has the weight `weight`.
+    /// Adds the gradient of the part of the loss that belongs to these texts to the trained parameters, times the scale
+    /// of `way`. Returns this part of the loss. Each token has the weight `weight`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn backward(&self, texts: &[&Damaged], weight: f64, way: Way) -> Result<f64> {
         let batch = self.batch(texts, weight)?;
         // The gradient by the decoder's vectors is computed first, a few tokens at a time, and has the scale already.
@@ -156,10 +156,10 @@ impl<'a> Restorer<'a> {
         Ok(loss)
     }
 
-    /// The texts' part of the loss, without dropout and without a gradient.
+    /// The part of the loss that belongs to these texts, without dropout and without a gradient.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn value(&self, texts: &[&Damaged], weight: f64) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let batch = self.batch(texts, weight)?;
@@ -206,7 +206,7 @@ mod tests {
             assert_eq!(made.whole, text.ids);
             assert_eq!(made.left.first(), text.ids.first());
             assert_eq!(made.left.last(), text.ids.last());
-            // What is left stands in its order.
+            // The remaining tokens keep their order.
             assert!(made.left.is_sorted());
             for word in &text.words {
                 let own = &text.ids[word.clone()];

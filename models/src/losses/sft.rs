@@ -33,7 +33,7 @@ pub fn question_text(question: &str, choices: &[&str], form: Form) -> String {
 /// A question and its answer as tokens; `form` says how the question lists its choices.
 ///
 /// # Errors
-/// Where template or tokenizer refuse.
+/// If the template or the tokenizer fails.
 pub fn exchange(
     language: &Language,
     question: &str,
@@ -63,7 +63,7 @@ impl TokenLoss for Sft {
     }
 
     fn add_terms(&self, item: &Exchange, place: &Placed<'_>, share: f64, terms: &mut Terms) {
-        // Nothing foretells the first token of a text.
+        // No token comes before the first token of a text, so nothing predicts it.
         let tokens = item.answer.max(1)..item.ids.len();
         let weight = share / tokens.len().max(1) as f64;
         terms

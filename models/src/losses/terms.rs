@@ -76,7 +76,7 @@ impl Terms {
     /// The loss, from the logits `[rows, vocabulary]` of [`Terms::rows`], in that order.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn loss(&self, logits: &Tensor) -> Result<Tensor> {
         let rows = self.rows();
         let places: BTreeMap<i64, i64> = rows
@@ -122,7 +122,7 @@ impl Terms {
     /// logits in memory, so no second table of this width is needed.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn gradient(&self, logits: Tensor) -> Result<(f64, Tensor)> {
         let _no_grad = tch::no_grad_guard();
         let device = logits.device();
@@ -340,7 +340,7 @@ impl Table {
     /// The table of logits `[rows, vocabulary]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn new(logits: &Tensor) -> Result<Self> {
         let logits = logits.f_to_kind(Kind::Float)?;
         Ok(Self {
@@ -352,7 +352,7 @@ impl Table {
     /// `log p` of tokens, `[tokens]`; `places` maps each row of the batch to a row of the table.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn logs(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
         let (rows, tokens) = self.indices(foretold, places)?;
         let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?;
@@ -363,7 +363,7 @@ impl Table {
     /// it. (Computed from a rounded `log p` it would be −∞ as soon as the token's logit is 14 above all others.)
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn logs_of_others(
         &self,
         foretold: &[Foretold],

@@ -1,11 +1,11 @@
-//! The third stage: the right term against wrong terms in one place of a sentence (METHODS §1.3.3).
+//! The third stage: the right term is compared with wrong terms in one place of a sentence (METHODS §1.3.3).
 //!
-//! A [`TokenItem`] holds the question with the right sentence t and with each wrong sentence t̃. Let d be the first
-//! token at which t̃ differs from t. The tokens before d are the same in both: they are computed once, and learnt once,
-//! in t. The row that predicts t_d also gives p(t̃_d | the common tokens).
+//! A [`TokenItem`] has the question with the right sentence t and with each wrong sentence t̃. Let d be the first token
+//! at which t̃ differs from t. The tokens before d are the same in both sentences. They are computed only once, and
+//! learnt only in t. The row that predicts t_d also gives p(t̃_d | the common tokens).
 //!
-//! The published code is not followed. It raises the wrong term's likelihood by ordinary cross-entropy, from a new
-//! random output layer, without the causal shift, and it has no positive.
+//! The loss differs from the published code. That code raises the wrong term's likelihood by ordinary cross-entropy,
+//! from a new random output layer, without the causal shift, and it has no positive.
 
 use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};
@@ -14,15 +14,15 @@ use std::ops::Range;
 /// Which loss.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
-    /// A softmax contest of the candidates in their place, a penalty on each wrong one at its first different token,
-    /// and the likelihood of t. The contest is exactly what is measured.
+    /// Three parts: a softmax contest of the candidates in their place, a penalty on each wrong candidate at its first
+    /// different token, and the likelihood of t. The evaluation measures exactly this contest.
     #[default]
     Candidates,
     /// The penalty at the divergence and the likelihood of t.
     Divergence,
-    /// Eq. 2 of TermGPT: `−Σ_j [ φ_j log p_j + (1−φ_j) log(1 − p_j) ]` over t̃ from d on, φ = 0 on the wrong term's
-    /// tokens, and the likelihood of t. If the wrong term is only the beginning of the right one (it has no token of
-    /// its own from d on), φ = 0 at d: the mistake is to end the term there.
+    /// Eq. 2 of TermGPT: `−Σ_j [ φ_j log p_j + (1−φ_j) log(1 − p_j) ]` over t̃ from d on, with φ = 0 on the wrong
+    /// term's tokens, and the likelihood of t. If the wrong term is only the beginning of the right one (it has no
+    /// token of its own from d on), φ = 0 at d, because the mistake is to end the term there.
     Paper,
 }
 
@@ -100,7 +100,7 @@ impl TokenLoss for TermLoss {
 
     fn texts<'a>(&self, item: &'a TokenItem) -> Vec<&'a [u32]> {
         let mut texts: Vec<&[u32]> = vec![&item.ids];
-        // What is not read is not computed.
+        // Only values that are used are computed.
         match self.kind {
             Kind::Paper => texts.extend(item.wrong.iter().map(|wrong| wrong.ids.as_slice())),
             Kind::Candidates => texts.extend(
@@ -124,7 +124,8 @@ impl TokenLoss for TermLoss {
         let each = share / item.wrong.len().max(1) as f64;
         for (number, wrong) in item.wrong.iter().enumerate() {
             let (first, length) = (wrong.divergence, wrong.ids.len());
-            // What comes before is the right sentence's, so its row foretells this token too.
+            // The tokens before it are those of the right sentence, so the row of the right sentence predicts this
+            // token, too.
             let diverging = place.foretold_as(0, first, wrong.ids[first]);
             if self.kind != Kind::Paper {
                 terms.lowered.push((diverging, each * self.penalty));

@@ -1,4 +1,4 @@
-//! The losses over one vector a text beside the sentence stage's own ([`crate::losses::infonce`]).
+//! The losses over one vector for each text, except the loss of the sentence stage ([`crate::losses::infonce`]).
 
 use crate::Result;
 use crate::losses::infonce::Comparison;
@@ -54,7 +54,7 @@ impl VectorLoss for Triplets {
 pub struct MarginMse {
     /// Rows of query, positive and negative.
     pub rows: Vec<[i64; 3]>,
-    /// What the cross-encoder says of each.
+    /// The margin that the cross-encoder gives for each triplet.
     pub margins: Vec<f64>,
     /// They are margins of cosines.
     pub of_cosines: bool,
@@ -98,7 +98,7 @@ impl Lists {
     /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
         let device = vectors.device();
         let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);
@@ -186,11 +186,11 @@ impl VectorLoss for Listwise {
 /// A teacher's ranking beside the labels. Of the items of a batch some have a label, some a list, and most have both.
 #[derive(Debug)]
 pub struct Distilled<'a> {
-    /// What labelled items compare; `None` where there is none of them, or the lists are all that is learnt.
+    /// The comparison of labelled items. `None` if there are no labels, or if only the lists are learnt.
     pub labels: Option<InfoNce<'a>>,
     /// The lists.
     pub lists: Lists,
-    /// What the lists count; the labels have the rest of 1.
+    /// The weight of the lists; the labels have the rest of 1.
     pub share: f64,
     /// Items of the batch.
     pub items: usize,

@@ -1,7 +1,7 @@
-//! A new tokenizer: byte-level BPE (Sennrich et al. 2016; Radford et al. 2019) over the texts of a corpus, and the
-//! small files that make a model folder out of it.
+//! Learns a new tokenizer, a byte-level BPE (Sennrich et al. 2016; Radford et al. 2019), from the texts of a corpus.
+//! Also writes the small files that make a model folder out of it.
 //!
-//! Nothing is normalised and every byte has a token, so that decoding gives any text back unchanged.
+//! The tokenizer normalises nothing and has a token for every byte, so decoding gives back any text unchanged.
 
 use crate::texts::vocabulary::QWEN_WORDS;
 use crate::{Error, Result};
@@ -23,8 +23,8 @@ pub const END: &str = "<|im_end|>";
 /// All of these, in the order of their numbers.
 pub const SPECIALS: [&str; 3] = [BETWEEN, BEGIN, END];
 
-/// The longest token in bytes: six Chinese characters, or a long word. Without this limit whole phrases that a small
-/// corpus repeats would become tokens, and other texts would not have them.
+/// The longest token in bytes: six Chinese characters, or a long word. Without this limit, whole phrases that a small
+/// corpus repeats would become tokens that are useless for other texts.
 const LONGEST: usize = 18;
 
 /// ChatML, which Qwen's templates write too where nothing is thought aloud.
@@ -38,7 +38,7 @@ const TEMPLATE: &str = concat!(
 /// Learns a vocabulary with a given number of entries. A text that is given several times counts several times.
 ///
 /// # Errors
-/// Where the library refuses.
+/// If the library fails.
 pub fn train<'a>(
     texts: impl Iterator<Item = &'a str> + Send,
     vocabulary: usize,
@@ -78,7 +78,7 @@ pub fn train<'a>(
 /// The `tokenizer_config.json` for the tokenizer.
 ///
 /// # Errors
-/// Where the tokenizer lacks one of the special tokens.
+/// If the tokenizer lacks one of the special tokens.
 pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json::Value> {
     let mut added = serde_json::Map::new();
     for content in SPECIALS {
@@ -105,7 +105,7 @@ pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json
 /// The id of a special token.
 ///
 /// # Errors
-/// Where the tokenizer has no such token.
+/// If the tokenizer has no such token.
 pub fn special(tokenizer: &Tokenizer, content: &str) -> Result<u32> {
     tokenizer
         .token_to_id(content)

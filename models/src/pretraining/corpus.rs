@@ -59,10 +59,10 @@ impl Source {
     }
 }
 
-/// Reads every JSONL file of a folder, in the order of names, and also gives one SHA-256 over the files' hashes.
+/// Reads every JSONL file of a folder, in the order of names. Also returns one SHA-256 over the files' hashes.
 ///
 /// # Errors
-/// Where a file cannot be read, a line is of neither kind, or there is no text at all.
+/// If a file cannot be read, a line has neither form, or the folder has no text at all.
 pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
@@ -111,7 +111,7 @@ pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
 pub struct Row {
     /// Token numbers.
     pub ids: Vec<u32>,
-    /// Where a window may begin; empty = anywhere.
+    /// The places where a window may begin; empty = anywhere.
     pub starts: Vec<usize>,
     /// Bytes of text that the tokens stand for.
     pub bytes: usize,
@@ -121,7 +121,7 @@ impl Row {
     /// The tokens of lines; questions with answers are shuffled by the seed.
     ///
     /// # Errors
-    /// Where template or tokenizer refuse.
+    /// If the template or the tokenizer fails.
     pub fn of(lines: &[Line], language: &Language, seed: u64) -> Result<Self> {
         let between = language.encode(BETWEEN)?.ids;
         let mut row = Self::default();

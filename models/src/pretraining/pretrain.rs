@@ -30,13 +30,13 @@ use tch::{Device, Kind, Reduction, Tensor};
 const STATE_FILE: &str = "state.safetensors";
 /// Steps between two lines of progress.
 const TELL_EVERY: u64 = 20;
-/// What cross-entropy passes over.
+/// The target that cross-entropy ignores.
 const NO_TARGET: i64 = -100;
 
 /// Makes a model folder `out` from a corpus, reporting progress on standard error.
 ///
 /// # Errors
-/// Where `out` exists, the corpus has no text, sizes are impossible, or libtorch or the disk refuse.
+/// If `out` exists, the corpus has no text, sizes are impossible, or libtorch or the disk fails.
 pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) -> Result<Report> {
     let begun = Instant::now();
     if out.exists() {
@@ -94,7 +94,7 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
         .map(|(name, t)| Ok((name.clone(), t.f_detach()?.f_to_kind(Kind::BFloat16)?)))
         .collect::<Result<_>>()?;
     files::write_atomically(&part.join(SINGLE_FILE), &tensors::to_bytes(&kept)?)?;
-    // What is measured is what was stored.
+    // Measure the weights as they were stored.
     let stored = Transformer::load(&config, &part, Some(Kind::Float), Device::Cpu)?;
     let mut measured = Vec::new();
     for (source, row) in sources.iter().zip(&held_out) {
@@ -263,7 +263,7 @@ fn loss(model: &Transformer, windows: &[&[u32]], pass: Pass) -> Result<(Tensor, 
     Ok((loss, counted as u64))
 }
 
-/// Loss on a row that was held out; `None` where it is empty.
+/// Loss on a row that was held out; `None` if it is empty.
 fn measure(model: &Transformer, name: &str, row: &Row, length: usize) -> Result<Option<HeldOut>> {
     let _no_grad = tch::no_grad_guard();
     let (mut sum, mut tokens) = (0.0, 0);

@@ -1,9 +1,9 @@
-//! What a training from nothing gave.
+//! The result of a training from scratch.
 
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// What a training gave.
+/// The result of a training.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Name of the model's folder.

@@ -1,4 +1,4 @@
-//! What is trained from nothing, and for how long.
+//! The settings of a training from scratch: the size of the model, and the length of the training.
 
 use super::bpe;
 use crate::{Error, Result};
@@ -6,7 +6,7 @@ use clap::Args;
 use lexforge_domain::Code;
 use serde::Serialize;
 
-/// What is trained, and for how long.
+/// The size of the model, and the length of the training.
 #[derive(Args, Clone, Debug, PartialEq, Serialize)]
 pub struct Settings {
     /// Tokens to train on, windows counted as often as they are drawn

@@ -19,8 +19,8 @@ pub(super) const RECORD_FILE: &str = "training.json";
 /// Standard deviation of fresh weights.
 const SPREAD: f64 = 0.02;
 
-/// The folder of the unfinished model. It is created with tokenizer, configuration and random weights, or found as a
-/// run with the same settings on the same corpus left it.
+/// The folder of the unfinished model. If an earlier run with the same settings on the same corpus left such a folder,
+/// it is used again. Otherwise it is created with tokenizer, configuration and random weights.
 pub(super) fn begin(
     out: &Path,
     settings: &Settings,

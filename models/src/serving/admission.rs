@@ -1,7 +1,7 @@
-//! Decides which requests are answered: those with the right token, addressed to this machine by its own name, and not
-//! from a page in a browser.
+//! Decides which requests are answered. A request must have the right token and address this machine by its own name,
+//! and it must not come from a page in a browser.
 //!
-//! The server listens on loopback. Any page open in a browser on this machine can reach loopback, too. Such a page
+//! The server listens on loopback, and any page open in a browser on this machine can reach loopback, too. Such a page
 //! states its origin. If the page's own name was made to point to this machine (DNS rebinding), the request states that
 //! name.
 
@@ -12,10 +12,10 @@ use subtle::ConstantTimeEq;
 
 /// Names of this machine under which it may be asked.
 const OWN_NAMES: [&str; 2] = ["127.0.0.1", "localhost"];
-/// What a browser adds to every request, even to one without an origin; a page cannot leave it out.
+/// A header that a browser adds to every request, even to a request without an origin. A page cannot leave it out.
 const OF_A_BROWSER: &str = "sec-fetch-site";
 
-/// What a request must show before anything of it is looked at.
+/// The conditions that a request must meet before its content is read.
 pub struct Admission {
     port: u16,
     token: [u8; 32],

@@ -35,7 +35,7 @@ fn content_logs(logs: &[TokenLog]) -> Value {
     json!({"content": logs.iter().map(entry).collect::<Vec<_>>(), "refusal": null})
 }
 
-/// What all parts of an answer to a conversation have in common.
+/// The values that all parts of an answer to a conversation share.
 pub struct Chat {
     id: String,
     created: u64,
@@ -44,7 +44,7 @@ pub struct Chat {
     prompt: usize,
     written: usize,
     answers: usize,
-    /// Those that have not ended.
+    /// How many answers have not ended yet.
     left: usize,
     usage: bool,
     begun: bool,

@@ -1,4 +1,4 @@
-//! Answers that follow a JSON schema: before each token, all tokens that cannot lead to such an answer are excluded.
+//! Answers that follow a JSON schema. Before each token, all tokens that cannot lead to such an answer are excluded.
 //!
 //! `llguidance` computes what a schema allows, over the bytes of the tokens.
 
@@ -20,7 +20,7 @@ pub struct Constraints {
     factory: ParserFactory,
 }
 
-/// What may follow in one answer.
+/// Says which tokens may follow in one answer.
 #[derive(Clone)]
 pub struct Constraint(Matcher);
 
@@ -28,7 +28,7 @@ impl Constraints {
     /// The constraints for a model with `vocabulary` logits.
     ///
     /// # Errors
-    /// Where the bytes of the tokens cannot be found out.
+    /// If the bytes of the tokens cannot be found out.
     pub fn of(language: &Language, vocabulary: usize) -> Result<Self> {
         let of = |e: &dyn std::fmt::Display| {
             Error::Shim(format!("the tokens' bytes cannot be told: {e}"))
@@ -43,7 +43,7 @@ impl Constraints {
             .with_eos_tokens(language.ends());
         let environment: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
         let mut factory = ParserFactory::new_simple(&environment).map_err(|e| of(&e))?;
-        // Nothing of an answer may reach the log, nor a refusal.
+        // No text of an answer may get into the log or into a refusal.
         factory.quiet().limits_mut().verbose_errors = false;
         Ok(Self { factory })
     }
@@ -51,7 +51,7 @@ impl Constraints {
     /// The constraint of a schema.
     ///
     /// # Errors
-    /// Where the schema is not valid, asks for something impossible, or uses a feature that is not supported.
+    /// If the schema is not valid, asks for something impossible, or uses a feature that is not supported.
     pub fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
         let refused = |why: &str| {
             let first = why.lines().next().unwrap_or_default().trim_end_matches('.');
@@ -86,7 +86,7 @@ impl Constraint {
     /// Excludes the tokens that cannot follow.
     ///
     /// # Errors
-    /// Where the answer became too large for the schema to be followed.
+    /// If the answer became too large for the schema to be followed.
     pub fn rule_out(&mut self, logits: &mut [f32]) -> Result<()> {
         let allowed = self.0.compute_mask_or_eos().map_err(|e| failed(&e))?;
         for (token, logit) in logits.iter_mut().enumerate() {
@@ -152,7 +152,7 @@ mod tests {
         let mut ids = Vec::new();
         while ids.len() < 3000 {
             let mut logits: Vec<f32> = (0..8192).map(|_| random.random::<f32>() * 3.0).collect();
-            // What ends something is likely, or random text would never end.
+            // Signs that end something are made likely, because random text would never end.
             for sign in ["\"", "}", "]", "\"}", "1", "0"] {
                 for id in language.encode(sign).unwrap().ids {
                     logits[id as usize] += 8.0;

@@ -95,7 +95,7 @@ impl Engine {
         }
     }
 
-    /// Takes in what has come; waits where there is nothing to do. False once nobody can ask any more.
+    /// Takes in the jobs that have come, and waits if there is nothing to do. False once no more jobs can come.
     fn take_in(&mut self) -> bool {
         if self.waiting.is_empty() && self.running.is_empty() && self.embedding.is_empty() {
             match self.jobs.recv_timeout(IDLE) {
@@ -118,7 +118,7 @@ impl Engine {
     /// Begins a job. Tokenizers and templates are other people's programs; if one of them panics on a text, only that
     /// request fails.
     fn begin_safely(&mut self, job: Job) {
-        // What was dropped on the way tells the client that there is no answer.
+        // If the job panics, its sender is dropped, and this tells the client that there is no answer.
         let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.begin(job)));
     }
 
@@ -183,13 +183,13 @@ impl Engine {
         }
     }
 
-    /// Lets go of what nobody waits for, what is overdue, and everything where the server must end now.
+    /// Drops jobs that no client waits for and jobs that are overdue, and all jobs if the server must end now.
     fn clear(&mut self) {
         let limit = self.shared.time_limit.as_secs();
         if let Some(change) = self.watch.change() {
             self.shared.tell_change(change);
         }
-        // What was begun with weights that are in memory ends well; what reads mapped files does not go on.
+        // Answers that were begun with weights in memory can be finished. Answers that read mapped files stop.
         let refusal = match self.shared.must_end() {
             true => Some(Refusal::ending()),
             false => self

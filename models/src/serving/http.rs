@@ -32,7 +32,7 @@ pub type AnswerBody = Either<Full<Bytes>, Events>;
 type Answer = Response<AnswerBody>;
 type Place = Arc<OwnedSemaphorePermit>;
 
-/// What a connection needs to know.
+/// The data that a connection needs.
 pub struct Door {
     /// The server's state.
     pub shared: Arc<Shared>,
@@ -40,7 +40,7 @@ pub struct Door {
 }
 
 impl Door {
-    /// One that opens to whoever knows the token.
+    /// A door that admits clients that know the token.
     pub fn new(shared: Arc<Shared>, port: u16, token: &str) -> Self {
         Self {
             shared,
@@ -248,7 +248,7 @@ fn broken_off() -> Refusal {
     )
 }
 
-/// What lies at an address.
+/// The addresses at which the server answers.
 #[derive(Debug, PartialEq, Eq)]
 enum Route {
     Chat,

@@ -1,4 +1,4 @@
-//! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, on loopback alone.
+//! `lexforge-worker serve`: one model and its adapters behind OpenAI's HTTP API, only on loopback.
 //!
 //! There are two halves, which share [`shared`]. [`http`] takes requests in OpenAI's format ([`wire`]), gives them as
 //! [`work`] to the model's thread, and turns the results into OpenAI's format ([`answers`], [`refusal`]). [`engine`] is
@@ -60,7 +60,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 /// Tokens that answers may hold where the memory is not known.
 const USUAL_TOKENS: usize = 131_072;
 
-/// What is served, and how.
+/// The settings of the server.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     /// The base model: its name among the model folders, or its folder.
@@ -101,7 +101,7 @@ pub struct Settings {
 /// Serves until the system or the parent process asks it to end.
 ///
 /// # Errors
-/// Where there is no token, the model or an adapter cannot be served, or the port cannot be opened.
+/// If there is no token, the model or an adapter cannot be served, or the port cannot be opened.
 pub fn serve(settings: &Settings) -> Result<()> {
     let parent = Parent::now();
     shim::tell_bus_errors(BUS_ERROR, 1);
@@ -178,7 +178,7 @@ pub fn serve(settings: &Settings) -> Result<()> {
     let state = Arc::clone(&shared);
     let connections = runtime.spawn(async move { accept(listener, door, state, ends).await });
     Engine::new(served, Arc::clone(&shared), watch, jobs).run();
-    // The thread ends after the connections have been told to; what is left are their last bytes.
+    // The connections have been told to end before the thread ends, so only their last bytes are left.
     let _ = runtime.block_on(connections);
     runtime.shutdown_timeout(LAST_WORDS);
     forget_port_file(&settings.port_file);
@@ -353,7 +353,7 @@ fn write_port_file(path: &Path, shared: &Shared, port: u16) -> Result<()> {
     write_atomically(path, content.to_string().as_bytes())
 }
 
-/// Removes the port file where it is still this server's own.
+/// Removes the port file if it is still this server's own.
 fn forget_port_file(path: &Path) {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let own = serde_json::from_str::<serde_json::Value>(&text)

@@ -10,8 +10,8 @@ const LONGEST_CHARACTER: usize = 8;
 #[derive(Debug, Default)]
 pub struct Pieces {
     ids: Vec<u32>,
-    /// The place of the first token among those that were sent last. They are decoded again, because a token's text may
-    /// depend on the tokens before it.
+    /// The place of the first token among the tokens whose text was sent last. These tokens are decoded again, because
+    /// a token's text may depend on the tokens before it.
     before: usize,
     /// Tokens that were told.
     told: usize,
@@ -21,7 +21,7 @@ impl Pieces {
     /// Adds a token, and gives the text that is complete with it.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn push(&mut self, language: &Language, id: u32) -> Result<String> {
         self.ids.push(id);
         self.whole(language, self.ids.len() - self.told > LONGEST_CHARACTER)
@@ -30,7 +30,7 @@ impl Pieces {
     /// The rest of the text at the end, even if its last character is incomplete.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn rest(&mut self, language: &Language) -> Result<String> {
         self.whole(language, true)
     }
@@ -56,7 +56,7 @@ pub struct Stops {
 }
 
 impl Stops {
-    /// One for these strings; empty ones stop nothing.
+    /// A check for these strings. Empty strings are ignored.
     pub fn new(strings: Vec<String>) -> Self {
         Self {
             strings: strings
@@ -98,7 +98,7 @@ impl Stops {
         (std::mem::replace(&mut self.held, rest), false)
     }
 
-    /// What is held back and will not become a stop string any more.
+    /// The text that was held back and cannot become a stop string any more.
     pub fn rest(&mut self) -> String {
         std::mem::take(&mut self.held)
     }

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// How the next token is chosen among the likely ones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sampling {
-    /// What logits are divided by; 0 = always the likeliest token.
+    /// The number by which logits are divided; 0 = always the likeliest token.
     pub temperature: f64,
     /// Only the likeliest tokens that together have this probability; 1 = all.
     pub top_p: f64,
@@ -59,7 +59,7 @@ impl Sampler {
         self.sampling
     }
 
-    /// The next token. Logits that are not finite are not chosen; `None` where there is no other.
+    /// The next token. Logits that are not finite are not chosen; `None` if there is no other.
     pub fn choose(&mut self, logits: &mut [f32]) -> Option<u32> {
         let Sampling {
             temperature,

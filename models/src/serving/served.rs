@@ -47,7 +47,7 @@ struct Waiting {
 pub struct Reading {
     /// How token vectors become one.
     pub pooling: Pooling,
-    /// What is put before a text that asks; empty = nothing.
+    /// The text that is put before a question; empty = no text.
     pub instruction: String,
     /// Longest text in tokens.
     pub longest: usize,
@@ -71,7 +71,7 @@ impl Served {
     /// Opens a model folder and adapters by their folders. The files that are read are also watched for changes.
     ///
     /// # Errors
-    /// Where a folder is incomplete or an adapter belongs to another model.
+    /// If a folder is incomplete or an adapter belongs to another model.
     pub fn open(
         name: &str,
         folder: &Path,
@@ -153,7 +153,7 @@ impl Served {
     /// The model as a decoder.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where it is an encoder.
+    /// [`Code::ModelUnsupported`] if it is an encoder.
     pub fn decoder(&self) -> Result<&LanguageModel> {
         decoder_of(&self.base)
     }
@@ -171,7 +171,7 @@ impl Served {
     /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, read as in an adapter's training.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn vectors(&mut self, adapter: Option<usize>, texts: &[Text<'_>]) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
         let pooling = self.reading(adapter).pooling;
@@ -189,9 +189,9 @@ impl Served {
     }
 }
 
-/// Returns two answers. First, whether the weights stay mapped from files, because they are stored in the type that is
-/// used for computing. Second, whether they are small enough to be copied, so that no change of the files can end the
-/// process.
+/// Returns two answers. The first says whether the weights stay mapped from files, because they are stored in the type
+/// that is used for computing. The second says whether they are small enough to be copied into memory, so that a change
+/// of the files cannot end the process.
 fn mapped(folder: &Path, device: Device) -> Result<(bool, bool)> {
     let headers = Headers::of_folder(folder)?;
     let stored = headers.tensors.values().next().map(|entry| entry.dtype);
@@ -242,7 +242,7 @@ impl Vectors for Pooled<'_> {
 /// A base model as a decoder.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where it is an encoder.
+/// [`Code::ModelUnsupported`] if it is an encoder.
 pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
     match base {
         Base::Decoder(model) => Ok(model),
@@ -254,7 +254,7 @@ pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
     }
 }
 
-/// What a training added to all weights, which cannot wait beside them.
+/// The error for an adapter of all weights, which cannot be kept beside the base until it is needed.
 fn not_beside(folder: &Path) -> Error {
     Error::told_of(
         folder,

@@ -1,4 +1,4 @@
-//! What the HTTP side and the model's thread both know.
+//! The state that the HTTP side and the model's thread share.
 
 use crate::serving::refusal::Refusal;
 use crate::serving::work::Job;
@@ -84,7 +84,7 @@ impl Shared {
     /// Takes a place in the queue.
     ///
     /// # Errors
-    /// Where the queue is full, or the server is about to end.
+    /// If the queue is full, or the server is about to end.
     pub fn place(&self) -> Result<Arc<OwnedSemaphorePermit>, Refusal> {
         if self.is_draining() {
             return Err(Refusal::ending());
@@ -98,7 +98,7 @@ impl Shared {
     /// Gives a job to the model's thread.
     ///
     /// # Errors
-    /// Where the thread has ended.
+    /// If the thread has ended.
     pub fn submit(&self, job: Job) -> Result<(), Refusal> {
         let sender = lock(&self.work);
         let gone = || {
@@ -123,7 +123,7 @@ impl Shared {
     /// Which model a request names: the base or an adapter.
     ///
     /// # Errors
-    /// Where it is neither.
+    /// If the name is neither that of the base nor that of an adapter.
     pub fn named(&self, name: &str) -> Result<Option<usize>, Refusal> {
         if name == self.model {
             return Ok(None);
@@ -175,7 +175,7 @@ impl Shared {
         lock(&self.work).take();
     }
 
-    /// What the model's thread has under way.
+    /// Reports the number of jobs of the model's thread.
     pub fn report(&self, running: usize, waiting: usize) {
         self.running.store(running, Ordering::Relaxed);
         self.waiting.store(waiting, Ordering::Relaxed);
@@ -204,13 +204,13 @@ impl Shared {
         lock(&self.change).get_or_insert_with(|| what.to_owned());
     }
 
-    /// What has changed in the model's files.
+    /// The change of the model's files, if there was one.
     pub fn change(&self) -> Option<String> {
         lock(&self.change).clone()
     }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // What is inside is whole after every statement.
+    // The content is consistent after every statement.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 /// How often the disk is asked.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// What a file's entry says of its content.
+/// The data about a file by which a change of its content is noticed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Print {
     bytes: u64,
@@ -36,7 +36,7 @@ impl Watch {
     /// Remembers the files of a folder on which results depend.
     ///
     /// # Errors
-    /// Where the folder cannot be read.
+    /// If the folder cannot be read.
     pub fn add(&mut self, folder: &Path) -> Result<()> {
         for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
             let path = entry.map_err(Error::io(folder))?.path();
@@ -53,7 +53,7 @@ impl Watch {
         Ok(())
     }
 
-    /// What has changed since, in words without the folder's path. What has changed once stays changed.
+    /// The first change since then, in words without the folder's path. A change that was found is remembered.
     pub fn change(&mut self) -> Option<&str> {
         let due = self.asked.is_none_or(|at| at.elapsed() >= EVERY);
         if self.change.is_none() && due {

@@ -1,5 +1,5 @@
-//! What clients ask, in OpenAI's format, and which of its fields are supported. A field that would change the answer
-//! and is not supported is refused by name.
+//! The requests of clients in OpenAI's format, and which of their fields are supported. A field that would change the
+//! answer and is not supported is refused, and the error names it.
 
 use crate::decoding::chat::{Message, Role};
 use crate::serving::refusal::Refusal;
@@ -142,7 +142,7 @@ struct NamedSchema {
 /// Reads a request's body.
 ///
 /// # Errors
-/// Where it is not UTF-8, not JSON, or not such a request.
+/// If it is not UTF-8, not JSON, or not such a request.
 pub fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     let text = std::str::from_utf8(body).map_err(|e| {
         let message = format!(
@@ -200,7 +200,7 @@ impl ChatRequest {
     /// The request after it was checked. A request without a seed gets a random one.
     ///
     /// # Errors
-    /// Where a field is out of its range or not supported.
+    /// If a field is out of its range or not supported.
     pub fn asked(self) -> Result<Asked, Refusal> {
         check_rest(&self.rest, &HARMLESS)?;
         if self.messages.is_empty() {
@@ -348,7 +348,7 @@ pub struct EmbedRequest {
     input: EmbedInput,
     #[serde(default)]
     encoding_format: Option<String>,
-    /// `query` where the texts ask something, so that the adapter's instruction stands before them.
+    /// `query` if the texts are questions, so that the adapter's instruction is put before them.
     #[serde(default)]
     input_type: Option<String>,
     /// Cuts a text that is too long.
@@ -383,7 +383,7 @@ impl EmbedRequest {
     /// The checked request.
     ///
     /// # Errors
-    /// Where a field is out of its range or not supported.
+    /// If a field is out of its range or not supported.
     pub fn texts(self) -> Result<EmbedTexts, Refusal> {
         check_rest(&self.rest, &HARMLESS)?;
         let EmbedInput::Texts(texts) = self.input else {
@@ -466,7 +466,7 @@ impl ScoreRequest {
     /// The checked request.
     ///
     /// # Errors
-    /// Where a field is missing or out of its range.
+    /// If a field is missing or out of its range.
     pub fn wanted(self) -> Result<ToScore, Refusal> {
         check_rest(&self.rest, &HARMLESS)?;
         match (self.question, self.choices, self.text_1, self.text_2) {

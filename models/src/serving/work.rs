@@ -1,4 +1,4 @@
-//! What the HTTP side asks of the model's thread, and what that says back.
+//! The messages between the HTTP side and the model's thread.
 
 use crate::decoding::chat::Message;
 use crate::serving::refusal::Refusal;
@@ -42,7 +42,7 @@ impl Work {
 
     /// Says that there will be no answer.
     pub fn refuse(self, refusal: Refusal) {
-        // Whoever has gone need not be told.
+        // If the client is gone, the message is not needed any more.
         match self {
             Self::Write(_, reply) => drop(reply.send(Said::Refused(refusal))),
             Self::Embed(_, reply) => drop(reply.send(Err(refusal))),
@@ -70,11 +70,11 @@ pub struct Asked {
     pub stops: Vec<String>,
     /// How many alternatives are told with each token and its log-probability; `None` = not even that.
     pub logprobs: Option<usize>,
-    /// What the answer must look like.
+    /// The form that the answer must have.
     pub form: Form,
 }
 
-/// What an answer must look like.
+/// The form that an answer must have.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// Any text.
@@ -94,7 +94,7 @@ pub struct TokenLog {
     pub top: Vec<(String, f64)>,
 }
 
-/// What comes back while an answer is written.
+/// The messages to a client while an answer is written.
 #[derive(Clone, Debug)]
 pub enum Said {
     /// The question was read; so many tokens.
@@ -117,7 +117,7 @@ pub enum Said {
         /// Its tokens.
         tokens: usize,
     },
-    /// There will be no answer, or no more of it.
+    /// There will be no answer, or no further part of it.
     Refused(Refusal),
 }
 

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
-/// What the model says of the next token.
+/// The model's result for the next token.
 pub enum Next {
     /// The likeliest token.
     Likeliest(u32),
@@ -104,7 +104,7 @@ impl Writing {
     /// Chooses the next token and sends its text to the client; returns whether the answer goes on.
     ///
     /// # Errors
-    /// Where the tokenizer refuses, or no token can follow.
+    /// If the tokenizer fails, or no token can follow.
     pub fn take(&mut self, language: &Language, next: Next) -> Result<bool> {
         let (token, log) = match next {
             Next::Likeliest(token) => (token, None),
@@ -146,7 +146,7 @@ impl Writing {
             .logprobs
             .map(|top| (log_sum(&logits), most_likely(&logits, top), logits.clone()));
         if let Some(constraint) = &mut self.constraint {
-            // What the schema says goes before the fewest tokens.
+            // If there is a schema, only the schema decides when an answer may end, and not the least number of tokens.
             constraint.rule_out(&mut logits)?;
         } else if self.tokens < self.least {
             for &end in language.ends() {
@@ -197,7 +197,7 @@ impl Writing {
             std::mem::take(&mut self.logs)
         };
         if !text.is_empty() || !logs.is_empty() {
-            // Whoever has gone is noticed at the next step.
+            // A client that has gone is noticed at the next step.
             let _ = self.reply.send(Said::More {
                 answer: self.answer,
                 text,

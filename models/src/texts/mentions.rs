@@ -12,12 +12,12 @@ use std::ops::Range;
 pub struct Replaced {
     /// The sentence.
     pub text: String,
-    /// Bytes of the term where it stands first.
+    /// The bytes of the term's first occurrence.
     pub first: Range<usize>,
 }
 
-/// The places where a term occurs by itself, in bytes. Its first letter may be a capital or not. Mentions within one of
-/// the `longer` terms do not count.
+/// The places where a term occurs by itself, as ranges of bytes. Its first letter may be a capital or not. Occurrences
+/// within one of the `longer` terms do not count.
 pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     let covering: Vec<Range<usize>> = longer
         .iter()
@@ -37,7 +37,7 @@ pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
     found
 }
 
-/// Where a term is at term boundaries.
+/// The places where a term occurs at term boundaries.
 fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
     let Some(first) = term.chars().next() else {
         return Vec::new();
@@ -64,8 +64,8 @@ fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Whether two neighbouring characters belong to one word. In Chinese, Japanese and Korean they never do: these write
-/// no spaces around a term, or attach endings to it.
+/// Whether two neighbouring characters belong to one word. Characters of Chinese, Japanese and Korean never do, because
+/// these languages write no spaces around a term, or attach endings to it.
 fn joined(left: Option<char>, right: Option<char>) -> bool {
     let part = |letter: char| {
         (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter)
@@ -73,8 +73,8 @@ fn joined(left: Option<char>, right: Option<char>) -> bool {
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
 }
 
-/// The sentence with another term in place of all mentions. `None` where the term is not mentioned by itself, or where
-/// it is unknown whether the other term takes "a" or "an".
+/// The sentence with another term in place of all mentions. `None` if the term is not mentioned by itself, or if it is
+/// unknown whether the other term takes "a" or "an".
 pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<Replaced> {
     let mut result = String::with_capacity(text.len() + other.len());
     let mut first = None;
@@ -117,7 +117,7 @@ fn begins_sentence(before: &str) -> bool {
         .is_none_or(|last| ".!?。！？\n".contains(last))
 }
 
-/// What comes before a term, and the indefinite article with its space at the end of it.
+/// The text before a term, and the indefinite article with its space at the end of this text.
 fn split_article(before: &str) -> (&str, Option<&str>) {
     let word = before.trim_end_matches([' ', '\u{a0}']);
     if word.len() == before.len() {
@@ -157,7 +157,7 @@ enum Article {
     An,
 }
 
-/// The indefinite article of a term in English, judged by its spelling; `None` where the spelling does not tell.
+/// The indefinite article of a term in English, judged by its spelling; `None` if the spelling does not tell.
 fn indefinite(term: &str) -> Option<Article> {
     use Article::{A, An};
     let word = term

@@ -7,7 +7,7 @@ use lexforge_domain::Code;
 use serde::Deserialize;
 use std::path::{Component, Path};
 
-/// What is run one after the other.
+/// The file that lists the modules in the order in which they run.
 pub const MODULES_FILE: &str = "modules.json";
 
 /// A module of the list.
@@ -27,10 +27,10 @@ impl Module {
     }
 }
 
-/// The modules of a folder; `None` where it lists none.
+/// The modules of a folder. `None` if the folder lists no modules.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where the list is damaged, or names a folder outside of the model's.
+/// [`Code::ModelMissing`] if the list is damaged, or names a folder outside of the model's folder.
 pub fn of_folder(folder: &Path) -> Result<Option<Vec<Module>>> {
     let modules: Option<Vec<Module>> = read(folder, MODULES_FILE)?;
     let inside = |path: &str| {
@@ -56,10 +56,10 @@ pub fn of_folder(folder: &Path) -> Result<Option<Vec<Module>>> {
     }
 }
 
-/// A file of the folder as JSON; `None` where there is no such file.
+/// A file of the folder as JSON; `None` if there is no such file.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it cannot be read.
+/// [`Code::ModelMissing`] if it cannot be read.
 pub fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
     let path = folder.join(name);
     if !path.exists() {
@@ -79,7 +79,7 @@ pub fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result
         .map_err(|e| damaged(e.to_string()))
 }
 
-/// What a file asks for and is not computed here.
+/// The error for a request of the file that this product does not support.
 pub fn refused(file: &str, message: &str) -> Error {
     Error::told_of(
         Path::new(file),

@@ -73,8 +73,8 @@ fn growth(step: &Value, steps: &mut usize) -> Result<f64, String> {
             "Prepend" if text("prepend") > LONGEST_PREFIX => {
                 return Err("it puts a very long text before others".to_owned());
             }
-            // The most letters that one letter can become. BERT's normaliser puts a space on both sides of a Chinese
-            // character; the byte-level one writes each byte as a letter of two bytes.
+            // The largest number of letters that one letter can become. BERT's normaliser puts a space on both sides of
+            // a Chinese character. The byte-level normaliser writes each byte as a letter of two bytes.
             "BertNormalizer" => 3.0,
             "ByteLevel" => 2.0,
             "Precompiled" => longest_replacement(step)?,

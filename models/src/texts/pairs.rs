@@ -22,7 +22,7 @@ impl Pairing {
     /// token `types` gets no types.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the limit is too small for two texts. Also where the tokenizer refuses.
+    /// [`Code::InvalidRequest`] if the limit is too small for two texts. Also if the tokenizer fails.
     pub fn of(
         tokenizer: &TextTokenizer,
         types: i64,

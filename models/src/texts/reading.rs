@@ -1,9 +1,11 @@
-//! How a folder says that its encoder reads texts: the files that Sentence Transformers writes beside a model.
+//! How a folder says that its encoder reads texts, by the files that Sentence Transformers writes beside a model:
+//! - `modules.json` lists the modules that are run one after the other ([`modules`]).
+//! - `1_Pooling/config.json` says how one vector is made from the token vectors.
+//! - Folders like `2_Dense` have dense layers ([`dense`]).
+//! - `config_sentence_transformers.json` has the texts that are put before questions and passages.
+//! - `sentence_bert_config.json` has the longest input.
 //!
-//! `modules.json` lists what is run one after the other ([`modules`]), `1_Pooling/config.json` says how token vectors
-//! become one, folders like `2_Dense` hold dense layers ([`dense`]), `config_sentence_transformers.json` holds the
-//! texts that are put before questions and passages, and `sentence_bert_config.json` the longest input. Without these
-//! files, texts are pooled by the mean and vectors have unit length.
+//! Without these files, texts are pooled by the mean and vectors have unit length.
 
 use crate::adapters::sidecar::Sidecar;
 use crate::architectures::architecture::Config;
@@ -26,7 +28,7 @@ const LENGTH_FILES: [&str; 3] = [
     "sentence_roberta_config.json",
     "sentence_xlm-roberta_config.json",
 ];
-/// Where the pooling stands when `modules.json` does not say it.
+/// The folder of the pooling if `modules.json` does not name one.
 const POOLING_FOLDER: &str = "1_Pooling";
 /// Names under which a passage's prompt is written, the first that is there counts.
 const PASSAGE: [&str; 3] = ["document", "passage", "corpus"];
@@ -52,14 +54,14 @@ struct Length {
 /// How the folder's encoder reads texts.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is
-/// not supported; [`lexforge_domain::Code::ModelMissing`] where a file is damaged.
+/// [`lexforge_domain::Code::ModelUnsupported`] if the folder asks for a module, a pooling or a comparison that is
+/// not supported; [`lexforge_domain::Code::ModelMissing`] if a file is damaged.
 pub fn of_folder(folder: &Path) -> Result<TextReading> {
     let modules: Option<Vec<Module>> = modules::of_folder(folder)?;
     let (mut pooled, mut unit, mut layers) = (None, modules.is_none(), Vec::new());
     for module in modules.iter().flatten() {
         match module.kind() {
-            // What follows the vectors' scaling, or a second pooling, is another model than the one computed here.
+            // A second pooling, or a module after the scaling of vectors, would be a model that is not computed here.
             "Transformer" if pooled.is_none() && !unit => {}
             "Pooling" if pooled.is_none() && !unit => pooled = Some(module.path.as_str()),
             "Dense" if pooled.is_some() && !unit => {
@@ -69,7 +71,7 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
             kind => return Err(unknown_module(kind)),
         }
     }
-    // Where the configuration is none that is known, that is told elsewhere.
+    // An unknown configuration is reported by another function.
     let config = Config::of_folder(folder).ok();
     if let Some(config) = &config {
         dense::check_sizes(&layers, config.sizes().hidden)?;
@@ -126,8 +128,8 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
-/// Whether a file of the folder says how token vectors become one; else the mean is taken, which many models were not
-/// made for.
+/// Whether a file of the folder says how one vector is made from the token vectors. Otherwise the mean is taken,
+/// although many models were not made for it.
 pub fn is_said(folder: &Path) -> bool {
     let pooling = format!("{POOLING_FOLDER}/config.json");
     [MODULES_FILE, pooling.as_str()]

@@ -8,8 +8,8 @@ use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Encoding, PostProcessor, Token, Tokenizer, TruncationParams};
 
-/// A model folder's tokenizer without padding (batches are packed, so nothing is padded), and with our own truncation
-/// instead of the one in the file.
+/// A model folder's tokenizer. It adds no padding (batches are packed), and cuts texts by our own rule and not by the
+/// rule in the file.
 pub struct TextTokenizer {
     tokenizer: Tokenizer,
     unknown: Option<u32>,
@@ -30,7 +30,7 @@ pub struct TokenizedText {
     pub unknown_tokens: usize,
 }
 
-/// What a tokenizer puts around two texts that are read together.
+/// The tokens that a tokenizer puts around two texts that are read together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PairFrame {
     /// Special tokens, each with its type: before the first text, between the two, and after the second.
@@ -43,7 +43,7 @@ impl TextTokenizer {
     /// Reads the tokenizer of a model folder.
     ///
     /// # Errors
-    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] where `max_length` is too small for any text.
+    /// As [`vocabulary::tokenizer`]; [`Code::InvalidRequest`] if `max_length` is too small for any text.
     pub fn open(folder: &Path, max_length: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
         // Space for the special tokens of one text and one token more.
@@ -81,7 +81,7 @@ impl TextTokenizer {
     /// Tokenizes texts, in their order.
     ///
     /// # Errors
-    /// Where the tokenizer refuses a text.
+    /// If the tokenizer fails a text.
     pub fn tokenize(&self, texts: &[&str]) -> Result<Vec<TokenizedText>> {
         let encodings = self
             .tokenizer
@@ -115,7 +115,7 @@ impl TextTokenizer {
     /// A text as tokens, with the range of bytes in the text that each token covers.
     ///
     /// # Errors
-    /// Where the tokenizer refuses the text.
+    /// If the tokenizer fails the text.
     pub fn tokenize_with_places(&self, text: &str) -> Result<(TokenizedText, Vec<Range<usize>>)> {
         let encoding = self.encoded(text)?;
         let places = encoding.get_offsets().iter();
@@ -129,18 +129,18 @@ impl TextTokenizer {
             .map_err(vocabulary::failed)
     }
 
-    /// The token that stands where one is masked, where the tokenizer has one.
+    /// The token that replaces a masked one, if the tokenizer has such a token.
     pub fn mask(&self) -> Option<u32> {
         ["[MASK]", "<mask>"]
             .iter()
             .find_map(|token| self.tokenizer.token_to_id(token))
     }
 
-    /// The tokens that texts themselves give, in their order, without special ones. They are cut at the longest length
-    /// that any input can have.
+    /// The tokens of the texts themselves, in the order of the texts, without special tokens. Each text is cut at the
+    /// greatest length that any input can have.
     ///
     /// # Errors
-    /// Where the tokenizer refuses a text.
+    /// If the tokenizer fails on a text.
     pub fn own_tokens(&self, texts: &[&str]) -> Result<Vec<Vec<u32>>> {
         let own = |text: TokenizedText| {
             let ids = text.ids.into_iter().zip(text.special);
@@ -153,7 +153,7 @@ impl TextTokenizer {
     /// The special tokens around two texts that are read together.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn pair_frame(&self) -> Result<PairFrame> {
         let mut frame = PairFrame {
             types: [0, 1],
@@ -162,7 +162,7 @@ impl TextTokenizer {
         let Some(processor) = self.tokenizer.get_post_processor() else {
             return Ok(frame);
         };
-        // What stands around two tokens that are no special ones.
+        // Find out which special tokens are put around two ordinary tokens.
         let text = || Encoding::from_tokens(vec![Token::new(0, String::new(), (0, 0))], 0);
         let both = processor
             .process(text(), Some(text()), true)
@@ -181,11 +181,11 @@ impl TextTokenizer {
         Ok(frame)
     }
 
-    /// The tokens of a text, and which of them cover a given range of bytes. `None` where the text had to be cut, since
+    /// The tokens of a text, and which of them cover a given range of bytes. `None` if the text had to be cut, because
     /// the bytes could lie beyond the cut.
     ///
     /// # Errors
-    /// Where the tokenizer refuses the text.
+    /// If the tokenizer fails on the text.
     pub fn placed(
         &self,
         text: &str,
@@ -211,7 +211,7 @@ impl TextTokenizer {
     /// text.
     ///
     /// # Errors
-    /// Where the tokenizer refuses a text.
+    /// If the tokenizer fails a text.
     pub fn tokenize_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<PairTokens>> {
         let encodings = self
             .tokenizer

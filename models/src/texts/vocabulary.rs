@@ -32,10 +32,10 @@ pub const QWEN_WORDS: &str = concat!(
     r" ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 );
 
-/// Reads the tokenizer of a model folder, with the padding and truncation that its file ships.
+/// Reads the tokenizer of a model folder, with the padding and truncation from its file.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it is missing or damaged, [`Code::ModelUnsupported`] where there are only files of a
+/// [`Code::ModelMissing`] if it is missing or damaged, [`Code::ModelUnsupported`] if the folder has only files of a
 /// kind from which it cannot be built.
 pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
     let path = folder.join(TOKENIZER_FILE);
@@ -179,10 +179,10 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
     Ok(tokens)
 }
 
-/// The content of `tokenizer_config.json`; null where the folder has no such file.
+/// The content of `tokenizer_config.json`. If the folder has no such file, the result is null.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where the file is damaged.
+/// [`Code::ModelMissing`] if the file is damaged.
 pub fn tokenizer_config(folder: &Path) -> Result<Value> {
     let path = folder.join(TOKENIZER_CONFIG_FILE);
     if path.is_file() {
@@ -195,7 +195,7 @@ pub fn tokenizer_config(folder: &Path) -> Result<Value> {
 /// A JSON file of a model folder.
 ///
 /// # Errors
-/// [`Code::ModelMissing`] where it cannot be read.
+/// [`Code::ModelMissing`] if it cannot be read.
 pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     let text = files::read_whole(path, LARGEST).map_err(Error::io(path))?;
     serde_json::from_slice(&text).map_err(|e| {

@@ -21,7 +21,7 @@ impl WholeWords {
     /// between words each token counts as a word.
     ///
     /// # Errors
-    /// Where the tokenizer refuses the text.
+    /// If the tokenizer fails the text.
     pub fn of(tokenizer: &TextTokenizer, text: &str) -> Result<Self> {
         let (tokens, places) = tokenizer.tokenize_with_places(text)?;
         let mut words: Vec<Range<usize>> = Vec::new();
@@ -47,9 +47,9 @@ impl WholeWords {
     }
 }
 
-/// Whether a token that stands for some bytes of the text goes on with the word of the token before it.
+/// Whether a token that covers some bytes of the text continues the word of the token before it.
 fn goes_on(text: &str, before: &Range<usize>, next: &Range<usize>) -> bool {
-    // Both stand for bytes of one character.
+    // Both tokens are bytes of one character.
     if next.start < before.end && next.end >= before.end {
         return true;
     }

@@ -1,8 +1,8 @@
-//! Checkpoints that are complete or do not exist.
+//! Checkpoints that are either complete or do not exist.
 //!
-//! A checkpoint is written under a temporary name: its files and its folder are flushed, its manifest of hashes comes
-//! last, and only then does it get its name. The newest complete checkpoint is the one with the last stage and step.
-//! The last two and the best one are kept.
+//! A checkpoint is written under a temporary name. Its files and its folder are flushed, and its manifest of hashes is
+//! written last. Only then does it get its final name. The newest complete checkpoint is the one with the last stage
+//! and step. The last two checkpoints and the best one are kept.
 
 use crate::adapters::adapter;
 use crate::files::{flush_folder, sha256, write_flushed};
@@ -28,7 +28,7 @@ const ADAPTER: [&str; 3] = [
     adapter::CONFIG_FILE,
 ];
 const GENERATOR: &str = "generator";
-/// What ends the name of a checkpoint that is not whole.
+/// The ending of the name of an incomplete checkpoint.
 const PART: &str = ".part";
 /// Largest manifest that is read, in bytes.
 const LARGEST_MANIFEST: u64 = 1 << 20;
@@ -61,12 +61,12 @@ impl Mark {
     }
 }
 
-/// Where a training stands.
+/// The state of a training.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainState {
     /// Number of the stage, from 0.
     pub stage: usize,
-    /// What the stages before it did.
+    /// The results of the earlier stages.
     pub done: Vec<StageResult>,
     /// Optimiser steps done in the whole job. The position in the data follows from this number, because the seed
     /// determines the order of every epoch.
@@ -89,7 +89,7 @@ pub struct TrainState {
     pub looks_since_best: usize,
     /// The held-out loss no longer falls: the stage is over.
     pub ended_early: bool,
-    /// What the loss is multiplied by.
+    /// The factor of the loss.
     #[serde(default)]
     pub loss_scale: LossScale,
     /// Tokens that went through the model.
@@ -109,8 +109,8 @@ impl TrainState {
         }
     }
 
-    /// Takes in the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
-    /// never becomes the best: no later loss would be better than it, and a checkpoint with it could not be read again.
+    /// Records the held-out loss of this step, and returns whether it is a finite number. A loss that is not a number
+    /// is never recorded as the best: no later loss would be better, and a checkpoint with it could not be read again.
     pub fn hear(&mut self, dev_loss: f32, patience: Option<usize>, steps: u64) -> bool {
         let (step, made) = (self.step, self.step - self.from);
         let is_number = dev_loss.is_finite();
@@ -141,7 +141,7 @@ pub struct Best {
 pub struct Checkpoint {
     /// Its folder's path in the bundle.
     pub path: String,
-    /// Where the training stood.
+    /// The state of the training.
     pub state: TrainState,
     /// The adapter's weights.
     pub adapter: NamedTensors,
@@ -158,7 +158,7 @@ pub struct Checkpoints {
 }
 
 impl Checkpoints {
-    /// Those of a bundle.
+    /// The checkpoints of a bundle.
     pub fn new(bundle: &Path, job_sha256: &Sha256) -> Self {
         Self {
             folder: bundle.join(CHECKPOINTS_DIR),
@@ -171,10 +171,10 @@ impl Checkpoints {
         format!("{CHECKPOINTS_DIR}/{}", mark.folder())
     }
 
-    /// Writes a checkpoint (`stage` is the stage's name) and then removes those that are no longer kept.
+    /// Writes a checkpoint (`stage` is the stage's name) and then removes the checkpoints that are no longer kept.
     ///
     /// # Errors
-    /// Where the system refuses; the checkpoints that were there before stay.
+    /// If a system call fails. The earlier checkpoints then stay.
     pub fn save(
         &self,
         state: &TrainState,
@@ -228,7 +228,7 @@ impl Checkpoints {
     /// The newest complete checkpoint of this job; damaged ones are skipped with a warning.
     ///
     /// # Errors
-    /// Where the warning cannot be written.
+    /// If the warning cannot be written.
     pub fn newest(&self, events: &EventLog) -> Result<Option<Checkpoint>> {
         self.remove_unfinished(events)?;
         for mark in self.marks().into_iter().rev() {
@@ -248,7 +248,7 @@ impl Checkpoints {
     /// The bytes of an adapter's files in a checkpoint, checked against the manifest.
     ///
     /// # Errors
-    /// [`Code::CheckpointInvalid`] where it is damaged.
+    /// [`Code::CheckpointInvalid`] if it is damaged.
     pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
         let mut files = self.checked_files(mark, |name| ADAPTER.contains(&name))?;
         let mut contents = BTreeMap::new();
@@ -259,7 +259,7 @@ impl Checkpoints {
                 bytes.ok_or_else(|| invalid(format!("has no {name}")))?,
             );
         }
-        // What is added to all weights is no adapter of PEFT's, and has no file of its.
+        // The differences of all weights are not an adapter of PEFT, and have no configuration file.
         contents.extend(
             files
                 .remove(adapter::CONFIG_FILE)
@@ -271,7 +271,7 @@ impl Checkpoints {
     /// The adapter's weights in a checkpoint.
     ///
     /// # Errors
-    /// [`Code::CheckpointInvalid`] where it is damaged.
+    /// [`Code::CheckpointInvalid`] if it is damaged.
     pub fn weights_of(&self, mark: Mark) -> Result<NamedTensors> {
         let files = self.checked_files(mark, |name| name == adapter::WEIGHTS_FILE)?;
         let bytes = files
@@ -344,8 +344,8 @@ impl Checkpoints {
         Ok(Some(manifest))
     }
 
-    /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the
-    /// bundle.
+    /// Removes the unfinished files of attempts that were killed. No other process writes here while this worker holds
+    /// the bundle.
     fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
         let unfinished = |name: &str| {
             name.strip_prefix('.')
@@ -384,8 +384,9 @@ impl Checkpoints {
         marks
     }
 
-    /// Removes checkpoints up to this one that are no longer kept. Checkpoints beyond this one must be damaged, because
-    /// otherwise the training would have gone on from there. They do not count among the checkpoints that are kept.
+    /// Removes checkpoints up to this one that are no longer kept. Checkpoints with later steps must be damaged,
+    /// because otherwise the training would have gone on from them. They are not counted among the checkpoints that are
+    /// kept.
     fn prune(&self, now: Mark, best: Option<Mark>) -> Result<()> {
         let mut marks = self.marks();
         marks.retain(|mark| *mark <= now);
@@ -398,8 +399,8 @@ impl Checkpoints {
     }
 }
 
-/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the rest is no checkpoint any
-/// more; without this order it would be a damaged one.
+/// Removes a checkpoint's folder, its manifest first. If the removal is interrupted, the remaining files have no
+/// manifest, so they are not taken for a damaged checkpoint.
 fn remove(folder: &Path) -> Result<()> {
     if !folder.exists() {
         return Ok(());

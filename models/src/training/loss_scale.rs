@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use tch::Kind;
 
-/// Where it begins, as PyTorch's `GradScaler`.
+/// The first scale, as in PyTorch's `GradScaler`.
 const FIRST: f64 = 65_536.0;
 /// Good steps after which it is doubled.
 const GROWS_AFTER: u32 = 2_000;
@@ -12,7 +12,7 @@ const GROWS_AFTER: u32 = 2_000;
 /// The scale and how it has fared.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossScale {
-    /// What the loss is multiplied by; 1 in types with a wide range.
+    /// The factor of the loss; 1 in types with a wide range.
     pub scale: f64,
     /// Good steps since it last changed.
     good: u32,
@@ -33,7 +33,7 @@ impl Default for LossScale {
 }
 
 impl LossScale {
-    /// That of frozen weights of this type.
+    /// The scale for frozen weights of this type.
     pub fn of(kind: Kind) -> Self {
         match kind {
             Kind::Half => Self {

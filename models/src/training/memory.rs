@@ -1,5 +1,5 @@
-//! How much memory a training takes, estimated before it begins. What a layer keeps is counted tensor by tensor; what
-//! the allocator wastes is a measured factor.
+//! Estimates how much memory a training takes, before it begins. The tensors that a layer keeps are counted one by one.
+//! The memory that the allocator wastes is a measured factor.
 //!
 //! The texts of the data are not known when a training is planned, so they are assumed to have the longest allowed
 //! length.
@@ -29,18 +29,20 @@ const WRONG: usize = 3;
 /// Texts of a triplet.
 const TRIPLET: usize = 3;
 
-/// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that later ones do
-/// not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
+/// The number of bytes that the CPU's allocator takes for each byte that a layer works with, because freed tensors
+/// leave gaps that later tensors do not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048
+/// tokens a step.
 const CPU_GAPS: f64 = 2.4;
-/// What the CPU's allocator takes for each byte in stages that read no logits. It is less, because no large table is
-/// made and freed beside the layers.
+/// The number of bytes that the CPU's allocator takes for each byte in stages that read no logits. It is smaller,
+/// because no large table is made and freed beside the layers.
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
-/// What a GPU's caching allocator takes for each byte; it was not measured separately. An earlier estimate was 26 %
-/// above what one card took at 2,048 tokens. That estimate counted what norms keep too often; this has been corrected.
+/// The number of bytes that a GPU's caching allocator takes for each byte. It was not measured separately. An earlier
+/// estimate was 26 % above the memory that one card took at 2,048 tokens. That estimate counted the tensors that norms
+/// keep more than once, which has been corrected.
 const GPU_GAPS: f64 = 1.2;
 
-/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its
-/// two moments.
+/// The number of bytes that writing a checkpoint of all weights takes for each weight: the weight's difference, the
+/// weight itself and its two moments.
 const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.
@@ -49,7 +51,7 @@ const LIBRARY_MB: f64 = 30.0;
 /// Estimates a training of a model folder on the device that jobs use.
 ///
 /// # Errors
-/// Where the folder has no readable configuration or weights.
+/// If the folder has no readable configuration or weights.
 pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimate> {
     let config = Config::of_folder(folder)?;
     let headers = Headers::of_folder(folder)?;
@@ -63,8 +65,8 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     Ok(model.estimate(settings, available))
 }
 
-/// For a training that ran out of memory: how much it was expected to need, and the first change of settings that
-/// lowers this by a quarter. If no change does, the one that saves most.
+/// Advice for a training that ran out of memory: how much it was expected to need, and the first change of settings
+/// that lowers this by a quarter. If no change does, the change that saves most.
 ///
 /// # Errors
 /// As [`estimate`].
@@ -81,7 +83,7 @@ pub fn smaller(folder: &Path, settings: &TrainSettings) -> Result<Option<(f64, M
         .map(|advice| (needed, advice)))
 }
 
-/// What the weights' files hold.
+/// The numbers and types in the weights' files.
 struct Stored {
     bytes: u64,
     numbers: u64,
@@ -175,8 +177,8 @@ impl Model {
         }
     }
 
-    /// In which form a step keeps what its gradient needs. Dropout keeps one byte for each input of a low-rank part. On
-    /// the CPU it keeps nothing, because the same random inputs can be chosen again.
+    /// In which form a step keeps the data that its gradient needs. Dropout keeps one byte for each input of a low-rank
+    /// part. On the CPU it keeps nothing, because the same random inputs can be chosen again.
     fn how(&self, settings: &TrainSettings, width: usize) -> Kept {
         let on_cpu = self.device == Device::Cpu;
         let masks = !on_cpu && settings.tune == Tune::Lora && settings.lora.dropout > 0.0;
@@ -322,8 +324,8 @@ impl Model {
         estimate
     }
 
-    /// The first change of settings, in the order of what it costs the user, that makes the training fit in memory. If
-    /// none does, the one that saves most.
+    /// The first change of settings that makes the training fit in memory. Changes are tried in the order of what they
+    /// cost the user. If no change is enough, the one that saves most is returned.
     fn advice(&self, settings: &TrainSettings, free: f64) -> Option<MemoryAdvice> {
         let mut changes: Vec<(&str, String, TrainSettings)> = Vec::new();
         let with = |change: &dyn Fn(&mut TrainSettings)| {
@@ -331,7 +333,7 @@ impl Model {
             change(&mut changed);
             changed
         };
-        // Neither of these changes what is learnt.
+        // These two changes do not affect the result of the training.
         let batch = settings
             .stages
             .iter()

@@ -23,7 +23,7 @@ impl Optimizer {
     /// A new optimizer; β and ε are PyTorch's defaults.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn new(parameters: NamedTensors, weight_decay: f64) -> Result<Self> {
         let _no_grad = tch::no_grad_guard();
         let (names, parameters): (Vec<String>, Vec<Tensor>) = parameters.into_iter().unzip();
@@ -49,8 +49,8 @@ impl Optimizer {
         })
     }
 
-    /// This optimizer, which also stores the parameters in its state. It is for parameters that are stored to the last
-    /// bit nowhere else.
+    /// This optimizer, set to store the parameters in its state as well. It is for parameters that no other file stores
+    /// to the last bit.
     #[must_use]
     pub fn keeping_parameters(self) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Optimizer {
     /// step is made.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     pub fn step(&mut self, learning_rate: f64, largest: f64, scale: f64) -> Result<f64> {
         self.step_of_all(learning_rate, largest, scale, &Ranks::alone())
     }
@@ -84,7 +84,7 @@ impl Optimizer {
     /// Makes a step as [`Self::step`] does, with the sum of the gradients of all ranks. Each rank makes the same step.
     ///
     /// # Errors
-    /// Where libtorch refuses, or a rank has ended.
+    /// If libtorch fails, or a rank has ended.
     pub fn step_of_all(
         &mut self,
         learning_rate: f64,
@@ -147,7 +147,7 @@ impl Optimizer {
     /// Replaces parameters and state by the parameters and the state of rank 0.
     ///
     /// # Errors
-    /// Where a rank has ended.
+    /// If a rank has ended.
     pub fn share(&mut self, ranks: &Ranks) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
         let lists = [
@@ -186,7 +186,7 @@ impl Optimizer {
     /// Restores a stored state.
     ///
     /// # Errors
-    /// [`Code::CheckpointInvalid`] where it is not one of these parameters.
+    /// [`Code::CheckpointInvalid`] if the state does not belong to these parameters.
     pub fn restore(&mut self, state: &NamedTensors) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
         let mut lists = vec![

@@ -1,10 +1,10 @@
 //! Several processes (ranks) that train one adapter together, each on its part of every batch (data parallel).
 //!
-//! They find each other by environment variables: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`, `MASTER_PORT`.
-//! These are set by torchrun, by Slurm's `srun` (with its variables passed on) and by Kubernetes' PyTorchJob.
-//! `lexforge-worker run --ranks N` starts the processes on this machine by itself ([`Together`]). They exchange only
-//! sums of gradients. An adapter's gradient is small, so it can go through the host's memory and libtorch's Gloo, even
-//! if GPUs compute it.
+//! The processes find each other by environment variables: `RANK`, `WORLD_SIZE`, `LOCAL_RANK`, `MASTER_ADDR`,
+//! `MASTER_PORT`. These are set by torchrun, by Slurm's `srun` (if its variables are passed on) and by Kubernetes'
+//! PyTorchJob. `lexforge-worker run --ranks N` starts the processes on this machine by itself ([`Together`]). The
+//! processes exchange only sums of gradients. An adapter's gradient is small, so it can go through the host's memory
+//! and libtorch's Gloo, even if GPUs compute it.
 //!
 //! Rank 0 leads: only it writes events, checkpoints and the result, evaluates held-out items and reads the control
 //! file.
@@ -56,10 +56,10 @@ impl Place {
         }
     }
 
-    /// The rank that the environment names; a single process where it names none.
+    /// The rank that the environment names. If it names none, this process trains alone.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the environment is incomplete or makes no sense.
+    /// [`Code::InvalidRequest`] if the environment is incomplete or makes no sense.
     pub fn of_environment() -> Result<Self> {
         Self::of(|name| std::env::var(name).ok().filter(|value| !value.is_empty()))
     }
@@ -129,7 +129,7 @@ impl Place {
     /// Waits for the other ranks.
     ///
     /// # Errors
-    /// [`Code::RankLost`] where they do not come.
+    /// [`Code::RankLost`] if not all ranks come.
     pub fn join(self) -> Result<Ranks> {
         let (rank, world) = (self.rank, self.world);
         if world == 1 {
@@ -220,7 +220,7 @@ impl Ranks {
     /// Replaces the tensor by its sum over all ranks; each rank gets the same bits.
     ///
     /// # Errors
-    /// [`Code::RankLost`] where one has ended.
+    /// [`Code::RankLost`] if one has ended.
     pub fn sum(&self, tensor: &mut Tensor) -> Result<()> {
         self.through_host(tensor, Group::sum)
     }
@@ -289,8 +289,8 @@ impl Ranks {
         Ok(Vec::<u8>::try_from(&tensor)?)
     }
 
-    /// Which of some pieces of work are each rank's: the heaviest first to whoever has least. Every rank finds the
-    /// same.
+    /// Divides pieces of work among the ranks: each piece, the heaviest first, goes to the rank that has least work so
+    /// far. Every rank computes the same division.
     pub fn portions(&self, weights: &[usize]) -> Vec<Vec<usize>> {
         let mut portions = vec![Vec::new(); self.world];
         let mut loads = vec![0usize; self.world];
@@ -352,12 +352,13 @@ impl Ranks {
 pub struct Together(Vec<Child>);
 
 impl Together {
-    /// Starts `world - 1` processes of this program with these arguments, and gives the rank of this one.
+    /// Starts `world - 1` processes of this program with these arguments, and returns the rank of this process.
     ///
-    /// They connect over loopback; the store listens only there. Their standard error goes into files of `folder`.
+    /// The processes connect over loopback, and the store listens only there. The standard error of each started
+    /// process goes into a file in `folder`.
     ///
     /// # Errors
-    /// Where no port or process can be had.
+    /// If no port is free or a process cannot be started.
     pub fn start(
         world: usize,
         arguments: &[&std::ffi::OsStr],

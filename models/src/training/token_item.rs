@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A question with the sentence that answers it, before it is tokens.
 #[derive(Clone, Debug)]
 pub struct Draft<'a> {
-    /// What the model reads before the sentence, as [`Language::prompt`] gives it.
+    /// The text that the model reads before the sentence, as [`Language::prompt`] gives it.
     pub prompt: &'a str,
     /// The sentence that answers the question; the right term is in it.
     pub sentence: &'a str,
@@ -23,11 +23,11 @@ pub struct Draft<'a> {
 /// Why an item, or one of its wrong terms, is left out. It is counted and told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Dropped {
-    /// The right term does not stand by itself in the sentence.
+    /// The right term does not occur by itself in the sentence.
     NoMention,
-    /// Not one wrong term can stand in its place.
+    /// No wrong term can be put in its place.
     NoWrongTerm,
-    /// A wrong term cannot be put in the right one's place: it is the right term itself, or the words around it cannot
+    /// The wrong term cannot be put in the place of the right one: it is the same term, or the words around it cannot
     /// be adapted.
     WrongTerm,
 }
@@ -37,7 +37,7 @@ pub enum Dropped {
 pub struct Made {
     /// The item.
     pub item: Option<TokenItem>,
-    /// What was left out.
+    /// The wrong terms that were left out.
     pub dropped: Vec<Dropped>,
 }
 
@@ -46,7 +46,7 @@ impl Draft<'_> {
     /// tokens. The tokens of the term are found by the places of its letters.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn item(&self, language: &Language) -> Result<Made> {
         let all: Vec<&str> = self.wrong.iter().copied().chain([self.term]).collect();
         let mut dropped = Vec::new();

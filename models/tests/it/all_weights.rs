@@ -223,7 +223,7 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
             let apart = difference(&merged.tensor(&name).unwrap(), &tensor);
             assert!(apart <= 1e-6, "{} {name}: {apart}", case.name);
         }
-        // It is no low-rank adapter, for nobody.
+        // No function reads it as a low-rank adapter.
         let mut model = config.load(&folder, Device::Cpu).unwrap();
         let refused = read.merge_into(&mut model.linears()).unwrap_err();
         assert_eq!(refused.into_failure().code, Code::ModelUnsupported);
@@ -250,7 +250,7 @@ fn differences_of_another_model_and_other_tensors_are_refused() {
     let narrow = load("encoder.layer.0.output.dense.bias", &[0.0]);
     assert_eq!(narrow.code, Code::ModelUnsupported);
 
-    // A file that says that it holds differences, and does not.
+    // A folder that claims to have differences but has none.
     let mut job = train_job();
     job.settings.tune = Tune::All;
     let sidecar = Sidecar::of_job(&job, 32, 1);
@@ -296,7 +296,7 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// Vectors of a model with the adapter that lies in `adapter`, where there is one.
+/// Vectors of a model, with the adapter in the folder `adapter` if one is given.
 fn vectors(bundle: &Path, models: &Path, model: &str, adapter: Option<&Path>) -> Vec<Vec<f32>> {
     let mut job = embed_job(model, 32);
     if let Some(from) = adapter {
@@ -431,7 +431,7 @@ fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
     assert_eq!(code, "invalid_request", "{message}");
     assert!(hint.contains("merged"), "{hint}");
 
-    // Nor can it wait beside a base that is served: that is said before the base is loaded.
+    // It cannot be served beside a base either. The error comes before the base is loaded.
     let beside = [("tuned".to_owned(), tuned.clone())];
     let opened = Served::open(TINY, &models.join(TINY), &beside, &mut Watch::default());
     let told = opened
@@ -440,7 +440,7 @@ fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
         .unwrap_or_default();
     assert!(told.contains("all weights"), "{told}");
 
-    // A training that goes on from it begins where it ended; at a rate of nothing it stays there.
+    // A training that continues from it begins where it ended. With a learning rate of zero it stays there.
     let further = at("further");
     let mut on = job();
     on.adapter = Some("start".into());

@@ -1,4 +1,4 @@
-//! Every architecture compared with what Transformers computes from the same weights
+//! Compares every architecture with what Transformers computes from the same weights
 //! (tests/python/record_architectures.py). Decoders are also compared with themselves: packed, with common beginnings,
 //! and step by step.
 

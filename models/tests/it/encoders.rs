@@ -1,4 +1,4 @@
-//! Encoders against what Transformers, PEFT and Sentence Transformers compute from the same weights
+//! Compares encoders with what Transformers, PEFT and Sentence Transformers compute from the same weights
 //! (tests/python/record_encoders.py). One file because all its parts use the same recorded cases.
 
 use crate::common;
@@ -321,7 +321,7 @@ fn a_configuration_that_contradicts_the_weights_is_one_clear_error() {
         let loaded = failure(read.load(&folder, Device::Cpu));
         assert_eq!(loaded.code, Code::ModelMissing, "{name}");
         assert!(loaded.message.contains(said), "{}", loaded.message);
-        // And it is seen without loading the weights.
+        // The problem is found without loading the weights.
         let problems = inspect(&folder).unwrap().problems;
         assert!(problems.contains(&loaded), "{problems:?}");
     };
@@ -532,8 +532,8 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
     }
 }
 
-/// Architectures whose token vectors were recorded earlier (architectures.json). A folder that lists no modules is
-/// exported as one that Sentence Transformers can open.
+/// Architectures whose token vectors were recorded earlier (architectures.json) are exported with the same vectors. A
+/// folder that lists no modules is exported as a folder that Sentence Transformers can open.
 #[test]
 fn the_berts_are_exported_with_the_same_vectors_too() {
     #[derive(Deserialize)]

@@ -1,4 +1,6 @@
-//! Exports through the real worker: merged folders, GGUF files, PEFT's adapters; what is read back, and what must fail.
+//! Exports through the real worker: merged folders, GGUF files and PEFT's adapters. The tests read the exports back,
+//! and check the cases that must fail.
+//!
 //! One file because every test needs the same set of tiny models with their adapters.
 
 use crate::common;
@@ -433,7 +435,7 @@ fn the_demonstration_model_leaves_in_every_form() {
             ] {
                 assert!(folder.join(file).is_file(), "{file}");
             }
-            // Nothing but the cast lies between the sum in fp32 and the file.
+            // Between the sum in fp32 and the file there is only a cast.
             let weights = Weights::open(&folder, Device::Cpu).unwrap();
             let base = Weights::open(&bench.models().join(DEMO), Device::Cpu).unwrap();
             let adapter = Adapter::read(&bench.at(&format!("adapter-{DEMO}"))).unwrap();
@@ -492,7 +494,7 @@ fn an_encoder_leaves_merged_and_as_an_adapter() {
     );
 }
 
-/// What was changed after it was written must not pass for what was trained.
+/// A file that was changed after it was written must not be accepted as the trained model.
 #[test]
 fn a_tampered_file_fails_the_comparison() {
     let bench = Bench::new();
@@ -697,7 +699,7 @@ fn what_cannot_leave_is_refused_by_name() {
     }
     assert!(!run(&other, &bench.models()).status.success());
     assert_eq!(failure(&other).0, "model_unsupported");
-    // What stands there already is not touched.
+    // A file that is already there is not changed.
     let full = bench.bundle(
         "f",
         &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32),
@@ -964,7 +966,7 @@ fn llama_cpp_answers_the_same() {
         .join("tests")
         .join("python")
         .join("check_llama_cpp.py");
-    // What eight bits and llama.cpp's own arithmetic may change of a log-probability.
+    // The largest change of a log-probability by eight bits and llama.cpp's own arithmetic.
     for (dtype, largest) in [(ExportType::F16, "0.05"), (ExportType::Q8_0, "0.3")] {
         let (folder, _) = bench.exported(dtype.tag(), &Bench::job(DEMO, ExportFormat::Gguf, dtype));
         let file = folder.join(format!("{DEMO}-tuned-{}.gguf", dtype.tag()));

@@ -420,7 +420,7 @@ fn terms_of_an_inner_layer_are_those_of_a_model_that_ends_there() {
     assert!((after([0.4, 0.6], 1) - last).abs() > 1e-3);
 }
 
-/// Where two acts define a term differently, its use is drawn to its own act's definition and away from the other's.
+/// If two acts define a term differently, its use moves to the definition of its own act and away from the other.
 #[test]
 fn what_another_act_means_by_a_term_is_its_negative() {
     let mut recorded: RecordedJoint =

@@ -213,7 +213,7 @@ fn an_exchange_is_encoded_as_one_text() {
         );
         assert_eq!(exchange.spans.len(), exchange.ids.len());
     }
-    // Where question and answer meet within a token, it belongs to the answer.
+    // If question and answer meet within a token, the token belongs to the answer.
     let exchange = language.exchange_after("the super", "visor").unwrap();
     assert_eq!(exchange.answer, 1, "{exchange:?}");
 }
@@ -300,8 +300,8 @@ fn the_stories_model_tells_its_published_story() {
     let again =
         greedy_without_cache(model.decoder.as_ref(), &[1], model.language.ends(), 60).unwrap();
     assert_eq!(again.ids, written.ids[..60]);
-    // Decoding stops at an end token, and at the limit of positions. Several prompts at once, of different lengths and
-    // limits, give the same as each alone.
+    // Decoding stops at an end token, and at the limit of positions. Several prompts at once, with different lengths
+    // and limits, give the same answers as each prompt alone.
     let prompts: [&[u32]; 4] = [&[1], &expected[..7], &expected[..3], &expected[2..9]];
     let limits = [12, 30, 5, 1];
     let ends = [expected[5]];

@@ -1,4 +1,4 @@
-//! What saves work changes nothing: loss and gradient are those of the naive way, to 1e-5.
+//! Saving work changes nothing: loss and gradient equal those of the naive computation, to 1e-5.
 
 use crate::common::formula::{DECODER, tiny_decoder};
 use crate::common::{naive, tiny_models};
@@ -99,7 +99,7 @@ fn same(
             "{what} {name}: {difference} of {largest}"
         );
     }
-    // What is frozen has no gradient, whatever was computed.
+    // Frozen weights have no gradient, whatever was computed.
     for layer in model.decoder.linears_ref() {
         assert!(
             !layer.weight().requires_grad() && !layer.weight().grad().defined(),

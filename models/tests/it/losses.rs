@@ -392,7 +392,7 @@ fn a_teachers_lists_are_learnt_as_the_formula_says() {
         (value.double_value(&[]), rows_of(&vectors.grad())),
         &expected,
     );
-    // What the cosines say already has nothing to teach.
+    // A teacher that says the same as the cosines has nothing to teach.
     let unit = unit_rows(&Tensor::from_slice2(&table)).unwrap();
     let weight = |text: i64| {
         let cosine = unit.get(0).dot(&unit.get(text)).double_value(&[]);

@@ -1,5 +1,5 @@
-//! A model is mapped and not read, so loading takes almost no memory. The test is alone in its program, since it
-//! measures the whole process.
+//! A model is mapped into memory and not read, so loading takes almost no memory. This test is the only one in its
+//! program, because it measures the whole process.
 #![cfg(target_os = "linux")]
 
 use crate::common::formula::write_model;

@@ -342,7 +342,7 @@ fn copied(from: &Path, to: &Path) {
     }
 }
 
-/// Vectors of the tiny model with the adapter that lies in `start`, where there is one.
+/// Vectors of the tiny model, with the adapter in the folder `start` if one is given.
 fn vectors(bundle: &Path, models: &Path, start: Option<&Path>) -> Vec<Vec<f32>> {
     let mut job = embed_job(TINY, 32);
     if let Some(from) = start {

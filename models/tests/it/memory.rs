@@ -1,4 +1,4 @@
-//! What `inspect` says of a training's memory against what the training takes, and a lack of memory.
+//! Compares the memory that `inspect` estimates with the memory that a training takes, and tests a lack of memory.
 #![cfg(target_os = "linux")]
 
 use crate::common::formula::{qwen3_shapes, write_model};
@@ -177,7 +177,7 @@ fn job(model: &str, stage: StageSpec) -> TrainJob {
     job
 }
 
-/// What `inspect --plan` says.
+/// The estimate of `inspect --plan`.
 fn estimated(folder: &Path, model: &str, settings: &TrainSettings) -> MemoryEstimate {
     let plan = folder.join("plan.json");
     std::fs::write(&plan, serde_json::to_vec(settings).unwrap()).unwrap();
@@ -198,7 +198,7 @@ fn estimated(folder: &Path, model: &str, settings: &TrainSettings) -> MemoryEsti
     found.memory.unwrap()
 }
 
-/// What the training takes over an idle worker.
+/// The memory that the training takes in addition to an idle worker.
 fn taken(folder: &Path, name: &str, job: &TrainJob) -> f64 {
     let bundle = folder.join(name);
     let token = matches!(job.settings.stages[0].objective, Objective::Token { .. });

@@ -154,8 +154,8 @@ fn words_take_the_place_of_their_pieces_and_begin_as_their_mean() {
     assert_eq!(ids(&twice, "risk capital board")[1], first);
 }
 
-/// A tokenizer may have a piece with the name of a term that it breaks, as those with a mark for the beginning of a
-/// word do.
+/// A tokenizer may have a piece with the same name as a term that it breaks. Tokenizers with a mark for the beginning
+/// of a word can have such pieces.
 #[test]
 fn a_term_with_the_name_of_a_piece_leaves_the_row_of_that_piece_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -195,7 +195,7 @@ fn what_cannot_have_more_words_is_refused_and_a_broken_off_job_is_made_again() {
     refused("decoder", &job(DECODER, 2), &WANTED, "is a decoder");
     refused("whole", &job(TINY, 4), &WANTED, "4 pieces or more");
     refused("none", &job(TINY, 2), &[], "none of the 0 terms");
-    // What a killed attempt left is in nobody's way.
+    // The files of a killed attempt do not disturb a new attempt.
     let at = folder.path().join("again");
     let grown = bundle(&at, &job(TINY, 2), &WANTED);
     std::fs::create_dir_all(&grown).unwrap();

@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 const MULTILINGUAL: &str = "multilingual-e5-small-q4";
-/// That program computes with activations of eight bits, so its vectors are close but not equal. When this was recorded
-/// the lowest cosine was .9999.
+/// The other program computes with activations of eight bits, so its vectors are close but not equal. When the vectors
+/// were recorded, the lowest cosine was .9999.
 const LEAST_COSINE: f32 = 0.9995;
 
 #[derive(Deserialize)]

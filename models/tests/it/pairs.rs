@@ -101,7 +101,7 @@ fn a_score_is_the_heads_of_the_pairs_vector() {
     let untyped: Vec<Text<'_>> = pairs.iter().map(|p| p.ids.as_slice().into()).collect();
     let other = scorer.encode_texts(&untyped, Pass::Infer).unwrap();
     assert!((&scores - &other).abs().min().double_value(&[]) > 1e-4);
-    // Neither other pairs nor their order change a score.
+    // The score of a pair depends neither on other pairs nor on their order.
     for (number, pair) in read.iter().enumerate() {
         let alone = scorer.encode_texts(std::slice::from_ref(pair), Pass::Infer);
         let difference =

@@ -7,7 +7,7 @@ use std::process::Command;
 fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
     let Some(model) = minilm() else { return };
     let script = root().join("tests").join("python").join("check_peft.py");
-    // Asked without work first: a machine without the packages should not train for nothing.
+    // Look for the packages first, so that a machine without them does not train in vain.
     let Some(python) = lexforge_needs::python("torch, peft, transformers, safetensors") else {
         return;
     };

@@ -104,7 +104,7 @@ fn a_few_steps_lower_the_loss_and_the_same_seed_gives_the_same_weights() {
     assert_eq!(report["steps"], 40);
     let loss: (f64, f64) = serde_json::from_value(report["loss"].clone()).unwrap();
     assert!(loss.0 > 5.0 && loss.1 < 0.6 * loss.0, "{loss:?}");
-    // What was held out is foretold better than by chance, by the weights that were stored.
+    // The stored weights predict the held-out texts better than chance.
     let held_out = report["held_out"].as_array().unwrap();
     assert_eq!(held_out.len(), 2);
     for part in held_out {

@@ -79,7 +79,7 @@ fn same(what: &str, one: &(f64, NamedTensors, f64), two: &(f64, NamedTensors, f6
         one.0,
         two.0
     );
-    // What is drawn afterwards is the same too.
+    // Random numbers that are drawn afterwards are the same, too.
     assert!((one.2 - two.2).abs() < 1e-12, "{what}");
     let largest = one
         .1

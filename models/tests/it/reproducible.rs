@@ -1,4 +1,4 @@
-//! Figures that are the same on every processor. MKL chooses its instructions by the processor. Without this, a test
+//! Figures that are the same on every processor. By default MKL chooses its instructions by the processor. Then a test
 //! with cases near a boundary would count different cases on different processors.
 
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Tests of cross-encoders with the real program. One learns, can be resumed with the same bits, and scores pairs by a
-//! job and by a pipe. It is never used as another kind of adapter.
+//! Tests of cross-encoders with the real program. A cross-encoder learns, can be resumed with the same bits, and scores
+//! pairs by a job and by a pipe. Its adapter is never used as an adapter of another kind.
 
 use crate::common::pairs::*;
 use crate::common::*;
@@ -114,7 +114,7 @@ fn it_learns_which_passage_answers_and_a_killed_run_ends_the_same() {
         assert_eq!(adapter(&straight), adapter(&killed), "the adapters differ");
         assert_eq!(result(&killed).stages, whole.stages);
 
-        // What was held out is ranked by a job as it was in the training.
+        // A job ranks the held-out items as the training did.
         let (passages, items) = corpus(200);
         let text = |&number: &u32| passages[number as usize]["text"].as_str().unwrap();
         let requests: Vec<RerankRequest> = items[..40]
@@ -306,7 +306,8 @@ fn an_adapter_is_taken_for_what_it_is() {
         "is no cross-encoder's",
     );
 
-    // Its description says what it is, and its head lies beside its weights: without it, it is damaged.
+    // Its description says that it is a cross-encoder, and its head is beside its weights. Without the head it is
+    // damaged.
     let at = of_pairs.join(result(&of_pairs).adapter);
     let sidecar = std::fs::read_to_string(at.join("lexforge.json")).unwrap();
     let sidecar: serde_json::Value = serde_json::from_str(&sidecar).unwrap();

@@ -71,7 +71,7 @@ fn vectors_are_made_as_the_folder_says() {
     let folder = folder.path();
     tiny_models(folder);
     let text = "the bank shall keep capital";
-    // No files: the mean, as it always was.
+    // Without settings in the folder, vectors are the mean, as before.
     let (plain, reading) = as_the_folder_says(folder, "none", TextSide::Question, &[text]);
     assert_eq!(reading.pooling, Pooling::Mean);
     assert_eq!(plain, told(folder, "mean", Pooling::Mean, &[text]));
@@ -158,7 +158,7 @@ fn a_worker_that_stays_gives_the_vectors_of_a_job_and_ends_with_its_input() {
         let job = as_the_folder_says(folder, &format!("{side:?}"), side, &[text]).0;
         assert_eq!(vec![vector], job);
     }
-    // What cannot be read is told, and it goes on.
+    // A request that cannot be read is reported, and the process goes on.
     assert!(matches!(staying.ask("{"), ResidentReply::Failed(_)));
     let nothing = r#"{"side": "plain", "texts": []}"#;
     assert_eq!(staying.ask(nothing), ResidentReply::Vectors(Vec::new()));

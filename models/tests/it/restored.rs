@@ -66,7 +66,7 @@ fn restorer<'a>(
     }
 }
 
-/// What a backward pass adds to every trained tensor.
+/// The gradient that a backward pass adds to every trained tensor.
 fn gradients(trained: &NamedTensors) -> BTreeMap<String, Tensor> {
     let mut found = BTreeMap::new();
     for (name, tensor) in trained {

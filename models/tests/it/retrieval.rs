@@ -133,8 +133,8 @@ fn ends_the_same(straight: &Path, killed: &Path, models: &Path, steps: &[u64]) {
     assert_eq!(adapter(straight), adapter(killed), "the adapters differ");
 }
 
-/// Writes a bundle with a teacher, who ranks the right clause first and nine others behind it. Every third question has
-/// no label.
+/// Writes a bundle with a teacher. The teacher ranks the right clause first and nine other clauses after it. Every
+/// third question has no label.
 fn taught_bundle(folder: &Path, share: f64) -> TrainJob {
     let mut job = job();
     let stage = &mut job.settings.stages[0];

@@ -1,4 +1,4 @@
-//! The server as a process, asked over HTTP.
+//! Tests of the server as a process, over HTTP.
 //!
 //! One file because all tests start and ask the same program; they differ only in what they ask.
 
@@ -529,7 +529,7 @@ fn bad_requests_cost_one_clear_error_each() {
     let wrong = server.get("/v1/chat/completions");
     assert_eq!(wrong.header("allow"), Some("POST"));
     check(&wrong, 405, "method_not_allowed");
-    // After all this it still answers, and none of what was sent stands in its log.
+    // After all this the server still answers, and its log contains nothing of what was sent.
     assert_eq!(
         chat(&server, &asked("confidential-question", json!({}))).status,
         200
@@ -712,7 +712,7 @@ fn adapters_change_places_from_request_to_request() {
     assert_eq!(names, ["demo", "one", "two"]);
     assert_eq!(json_of(&server.get("/v1/models/two"))["parent"], "demo");
 
-    // What the same adapters write once they are merged into the weights.
+    // The answers of the same adapters after they are merged into the weights.
     let expected: Vec<String> = [None, Some(&folders[0]), Some(&folders[1])]
         .into_iter()
         .map(|folder| {
@@ -1118,7 +1118,7 @@ fn a_model_folder_that_changes_is_told_and_ends_nothing() {
         );
     }
     assert!(server.child.try_wait().unwrap().is_none());
-    // Where the system ends the process because of it, that is said too.
+    // If the system ends the process because of this, the message says so, too.
     assert!(
         Command::new("kill")
             .args(["-BUS", &server.child.id().to_string()])

@@ -233,8 +233,8 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
         .fold(0.0, f64::max)
 }
 
-/// A half-precision run with a scaled loss learns like one in full precision, and goes on after a kill with the scale
-/// it had.
+/// A half-precision run with a scaled loss learns like a run in full precision. After a kill it goes on with the scale
+/// that it had.
 #[test]
 fn half_precision_learns_with_a_scaled_loss() {
     let bench = Bench::new();
@@ -306,7 +306,7 @@ fn a_stage_that_no_longer_gains_ends_early_and_hands_on_its_best() {
             _ => None,
         });
     assert_eq!(of, Some(whole.steps));
-    // What the second stage starts from is the best of the first and not its last.
+    // The second stage starts from the best adapter of the first, and not from its last one.
     let mut only_first = job.clone();
     only_first.settings.stages.truncate(1);
     let (_, made) = trained("first", &only_first);
@@ -356,7 +356,7 @@ fn what_cannot_be_learnt_from_is_counted_and_told() {
         assert!(told.iter().any(|w| w == code), "{code}: {told:?}");
     }
 
-    // Nothing at all to learn from, and a stage that an encoder cannot have.
+    // A job without any items, and a job with a stage that an encoder cannot have.
     let empty = bench.folder.path().join("empty");
     train_bundle(
         &empty,

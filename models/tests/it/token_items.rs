@@ -164,7 +164,7 @@ fn the_items_cover_what_is_hard() {
         );
         assert_eq!(item.scored.start, wrong.scored.start);
         assert!(item.scored.start <= wrong.divergence);
-        // What is scored speaks the term, and one token more.
+        // The scored tokens are those of the term and one more.
         let text = language.decode(&wrong.ids[wrong.scored.clone()]).unwrap();
         assert!(
             !text.is_empty() || wrong.scored.end == wrong.ids.len(),

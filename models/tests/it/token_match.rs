@@ -111,7 +111,7 @@ fn a_text_matches_itself_in_every_block_and_batch() {
     for line in &lines {
         assert!((line.f1 - 1.0).abs() < 1e-6, "{line:?}");
     }
-    // What stands in every right answer weighs nothing; with one right answer alone all its words do.
+    // A word that is in every right answer has no weight. With only one right answer, this is true of all its words.
     let bundle = folder.path().join("weightless");
     let one = [item("the bank", &["the bank shall report"])];
     let (lines, _) = matched(&bundle, folder.path(), &job(TINY, None, true), &one);

@@ -94,7 +94,7 @@ fn pairs(items: &[TokenItem]) -> Vec<TokenItem> {
         .collect()
 }
 
-/// What is measured of an item.
+/// The measured values of an item.
 struct Measured {
     /// log p of each wrong text's token at its divergence.
     diverging: Vec<f64>,
@@ -244,9 +244,9 @@ fn the_negative_part_lowers_wrong_terms_where_they_diverge() {
         // Of several wrong terms the likeliest moves the step; together they must fall.
         let found = run(LossKind::Candidates, items);
         assert!(found.mass * 100 >= found.items * 95, "{name}: {found:?}");
-        // Eq. 2 spreads its step over all tokens of the wrong term, mostly on the later ones that spell it. So the
-        // likelihood at its first different token may rise; this is why `paper` is not the default. The value of Eq. 2
-        // itself must fall.
+        // Eq. 2 spreads its step over all tokens of the wrong term, and mostly over the later tokens that spell it. So
+        // the likelihood at the term's first different token may rise, which is why `paper` is not the default. The
+        // value of Eq. 2 itself must fall.
         let found = run(LossKind::Paper, &pairs(items));
         assert!(found.fell * 100 >= found.items * 95, "{name}: {found:?}");
     }
@@ -335,8 +335,8 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
     }
 }
 
-/// The published loss. It is cross-entropy that raises the wrong term's likelihood, with a new random output layer, at
-/// the question's own positions, without the causal shift and without a positive.
+/// The published loss: cross-entropy that raises the wrong term's likelihood. It uses a new random output layer and the
+/// question's own positions, and has neither the causal shift nor a positive.
 fn published(decoder: &dyn Decoder, head: &Tensor, item: &TokenItem) -> Tensor {
     let question = &item.ids[..item.answer];
     let packed = Packed::of(&[question], Device::Cpu).unwrap();

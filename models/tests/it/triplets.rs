@@ -1,5 +1,5 @@
-//! The triplet stage with the real program: it learns to tell apart, is resumed to the last bit, and says what it
-//! cannot learn.
+//! The triplet stage with the real program. It learns to distinguish the sentences of triplets, can be resumed with the
+//! same bits, and reports triplets that it cannot learn from.
 
 use crate::common::*;
 use lexforge_domain::protocol::{
@@ -100,7 +100,7 @@ fn margins_of_cosines_are_learnt() {
     assert!(stage.last_loss < 0.8 * stage.first_loss, "{stage:?}");
 }
 
-/// Held-out items are measured by the error of their margins. So the weights are kept that follow the teacher best, and
+/// Held-out items are measured by the error of their margins. So the weights that follow the teacher best are kept, and
 /// not the weights that push every negative away the furthest.
 #[test]
 fn what_is_held_out_is_measured_by_its_margins() {
@@ -134,7 +134,7 @@ fn measured_by_margins(of_cosines: bool) {
     // Cosines lie near 0, where nothing is lost of it; of vectors as they are more is.
     let exact = if of_cosines { 1e-3 } else { 1e-2 };
     assert!((left - 2.0).abs() < exact, "{none} {over} {under}");
-    // Where one has no margin, it cannot be measured.
+    // If a triplet has no margin, the error of the margin cannot be measured.
     triplets[0].margin = None;
     let at = folder.path().join("without");
     bundle(&at, &job, &triplets);

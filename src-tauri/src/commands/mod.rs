@@ -1,6 +1,6 @@
 //! The commands that the page calls, from the table in `lexforge_domain::api::commands`. The functions here only
-//! translate. There is one file for each group of commands; each matches on all commands of its group, so that none can
-//! be left out.
+//! translate between the page and the engine. There is one file for each group of commands. Each file matches on all
+//! commands of its group, so that no command can be forgotten.
 
 mod activity;
 mod answering;

@@ -53,7 +53,7 @@ pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> A
         };
         engine.corpus().import(&paths, &options, watch).map(|_| ())
     };
-    // Jobs of their own: the import has ended, whatever becomes of vectors and sample.
+    // These are separate jobs: the import has ended, even if the vectors or the sample fail.
     begin_then(shell, "import", &names.join("\n"), work, |shell, engine| {
         vectors::make_when_quiet(shell, engine);
         drift::after_import(shell, engine);

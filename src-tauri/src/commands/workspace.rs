@@ -83,7 +83,7 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
             let app = app.clone();
             apart(asked, move |asked| {
                 let told = app.notification().builder().title("Lexforge");
-                // Not every desktop shows such words.
+                // Some desktops do not show this text.
                 drop(told.body(asked.text).show());
                 Ok(())
             })

@@ -1,10 +1,11 @@
 //! Tests of the readers of other people's bytes with damaged inputs.
 //!
 //! A [`Target`] is a reader with a folder of inputs. The ordinary suite reads each input, and some hundreds of damaged
-//! ones. With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`) one target reads that many inputs, in parts. Each
-//! part is a line of `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. If an input gives a new
-//! kind of answer, further inputs are made from it, and some such inputs are kept in the folder. A panic or a hang is a
-//! finding; its input is kept there, too, and the suite fails until it is fixed.
+//! copies of them. With `LEXFORGE_FUZZ="TARGET EXECUTIONS"` (`tools/fuzz/run`), one target reads that many inputs, in
+//! parts. Each part is a line of `docs/fuzzing.jsonl`, and a later call goes on where the last part ended. If an input
+//! gives a new kind of answer, further inputs are made from it, and some of these inputs are kept in the folder. If a
+//! reader panics or hangs, this is a finding: its input is also kept in the folder, and the suite fails until the
+//! reader is fixed.
 #![forbid(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::panic)] // What feeds readers cannot go on without its files.
 
@@ -42,7 +43,7 @@ pub struct Target {
     pub feed: fn(&[u8]) -> String,
 }
 
-/// The kind of an answer: its words without what stands in quotes and without figures.
+/// The kind of an answer: its words without quoted texts and figures.
 pub fn kind(answer: impl std::fmt::Display) -> String {
     let mut kind = String::new();
     let mut quoted = false;
@@ -77,10 +78,11 @@ struct Part {
 /// What is being read, and since when.
 type Now = Arc<Mutex<(Instant, Vec<u8>)>>;
 
-/// Lets each target read its inputs and some damaged ones; or one target as many as `LEXFORGE_FUZZ` says.
+/// Lets each target read its inputs and some damaged copies of them. With `LEXFORGE_FUZZ`, one target reads as many
+/// inputs as the variable says.
 ///
 /// # Panics
-/// Where a reader panics or hangs, or a target has no inputs.
+/// A reader panics or hangs, or a target has no inputs.
 pub fn feed(targets: &[Target], corpora: &Path) {
     if let Ok(wish) = std::env::var("LEXFORGE_FUZZ") {
         let (name, times) = wish.rsplit_once(' ').unwrap_or((&wish, "1000000"));
@@ -148,7 +150,7 @@ fn inputs(folder: &Path) -> Vec<Vec<u8>> {
         .collect()
 }
 
-/// What a part came to.
+/// The result of a part.
 #[derive(Clone, Copy, Default)]
 struct Done {
     kinds: usize,

@@ -137,7 +137,7 @@ fn range(length: usize, random: &mut impl Rng) -> (usize, usize) {
     )
 }
 
-/// What stands between the signs around a place.
+/// The bytes around a place, up to the next punctuation marks.
 fn part(bytes: &[u8], at: usize) -> (usize, usize) {
     let sign = |byte: &u8| SIGNS.contains(byte);
     let from = bytes[..at].iter().rposition(sign).map_or(0, |n| n + 1);

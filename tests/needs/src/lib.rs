@@ -1,9 +1,10 @@
-//! What tests need that a checkout does not contain: real documents, downloaded models, programs of the machine.
+//! Finds the things that tests need and a checkout does not contain: real documents, downloaded models, programs of the
+//! machine.
 //!
-//! A test that lacks something returns early, and nobody reads what a passing test prints. So each such test calls
-//! this. The line goes to standard error, and also to the file that `LEXFORGE_SKIPPED` names, if it does; `make test`
-//! counts and prints those lines at its end. With `LEXFORGE_REQUIRE_ALL=1` a test fails if it lacks what `make setup`
-//! and the data folder provide.
+//! A test that lacks something returns early, and the output of a passing test is not shown. So each such test calls
+//! this module. The line goes to standard error and, if `LEXFORGE_SKIPPED` names a file, also to that file. `make test`
+//! counts and prints those lines at its end. With `LEXFORGE_REQUIRE_ALL=1`, a test fails if it lacks something that
+//! `make setup` and the data folder provide.
 #![forbid(unsafe_code)]
 
 use std::fmt::Display;
@@ -27,8 +28,7 @@ fn root_above(inside: &Path) -> Option<PathBuf> {
     inside.ancestors().find(holds).map(Path::to_path_buf)
 }
 
-/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is
-/// skipped.
+/// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`). If it is missing, the test is skipped.
 ///
 /// # Panics
 /// As [`missing`].
@@ -44,7 +44,7 @@ pub fn data(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// The folder of a model that `make setup` fetches; where it is missing, the test is skipped.
+/// The folder of a model that `make setup` fetches. If it is missing, the test is skipped.
 ///
 /// # Panics
 /// As [`missing`].
@@ -88,7 +88,7 @@ pub fn times(short: usize, long: usize) -> usize {
 /// driver of the window.
 ///
 /// # Panics
-/// Where `LEXFORGE_REQUIRE_ALL` is 1: the test fails.
+/// If `LEXFORGE_REQUIRE_ALL` is 1: the test fails.
 #[track_caller]
 pub fn missing(what: impl Display) {
     note("missing", &what);
@@ -98,8 +98,8 @@ pub fn missing(what: impl Display) {
     );
 }
 
-/// Reports that something is missing which few machines have: a GPU, an interpreter with a rare library, a permission
-/// of the system. This never fails a run.
+/// Reports a missing thing that only few machines have: a GPU, an interpreter with a rare library, a permission of the
+/// system. A missing thing of this kind never fails a run.
 pub fn unavailable(what: impl Display) {
     note("unavailable", &what);
 }

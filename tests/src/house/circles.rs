@@ -1,12 +1,12 @@
-//! Which file of a crate leads to which other file. Finds circles, and arrows against the order of the crate's modules.
-//! A crate can be read file by file from the bottom only if no file leads back to itself.
+//! Finds which file of a crate leads to which other file, and from this circles, and arrows against the order of the
+//! crate's modules. A crate can be read file by file from the bottom only if no file leads back to itself.
 //!
 //! One file because collecting modules, following names and walking the arrows use one table of modules.
 //!
-//! A file *leads* to another if its shipped code names something that the other defines, by whatever path, through
-//! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a name (`pub use`) do
-//! not count, so that a parent may have children without using them. Calls of methods are not seen, because their types
-//! are not known here.
+//! A file *leads* to another if its shipped code names something that the other file defines. The name may be written
+//! with any path, through any re-export, in a macro or in an attribute. Declaring a module (`mod`) and re-exporting a
+//! name (`pub use`) do not count, so that a parent may have children without using them. Calls of methods are not
+//! found, because their types are not known here.
 
 use super::sources::only_for_tests;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 pub struct Circle {
     /// The files.
     pub files: Vec<String>,
-    /// What ties them: `file -> file: name, name`.
+    /// The arrows of the circle: `file -> file: name, name`.
     pub arrows: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ pub type Arrows = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 /// The circles among the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is not Rust.
+/// If a source is not Rust.
 pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
     Ok(House::of(files)?.circles())
 }
@@ -35,13 +35,13 @@ pub fn circles(files: &[(String, String)]) -> Result<Vec<Circle>, String> {
 /// The arrows between the files of one crate, given as (path from the repository's root, source).
 ///
 /// # Errors
-/// Where a source is not Rust.
+/// If a source is not Rust.
 pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
     Ok(House::of(files)?.arrows())
 }
 
-/// Arrows from a folder to another folder that comes later in the order; and folders that the order lacks. A file
-/// outside all folders counts as a folder of its own; the crate's root may name all.
+/// Arrows from a folder to another folder that comes later in the order, and folders that the order does not name. A
+/// file outside all folders counts as a folder of its own. The crate's root may name all folders.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
     let folder = |file: &str| {
         path_of(file)
@@ -109,7 +109,7 @@ struct Module {
     named: BTreeSet<Path>,
 }
 
-/// What a path leads to.
+/// The item that a path leads to.
 enum Found {
     Module(Path),
     /// An item: where it is defined, and its name.
@@ -215,7 +215,7 @@ impl House {
         Some(Found::Module(now))
     }
 
-    /// What a name means in a module, asked by another one.
+    /// The meaning of a name in a module, when another module uses it.
     fn name_of(
         &self,
         within: &Path,
@@ -251,7 +251,7 @@ impl House {
         if let Some((path, ..)) = module
             .imports
             .iter()
-            // What a module takes for itself is seen by itself and by its children.
+            // A private import of a module is visible to the module and to its children.
             .find(|(_, as_name, public)| as_name == name && (*public || asker.starts_with(within)))
         {
             return Some(self.meant(within, path, seen).unwrap_or(Found::Foreign));

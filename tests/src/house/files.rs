@@ -66,7 +66,7 @@ fn forbidden_text() -> Vec<(String, &'static str)> {
     ]
 }
 
-/// What a text file contains that it must not.
+/// The forbidden texts that a file contains.
 pub fn forbidden_content(text: &str) -> Vec<String> {
     let mut breaches = Vec::new();
     for (number, line) in text.lines().enumerate() {

@@ -1,16 +1,16 @@
-//! What may be in a log: fixed sentences and values with known names. So no text of a document can get into a log by
-//! mistake, at any level.
+//! Checks what a log may contain: fixed sentences, and values with known names. So no text of a document can get into a
+//! log by mistake, at any level.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
 const MACROS: [&str; 5] = ["trace", "debug", "info", "warn", "error"];
 
-/// What a source says to the log.
+/// The lines of a source that write to the log.
 #[derive(Debug, Default)]
 pub struct Logged {
     /// Its lines.
     pub lines: usize,
-    /// What is wrong with them.
+    /// The faults of these lines.
     pub problems: Vec<String>,
 }
 

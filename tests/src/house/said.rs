@@ -1,12 +1,12 @@
-//! The English sentences of the crates that a reader may see in the window. Each needs a translation in
-//! `ui/locales/said.*.json`, under the sentence as its key. A sentence is recognised by its form, so that nobody has to
-//! register it.
+//! Finds the English sentences of the crates that a reader may see in the window. Each of them needs a translation in
+//! `ui/locales/said.*.json`, where the sentence is the key. A sentence is recognised by its form, so that no programmer
+//! has to register it.
 
 use std::collections::BTreeSet;
 use syn::buffer::Cursor;
 use syn::parse::Parser;
 
-/// What the code holds between quotation marks.
+/// The texts between quotation marks in the code.
 #[derive(Debug, Default)]
 pub struct Literals {
     /// What is told: sentences, the texts of errors, and parts of sentences of three words or more.
@@ -23,7 +23,7 @@ const UNREAD: &str = "expect contains starts_with ends_with strip_prefix strip_s
 const UNREAD_MACROS: &str = "println eprintln print eprint panic unreachable assert assert_eq debug_assert \
      debug_assert_eq concat json error warn info debug trace";
 
-/// Calls whose texts are told whatever their shape: they make failures.
+/// Calls that make failures. Their texts are always shown, whatever their form.
 const FAILURES: [&str; 3] = ["told", "told_of", "with_advice"];
 
 /// Words of the database's language.

@@ -7,7 +7,7 @@ use syn::visit::{self, Visit};
 /// Everything that the shipped part of one source file names.
 #[derive(Debug, Default)]
 pub struct Names {
-    /// Paths as written, with `use` groups multiplied out: `std::fs::File`.
+    /// Paths as written, with `use` groups expanded: `std::fs::File`.
     pub paths: BTreeSet<String>,
     /// Macros: `println`.
     pub macros: BTreeSet<String>,
@@ -112,8 +112,8 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
-/// Where the modules lie that `file` declares: beside it for `lib.rs`, `main.rs` and `mod.rs`, else in a folder of its
-/// name.
+/// The folder in which the modules lie that `file` declares. For `lib.rs`, `main.rs` and `mod.rs` it is the file's own
+/// folder, otherwise a folder with the file's name.
 pub fn folder_of_modules(file: &str) -> String {
     let (folder, name) = file.rsplit_once('/').unwrap_or(("", file));
     match name {
@@ -189,7 +189,7 @@ pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether a line of code has its own ranges to decide whether a character is Chinese, Japanese or Korean. Only the
-/// crate `text` may.
+/// crate `text` may contain such ranges.
 pub fn ranges_over_a_script(line: &str) -> bool {
     let line = line.to_lowercase();
     let first = [

@@ -1,5 +1,5 @@
-//! An encoder is adapted to the documents by masked words or restored sentences, searches, and another training goes on
-//! from it.
+//! Tests that an encoder can be adapted to the documents by masked words or by restored sentences. The adapted encoder
+//! is then used for the search and for another training.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -36,7 +36,7 @@ fn an_encoder_is_adapted_and_a_training_on_triplets_goes_on_from_it() {
         return;
     };
     let refuse = |words: &[&str], code: &str| refused(&lexforge.run(&train(words)), code);
-    // Nothing to go on from yet.
+    // There is no run yet from which the training could continue.
     let early = ["--task", "triplets", "--start-from", "1"];
     refuse(&early, "not_found");
     lexforge.json(&["triplets", "make", "a.lexforge", "--offline"]);
@@ -108,7 +108,7 @@ fn an_encoder_is_adapted_and_a_training_on_triplets_goes_on_from_it() {
     assert_eq!(further["lineage"]["start"], start);
     assert_eq!(further["stages"], json!(["triplets"]));
 
-    // What does not fit it is refused, and so is a figure that this recipe has not.
+    // A training that does not fit the run is refused, and so is a setting that this recipe does not have.
     let from =
         |more: &[&'static str]| [&["--task", "triplets", "--start-from", "1"], more].concat();
     refuse(&from(&["--rank", "8"]), "invalid_request");

@@ -1,4 +1,5 @@
-//! Bad questions, documents and labels, with the built programs: each gets one clear message, and nothing is lost.
+//! Bad questions, documents and labels, with the built programs. Each gives one clear message, and no data is lost.
+//!
 //! One file because the tests share the corpus and the misbehaving server.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
@@ -64,7 +65,7 @@ fn questions_of_no_length_and_of_any_length() {
             .unwrap()
             .contains("72 hours")
     );
-    // What could not be asked is no answer, and what was asked is kept.
+    // A question that failed is not in the history. The others are.
     assert_eq!(lexforge.lines(&["ask", WS, "--history"]).len(), 5);
 }
 
@@ -86,7 +87,7 @@ fn a_corpus_of_one_sentence_answers_and_refuses() {
     assert_eq!(answer["found"], true, "{answer:#}");
     let far = lexforge.json(&["ask", WS, "How do I cook rice?"]);
     assert_eq!(far["found"], false, "{far:#}");
-    // Nothing can be left out of it to measure refusals, which ends in no error.
+    // With a single label, no clause can be left out to measure refusals. This is no error.
     let sentence = answer["citations"][0]["sentence"].clone();
     let label = json!({"question": "Who keeps a vault?", "passage_ids": [sentence]});
     lexforge.file("one.jsonl", label.to_string().as_bytes());
@@ -135,7 +136,7 @@ fn instructions_in_questions_and_documents_change_nothing() {
     for asked in [NOTIFY, question.as_str()] {
         let answer = lexforge.json(&["ask", WS, asked, "--with", "endpoint:firm", "--yes"]);
         if answer["found"] == false {
-            // What is not answered was asked of nobody.
+            // A question that the documents do not answer is not sent to a model.
             assert_eq!(answer["written"], Value::Null);
             continue;
         }

@@ -1,5 +1,5 @@
-//! Tables of questions and answers with the built programs: workbooks, verdicts that come back, and the certificate of
-//! a model's answers.
+//! Tables of questions and answers with the built programs. The tests read and write workbooks, take in verdicts that
+//! somebody wrote into a table, and check the certificate of a model's answers.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};
@@ -72,7 +72,7 @@ fn verdicts_come_back_with_their_table() {
     for number in ["99", "3", ""] {
         stray[id] = number.to_owned();
         if number == "3" {
-            // It comes before the answer's own row, which says nothing.
+            // This row comes before the answer's own row, which has no verdict.
             let line = format!("{}\n", stray.join(","));
             let at = filled.find('\n').unwrap() + 1;
             filled.insert_str(at, &line);
@@ -143,7 +143,7 @@ fn a_workbook_of_questions_is_answered() {
         text.contains(NOTIFY) && text.contains("\"'=1+1 and what else?\""),
         "{text}"
     );
-    // Nothing of a workbook is read where the parser's program is missing.
+    // Without the parser's program, no workbook can be read.
     let done = lexforge
         .command(&["ask", WS, "--batch", "a.xlsx", "--out", "c.csv", "--json"])
         .env("LEXFORGE_PARSE", lexforge.path("nowhere"))
@@ -234,7 +234,7 @@ fn what_a_model_writes_is_certified_for_itself() {
         .collect();
     lexforge.file("labels.jsonl", labels.as_bytes());
     lexforge.json(&["pairs", "import", WS, "labels.jsonl"]);
-    // It says the first clause that it is given: the one that fits best.
+    // The model repeats the first clause that it gets, which is the one that fits best.
     let backend = |body: &Value| {
         let messages = body["messages"].as_array();
         let user = messages
@@ -252,7 +252,7 @@ fn what_a_model_writes_is_certified_for_itself() {
         let words = ["ask", WS, &asked, "--with", "endpoint:firm", "--yes"];
         lexforge.json(&words)["certificate"].clone()
     };
-    // The clauses are certified; that says nothing of what a model writes.
+    // The certificate is for quoted clauses, and does not apply to answers of a model.
     let clear = lexforge.json(&["calibrate", WS]);
     assert_eq!(clear["certificate"]["valid"], true, "{clear:#}");
     assert_eq!(
@@ -285,7 +285,7 @@ fn what_a_model_writes_is_certified_for_itself() {
     assert_ne!(report.code, 0, "{}", report.out);
     let words = ["ask", WS, &asked, "--with", "endpoint:firm", "--yes"];
     let answer = lexforge.json(&words);
-    // It says nothing, so that the clauses are the answer, and their certificate holds.
+    // The model writes no statement, so the answer consists of clauses, and their certificate applies.
     assert_eq!(
         (&answer["model"], &answer["certificate"]["valid"]),
         (&json!("extractive"), &json!(true))

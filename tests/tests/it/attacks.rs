@@ -1,5 +1,5 @@
-//! Training questions under attack, with the built programs: what is added, how it is recorded, and that nothing of the
-//! test part is learnt.
+//! Trains on questions under attack, with the built programs. The tests check which questions are added, how this is
+//! recorded, and that nothing from the test part is learnt.
 
 use crate::bench::frozen;
 use lexforge_tests::product::Product;
@@ -81,7 +81,7 @@ fn attacks_are_learnt_of_the_train_part_alone_and_are_on_record() {
             .any(|i| i["negatives"].as_array().unwrap().len() > 3)
     );
 
-    // Nothing comes from a rule that only test questions ask about.
+    // If only test questions ask about a rule, no training item is made from it.
     let test = lexforge.json(&["dataset", "export", WS, "--format", "jsonl", "--out", "out"]);
     assert_eq!(test["format"], "jsonl", "{test}");
     let mut exported = Vec::new();

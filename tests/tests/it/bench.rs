@@ -67,8 +67,8 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     refused(&page, "not_found");
     assert!(!lexforge.path("a-comparison.html").exists());
 
-    // Terms that are taken for others lead to the questions and to their pages; one kind of document has no figures by
-    // class.
+    // Terms that a system confuses are listed with their questions and pages. With one kind of document, there are no
+    // figures by class.
     let confused: Vec<&Value> = table["systems"].as_array().unwrap().iter().collect();
     let pairs = confused
         .iter()
@@ -83,7 +83,7 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     assert!(at.iter().all(|at| at["page"].as_u64() > Some(0)));
     assert!(confused.iter().all(|row| row["by_class"].is_null()));
 
-    // What the model gave stands in the workspace and in its chain, and is taken from there.
+    // The model's results are in the workspace and its chain, and are used from there.
     let rows_before = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     let again = bench(&format!("tfidf,lsa,bm25,{DEMO}"), "tfidf");
     assert_eq!(again["systems"], table["systems"]);

@@ -1,5 +1,5 @@
-//! Tests of a language model behind an endpoint as a system of the bench. It is judged only by what it writes. It is
-//! asked with consent, and each question once. If it fails, there are partial results.
+//! Tests of a language model behind an endpoint as a system of the bench. The model is judged only by what it writes.
+//! It is asked only with consent, and each question is asked once. If the endpoint fails, there are partial results.
 
 use crate::bench::frozen;
 use crate::endpoints::own_address;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 const FIRM: &str = "endpoint firm";
 const DEMO: &str = "base lexforge-demo";
 
-/// An endpoint that names the first choice. If the question's length is a multiple of seven, it names no number. To
-/// every question without choices it writes the same answer.
+/// An endpoint that names the first choice. If the question's length is a multiple of seven, the reply names no choice.
+/// Every question without choices gets the same answer.
 fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages
@@ -77,7 +77,7 @@ fn an_endpoint_stands_beside_what_writes_and_is_asked_once() {
             .iter()
             .all(|one| one["n"] == *n && one["against"] == DEMO)
     );
-    // Every question is asked twice: with its choices and without. Nothing is asked again.
+    // Every question is sent twice, with its choices and without them, and never again.
     let seen = proxy.seen();
     assert!(seen.requests.values().all(|times| *times == 1));
     assert!(seen.requests.len() as u64 <= 2 * n.as_u64().unwrap());
@@ -90,13 +90,14 @@ fn an_endpoint_stands_beside_what_writes_and_is_asked_once() {
     let table = bench(&lexforge, &systems, &["--baseline", "tfidf"]);
     assert!(rows(&table, FIRM)[0]["against"].is_null(), "{table:#}");
 
-    // Where none is named, no endpoint is asked.
+    // If no endpoint is named, none is asked.
     add(&lexforge, &proxy.url(), &["--max-tokens", "77"]);
     let all = lexforge.json(&["bench", WS]);
     assert!(rows(&all, FIRM).is_empty());
     assert_eq!(proxy.seen().requests, seen.requests);
 
-    // Terms in contexts are told apart by vectors, which an endpoint does not give; one that is not there is named.
+    // Terms in contexts need vectors, which an endpoint does not give. An endpoint that does not exist is named in the
+    // error.
     let terms = lexforge.run(&["bench", WS, "--terms", "--systems", FIRM, "--json"]);
     let said = format!("{}{}", terms.out, terms.err);
     assert!(
@@ -136,7 +137,7 @@ fn an_endpoint_that_fails_in_the_middle_keeps_what_it_answered() {
         notes.contains(&format!("has answered {answered} of {n} questions")),
         "{notes}"
     );
-    // What stopped once does not stop again: the rest is asked, and the table is whole.
+    // The endpoint fails only once. The second time the remaining questions are asked, and the table is complete.
     let table = bench(&lexforge, &systems, &["--baseline", DEMO]);
     assert_eq!(table["missing"], json!([]), "{table:#}");
     assert_eq!(rows(&table, FIRM)[0]["figures"]["n"], n);

@@ -23,8 +23,8 @@ A processor shall not disclose a personal data breach to the press.
 ";
 const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
 
-/// Makes a folder with a second decoder: the shipped one with another setting of its positions, so that it writes other
-/// words.
+/// Makes a folder with a second decoder. It is the shipped decoder with a different setting of its positions, so that
+/// it writes other words.
 fn twin(lexforge: &Product) {
     let folder = lexforge.path("models").join("twin");
     std::fs::create_dir_all(&folder).unwrap();
@@ -155,7 +155,7 @@ fn what_systems_write_is_marked_and_compared_in_both_orders() {
     assert!(of("unreadable") > 0, "{pair:#}");
     let lead = (of("better") as f64 - of("worse") as f64) / of("n") as f64;
     assert!((pair["lead"].as_f64().unwrap() - lead).abs() < 1e-9);
-    // Each reply that cannot be read was asked for anew twice, and is counted.
+    // For each reply that cannot be read, the judge was asked again twice, and the reply is counted.
     let unparseable = judge["asked"]["unparseable"]["no_object"].as_u64().unwrap();
     assert!(
         unparseable > 0 && unparseable.is_multiple_of(3),
@@ -165,14 +165,14 @@ fn what_systems_write_is_marked_and_compared_in_both_orders() {
     assert!(notes.contains("not compared with experts"), "{notes}");
     assert!(judge["preferences"].is_null() && judge["verdicts"].is_null());
 
-    // Nothing is asked a second time, and the figures stay.
+    // No prompt is sent a second time, and the figures stay the same.
     let asked = proxy.seen().requests.len();
     let again = bench(&lexforge);
     assert_eq!(again["judge"]["asked"]["calls"], 0);
     assert_eq!(again["judge"]["pairs"], judge["pairs"]);
     assert_eq!(proxy.seen().requests.len(), asked);
 
-    // What people say of answers is what it is compared with.
+    // The judge is compared with people's verdicts on answers.
     for _ in 0..2 {
         let answer = lexforge.json(&["ask", WS, NOTIFY]);
         assert_eq!(answer["found"], true, "{answer:#}");
@@ -195,7 +195,7 @@ fn what_systems_write_is_marked_and_compared_in_both_orders() {
     );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 
-    // Who writes nothing cannot be judged, and another table has no judge.
+    // A system that writes no texts cannot be judged, and another table has no judge.
     let refuse = |more: &[&str]| {
         let words = [&["bench", WS, "--json", "--judge", "firm"][..], more].concat();
         lexforge.run(&words)

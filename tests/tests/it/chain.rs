@@ -189,8 +189,8 @@ fn an_older_copy_is_shown_by_a_head_that_was_noted_or_signed() {
     }
 }
 
-/// Without a key ring: the key is in a file, the file is protected by a passphrase, and the passphrase does not show in
-/// the list of processes.
+/// Signs without a key ring. The key is in a file, the file is protected by a passphrase, and the passphrase does not
+/// show in the list of processes.
 #[test]
 #[cfg(unix)]
 fn a_key_file_behind_a_passphrase_signs_with_it_alone() {

@@ -218,7 +218,7 @@ fn a_chinese_regulation_gets_a_trained_decoder_where_the_encoder_cannot_read_it(
         "nothing changed: the run is used again"
     );
     assert_eq!(lexforge.lines(&["runs", "list", WS]).len(), 1);
-    // Nothing to train on, in one sentence each.
+    // Each kind of missing training data is reported in one sentence.
     refused(
         &lexforge.run(&["train", WS, "--json", "--base", "all-MiniLM-L6-v2"]),
         "language_unsupported",

@@ -1,5 +1,5 @@
-//! Disks and copies, with the built programs: backups and what restoring them keeps, a file that moves under a long
-//! step, a copy put over a file in use before, a link to a workspace.
+//! Disks and copies, with the built programs. The tests make backups and restore them, move a file during a long step,
+//! copy a file over one in use, and follow a link to a workspace.
 
 use lexforge_tests::killed::killed_after_a_transaction;
 use lexforge_tests::product::{Finished, Product, refused};
@@ -162,7 +162,8 @@ fn a_backup_takes_the_place_of_a_damaged_workspace() {
         std::fs::metadata(&log).unwrap().len() > 32,
         "no log is left"
     );
-    // Copied over the file, the backup stands beside the log of another state: it is told, and nothing is mixed.
+    // The backup is copied over the file and is then beside the log of another state. This is reported, and nothing is
+    // mixed.
     let backup = std::fs::read(lexforge.path("backup.lexforge")).unwrap();
     let (file, writing) = (lexforge.path(WS), std::fs::read(&log).unwrap());
     let ours = std::fs::read(&file).unwrap();

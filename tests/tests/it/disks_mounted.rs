@@ -4,7 +4,7 @@ use crate::disks::{WS, adapter, beside, import};
 use lexforge_tests::product::{Product, program};
 use std::process::Command;
 
-/// What a shell prints after each command: its exit code.
+/// The exit codes that a shell script prints after each command.
 fn codes(text: &str) -> Vec<(String, i32)> {
     text.lines()
         .filter_map(|line| line.strip_prefix("code ")?.split_once(' '))
@@ -33,8 +33,8 @@ fn mounted(lexforge: &Product, script: &str) -> Option<String> {
     )
 }
 
-/// A medium that even the superuser cannot write: a workspace on it can be read, verified, exported and backed up;
-/// commands that would write say that they cannot.
+/// A workspace on a medium that even the superuser cannot write can be read, verified, exported and backed up. Commands
+/// that would have to write fail with a message that says so.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_read_only_medium_can_be_read_and_verified() {
@@ -104,8 +104,8 @@ fn a_read_only_medium_can_be_read_and_verified() {
     );
 }
 
-/// Backups to disks with a little more space each: every file with the backup's name is complete and has its model
-/// files.
+/// Makes backups to disks with a little more space each time. Every file that has the backup's name is complete and has
+/// its model files.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {

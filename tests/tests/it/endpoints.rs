@@ -1,6 +1,7 @@
-//! Questions by a language model behind an endpoint, with the built programs: through a proxy that damages answers,
-//! across a `kill -9`, without consent, without a network, and through files. One file because all tests check one
-//! promise: nothing received is lost, nothing is sent without consent, and everything is counted.
+//! Questions by a language model behind an endpoint, with the built programs. The tests write questions through a proxy
+//! that damages answers, across a `kill -9`, without consent, without a network, and through files.
+//!
+//! One file because all tests check one promise: no reply is lost, no text is sent without consent, all is counted.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Trouble, Weather};
 use lexforge_tests::product::{Product, program, refused};
@@ -76,7 +77,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         ],
     );
 
-    // Nothing is asked anew here, so that prompts and answers can be counted one by one.
+    // No prompt is repeated here, so prompts and answers can be counted one by one.
     let words = [
         "augment",
         WS,
@@ -187,7 +188,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         .map(failed)
         .sum();
     assert_eq!(count("uncertain"), lost);
-    // What was open at the kill is asked again, too, and may be billed twice.
+    // Requests that were open at the kill are sent again, too, and may be billed twice.
     let interrupted = number(
         &lexforge,
         "SELECT count(*) FROM request WHERE reason = 'interrupted'",
@@ -252,8 +253,8 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     assert!(!key_is_kept(&lexforge) && !format!("{}{}", done.out, done.err).contains(KEY));
 }
 
-/// Forty questions to the server behind the proxy. The demo decoder writes no usable answer; each of its answers is
-/// counted with the reason.
+/// Sends forty questions to the server behind the proxy. The demo decoder writes no usable answer, so each of its
+/// answers is counted with the reason.
 fn forty_through_trouble(
     lexforge: &Product,
     server: std::net::SocketAddr,
@@ -706,7 +707,7 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
     assert!(!key_is_kept(&lexforge));
 }
 
-/// An address of this machine that is not loopback, if it has one. Nothing is sent to find it.
+/// An address of this machine that is not loopback, if it has one. It is found without sending anything.
 pub fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     socket.connect("192.0.2.1:9").ok()?;
@@ -760,8 +761,8 @@ fn nothing_leaves_before_somebody_agreed() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The main job and everything else without an endpoint, in a network namespace that leads only back to itself: no
-/// connection is tried and no packet sent.
+/// Runs the main job and everything else that works without an endpoint, in a network namespace that has only its own
+/// loopback. No connection is tried and no packet is sent.
 #[test]
 #[cfg(target_os = "linux")]
 fn without_an_endpoint_there_is_no_traffic() {

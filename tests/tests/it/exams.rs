@@ -98,7 +98,7 @@ fn an_exam_is_brought_in_listed_and_removed() {
     assert_eq!(old["hash"], new["hash"], "{old:#}");
     assert!(old["warnings"][0].as_str().unwrap().contains("gb18030"));
 
-    // Nothing of what is no exam is kept, and no other questions take a name that is there.
+    // A file that is no exam is not kept, and other questions cannot take the name of an existing exam.
     for (name, text, part) in [
         ("none.csv", "id,question,A,B\n1,Who?,a,b\n", "right answer"),
         (
@@ -190,7 +190,7 @@ fn systems_sit_an_exam_by_subject() {
     // So few questions are told to be few.
     let notes = table["notes"].to_string();
     assert!(notes.contains("7 questions only"), "{notes}");
-    // What was given is kept: the same table again, and no further row of the chain.
+    // Earlier answers are used again: the table is the same, and the chain gets no further row.
     let rows = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     assert_eq!(bench(&["--baseline", "tfidf"])["systems"], table["systems"]);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["rows"], rows);
@@ -225,7 +225,7 @@ fn an_exam_is_a_corpus_and_is_then_told_to_be_known() {
         first["text"],
         "Who keeps the register of ferries? the harbour office"
     );
-    // What is wrong stands in no passage.
+    // Wrong choices are in no passage.
     assert!(!text.contains("bakery"), "{text}");
     lexforge.json(&["import", WS, "passages.jsonl"]);
     let notes = notes();
@@ -300,7 +300,7 @@ fn terms_are_told_apart_in_their_contexts() {
     verified(&lexforge);
 }
 
-/// What a ferry carries or needs; each is one question.
+/// Things that a ferry carries or needs. Each gives one question.
 const THINGS: [&str; 12] = [
     "anchor",
     "ledger",
@@ -395,7 +395,7 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
             rows[0]["figures"][0]["value"].as_f64().unwrap() > 0.6,
             "{table:#}"
         );
-        // What was given is kept: the same table again, and no further row of the chain.
+        // Earlier answers are used again: the table is the same, and the chain gets no further row.
         let chain = lexforge.json(&["audit", "verify", WS])["rows"].clone();
         assert_eq!(lexforge.json(&bench)["systems"], table["systems"]);
         assert_eq!(lexforge.json(&["audit", "verify", WS])["rows"], chain);
@@ -414,7 +414,7 @@ fn tasks_that_nobody_trained_on_are_measured_by_cosines() {
         assert!(rows.iter().any(told), "{what}: {rows:#?}");
     }
 
-    // What measures nothing is refused, and nothing of it is kept.
+    // A file that can measure nothing is refused, and no part of it is kept.
     let one = THINGS.map(|thing| json!({"a": thing, "b": format!("{thing} crew"), "label": 1}));
     lexforge.file("one.jsonl", &lines_of(one));
     let import = ["exam", "import", WS, "one.jsonl", "--json"];

@@ -1,5 +1,5 @@
-//! A trained run leaves the workspace: merged, as GGUF, as an adapter; with figures, hashes and a row of the audit
-//! chain.
+//! Exports a trained run from the workspace: as a merged model, as GGUF, and as an adapter. Each export has its figures
+//! and hashes, and a row of the audit chain.
 
 use crate::prepared;
 use lexforge_tests::product::{Product, refused};
@@ -120,7 +120,7 @@ fn a_run_leaves_in_every_form_with_its_proof() {
     whole(&lexforge.path("out/peft"), &peft);
     assert_eq!(peft["parity"], Value::Null);
 
-    // What stands is not touched unasked, and only an export gives way.
+    // Existing files are not replaced without the option, and with it only an earlier export is replaced.
     let again = |words: &[&str]| {
         let words: Vec<&str> = ["models", "export", WS, "--json", "--format", "peft"]
             .into_iter()
@@ -140,7 +140,7 @@ fn a_run_leaves_in_every_form_with_its_proof() {
     );
     refused(&again(&["7", "--out", "out/x"]), "not_found");
     assert!(!lexforge.path("out/x").exists());
-    // Nothing of the work stays behind.
+    // No temporary files remain.
     let left: Vec<_> = std::fs::read_dir(lexforge.path("out"))
         .unwrap()
         .flatten()

@@ -1,5 +1,5 @@
-//! What may go wrong around the product: killed processes, two processes at once, missing parts, altered and newer
-//! workspaces, folders without write permission, full disks.
+//! Faults around the product: killed processes, two processes at once, missing parts, altered and newer workspaces,
+//! folders without write permission, full disks.
 
 use lexforge_tests::product::{Finished, Product};
 use lexforge_tests::repository::sample;

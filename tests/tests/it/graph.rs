@@ -66,7 +66,7 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     let name = encoder(&built);
     assert!(name.starts_with("lexforge-demo (mean"), "{name}");
     assert_eq!(number(&built["sentences"]), 30);
-    // What was kept is added to by the same model, which reads questions, too.
+    // The same model, which also reads questions, adds vectors to those that exist.
     import(&lexforge, 2, 6);
     let update = lexforge.json(&["graph", "update", WS]);
     assert_eq!(update["kind"], "update");
@@ -80,8 +80,8 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The model that built the graph may be gone: its folder was deleted, or this is another machine. The graph stays as
-/// it is, what needs the model names it in an error, and everything else works.
+/// The model that built the graph may be gone, because its folder was deleted or the workspace is on another machine.
+/// The graph then stays as it is, commands that need the model name it in an error, and everything else works.
 #[test]
 fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     let Some(lexforge) = Product::with_decoder() else {
@@ -123,8 +123,8 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// A folder without settings is read by the mean, and a message says so. What its user sets is used everywhere, and an
-/// impossible setting leaves the folder unchanged.
+/// If a folder has no settings, its model makes vectors by the mean, and a message says so. The settings that a user
+/// makes are used everywhere, and an impossible setting leaves the folder unchanged.
 #[test]
 fn a_user_says_how_a_folder_is_read() {
     let Some(lexforge) = Product::with_decoder() else {
@@ -201,7 +201,7 @@ fn a_graph_grows_with_its_corpus() {
         &lexforge.run(&["graph", "update", WS, "--json"]),
         "step_missing",
     );
-    // A bound that no pair can meet is refused, and not lowered without a word; a document that is not there has no
+    // A bound that no pair can meet is refused and not silently lowered. A document that does not exist has no
     // sentences.
     let build = [
         "graph",
@@ -326,8 +326,8 @@ fn a_graph_grows_with_its_corpus() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// The article's lexical graph: sub-words of a tokenizer instead of words, kept by later updates, and a source of
-/// triplets.
+/// The lexical graph of the article compares sub-words of a tokenizer instead of words. Later updates keep this
+/// setting, and the graph gives triplets.
 #[test]
 fn lexical_edges_stand_on_the_sub_words_of_a_model_that_is_named() {
     let Some(lexforge) = Product::find() else {

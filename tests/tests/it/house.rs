@@ -209,7 +209,7 @@ fn no_files_of_a_crate_lie_in_a_circle() {
     none("circles of files", &breaches);
 }
 
-/// What others wrote reaches the terminal through one file, which shows what would act there.
+/// Other people's text reaches the terminal through one file, which makes its control characters visible.
 #[test]
 fn the_command_line_prints_in_one_place() {
     let metadata = metadata();
@@ -231,8 +231,8 @@ fn the_command_line_prints_in_one_place() {
     none("places that print beside `output.rs`", &breaches);
 }
 
-/// Only one crate decides what an ideograph is. Two other places have their own ranges for good reasons. Every
-/// workspace keeps how the words of its search index were cut; and one reader skips common characters quickly.
+/// Only one crate decides what an ideograph is. Two other places have their own ranges, for good reasons: every
+/// workspace stores how the words of its search index were split, and one reader skips common characters quickly.
 #[test]
 fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
@@ -312,7 +312,7 @@ fn tables_are_written_in_one_place() {
     none("tables", &breaches);
 }
 
-/// What a test misses is counted at the end of the run: it says so through `lexforge-needs` and not by itself.
+/// Tests report missing things only through `lexforge-needs`, which counts them at the end of the run.
 #[test]
 fn tests_say_in_one_place_what_they_miss() {
     let said = format!("println!(\"{}", "skipped");
@@ -374,9 +374,9 @@ fn the_page_has_no_inline_styles() {
     );
 }
 
-/// The compiler ensures that the shell answers every command and that the page asks only for existing ones. This test
-/// checks that each command is used, that nobody bypasses the table, and that the scripts of the window's tests know
-/// it, too.
+/// The compiler ensures that the shell answers every command and that the page calls only existing commands. This test
+/// checks that each command is used, that no code calls the shell without the table, and that the scripts of the
+/// window's tests use its names, too.
 #[test]
 fn page_and_shell_speak_by_the_table_of_commands() {
     let metadata = metadata();

@@ -16,7 +16,7 @@ fn texts(ending: &str) -> Vec<String> {
         .collect()
 }
 
-/// What stands between backticks and is called as a test is: small words with at least three signs between them.
+/// The texts between backticks that have the form of a test's name: lower-case words with at least three underscores.
 fn tests_named(page: &str) -> BTreeSet<&str> {
     let is_test = |name: &&str| {
         let sign = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
@@ -44,7 +44,7 @@ fn tests_that_the_security_page_names_are_there() {
     assert!(missing.is_empty(), "{missing:#?}");
 }
 
-/// A dependency that no crate takes up is in nobody's way, and in nobody's mind when the others are looked through.
+/// A dependency that no crate uses disturbs nobody, and is forgotten when the others are reviewed.
 #[test]
 fn each_dependency_of_the_workspace_is_taken_up() {
     let all = fs::read_to_string(root().join("Cargo.toml")).unwrap();

@@ -28,7 +28,7 @@ const ELSEWHERE: &[&str] = &[
     "domain/src/remedy.rs",
     // What the command line and the report of a run call the kinds of edges; the page has words of its own.
     "domain/src/edge.rs",
-    // What is asked of models, and questions in the language of the document.
+    // Prompts for models, and questions in the language of the document.
     "augment/src/chinese/",
     "augment/src/controls/",
     "augment/src/endpoint/check.rs",
@@ -71,7 +71,7 @@ const ELSEWHERE: &[&str] = &[
     "engine/src/review/fixture.rs",
 ];
 
-/// Literals that look like sentences and are told to nobody: what other programs say, formats, texts for models.
+/// Literals that look like sentences but are never shown: messages of other programs, formats, texts for models.
 const TOLD_TO_NOBODY: &[&str] = &[
     "(1 OR :level OR :type OR :split OR :like)",
     "Answer with one of these sentences:",
@@ -127,8 +127,8 @@ fn shipped() -> Vec<(String, String)> {
         .collect()
 }
 
-/// No English message is shown in the Chinese window: each sentence of the crates has a translation, and each
-/// translation has a sentence.
+/// Checks that the Chinese window shows no English message: each sentence of the crates has a translation, and each
+/// translation belongs to a sentence.
 #[test]
 fn what_the_rooms_say_is_said_in_chinese_too() {
     let file = root().join("ui/locales/said.zh.json");

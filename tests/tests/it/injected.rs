@@ -1,5 +1,5 @@
-//! All cheap kinds of faults between this machine and a cluster, injected by `tools/bench/faults.py`, which also
-//! records their number: with a real `sshd`, a real Slurm, and a connection that is cut.
+//! Injects all cheap kinds of faults between this machine and a cluster by `tools/bench/faults.py`, which also records
+//! their number. The tests use a real `sshd`, a real Slurm, and a connection that is cut.
 
 use crate::prepared;
 use lexforge_tests::product::program;
@@ -9,7 +9,7 @@ use std::process::Command;
 
 const PROGRAMS: [&str; 3] = ["lexforge", "lexforge-parse", "lexforge-worker"];
 const VARIABLES: [&str; 3] = ["LEXFORGE_BIN", "LEXFORGE_PARSE", "LEXFORGE_WORKER"];
-/// What costs no half minute.
+/// The kinds of faults that take less than half a minute.
 const KINDS: [&str; 5] = [
     "connection cut",
     "ssh killed",

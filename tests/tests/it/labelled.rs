@@ -118,8 +118,8 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
         .map(|(id, text)| json!({ "id": id, "text": text }).to_string() + "\n")
         .collect();
     lexforge.file("queries.jsonl", queries.as_bytes());
-    // q1: its passage comes first. q2: both passages with `keep` are found, the vault first; right are the second one
-    // and a passage that is not found. q3: the right passage is not found at all.
+    // In q1 the right passage comes first. In q2 both passages with `keep` are found, the vault first; the right
+    // passages are the second one and one that is not found. In q3 the right passage is not found at all.
     lexforge.file("qrels.txt", b"q1 0 p1 1\nq2 0 p1 1\nq2 0 p3 1\nq3 0 p2 1\n");
     let report = lexforge.json(&[
         "rank",
@@ -243,8 +243,8 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
     assert!(message.contains("Line 2"), "{message}");
 }
 
-/// Two corpus files in which each thing has a heading and a rule; the questions ask for the rule, and the shorter
-/// heading comes first by words.
+/// Two corpus files in which each thing has a heading and a rule. The questions ask for the rule, but a search by words
+/// finds the shorter heading first.
 fn headings_and_rules() -> Option<Product> {
     let lexforge = Product::find()?;
     for part in 0..2 {

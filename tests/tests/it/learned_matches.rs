@@ -164,7 +164,7 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
         decided(&plan(&["--learn-from", "matches"])),
         decided(&plan_of)
     );
-    // A contradicted rule says neither what belongs together nor what does not: too little is left.
+    // A contradicted rule is no example of texts that belong together or do not, so too few examples are left.
     for row in rows.iter().skip(10) {
         let rule = row["rule"]["id"].to_string();
         lexforge.lines(&[

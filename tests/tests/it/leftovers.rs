@@ -1,4 +1,4 @@
-//! What killed programs leave is found at the next start and said; and what fails leaves nothing behind.
+//! The files of killed programs are found and reported at the next start. A command that fails leaves no files behind.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;
@@ -177,7 +177,7 @@ fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
     );
 }
 
-/// What the text calls "and more" is there in full where it says so.
+/// If the text says "and more", the place that it names has the full list.
 #[test]
 fn every_warning_of_a_document_is_listed() {
     let Some(lexforge) = Product::find() else {
@@ -211,7 +211,7 @@ fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
     let Some(lexforge) = Product::find() else {
         return;
     };
-    // Nothing is connected to: the host need not be there.
+    // This command makes no connection, so the host need not exist.
     lexforge.json(&["compute", "add", "cluster-1", "--ssh", "nobody.invalid"]);
     let clean = lexforge.run(&["compute", "clean", "cluster-1", "--json"]);
     assert!(refused(&clean, "target_unready").contains("No worker was put on cluster-1"));

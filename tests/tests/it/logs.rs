@@ -1,5 +1,5 @@
-//! Logs and requests for support contain no content, at any level. Unmistakable strings are put wherever a user's or a
-//! document's words can enter, all steps are run, and none of the strings is found afterwards.
+//! Logs and support bundles contain no content, at any level. The tests put unmistakable strings wherever a user's or a
+//! document's words can enter, run all steps, and then find none of the strings.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};
@@ -111,7 +111,7 @@ fn whole_way(lexforge: &Product) {
         lexforge.run(&words);
     }
     assert!(!proxy.seen().answered.is_empty(), "nothing was asked");
-    // What fails is logged, too: a damaged file, a file that is not there, an endpoint that is not there.
+    // Failures are logged, too: a damaged file, a missing file, a missing endpoint.
     let bad = lexforge.file(&format!("{FILE}.pdf"), TEXT.as_bytes());
     let done = lexforge.run(&["import", WS, bad.to_str().unwrap(), "--json"]);
     assert_ne!(done.code, 0, "{}", done.out);
@@ -210,7 +210,7 @@ fn what_was_planted_is_in_no_log_and_in_no_request_for_support() {
     assert!(about[0]["format"].as_u64().unwrap() > 80, "{about:#}");
     let hosts = about[0]["endpoint_hosts"][0].as_str().unwrap();
     assert!(hosts.starts_with("127.0.0.1:"), "{hosts}");
-    // One that is there already is not written over.
+    // An existing file is not overwritten.
     let again = lexforge.run(&["doctor", "--bundle", bundle.to_str().unwrap(), "--json"]);
     let told = refused(&again, "invalid_request");
     assert!(told.contains("is there already"), "{told}");

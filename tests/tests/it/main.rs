@@ -1,5 +1,5 @@
-//! Tests of the whole product, with its built programs and its window: one program, so that what they share is compiled
-//! and linked once.
+//! Tests of the whole product, with its built programs and its window. They are one program, so that the code they
+//! share is compiled and linked only once.
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod adapt;

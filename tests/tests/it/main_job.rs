@@ -237,8 +237,8 @@ fn shapes(lexforge: &Product) {
             "choice_cosine_gap",
         ],
     );
-    // The gap between a term and its contexts is not the gap between questions and choices. There are either exactly
-    // these three figures, or none of them.
+    // The gap between a term and its contexts is a different figure from the gap between questions and choices. So
+    // either exactly these three figures are there, or none of them.
     let terms = eval["terms"].as_object().unwrap();
     let names: BTreeSet<&str> = terms.keys().map(String::as_str).collect();
     assert_eq!(

@@ -1,5 +1,5 @@
-//! A mapping collection of our own, read back: all that it names is found again, in the workspace that wrote it and in
-//! another one.
+//! Reads back a mapping collection that the product wrote. Everything that it names is found again, in the workspace
+//! that wrote it and in another one.
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::sample;
@@ -47,8 +47,8 @@ const ROLES: [&str; 8] = [
     "2",
 ];
 
-/// A workspace with a regulation (1), a policy (2) and two frameworks (3, 4). The policy covers something or nothing of
-/// each.
+/// A workspace with a regulation (1), a policy (2) and two frameworks (3, 4). For each of the others, the policy covers
+/// some rules and leaves some uncovered.
 fn imported(lexforge: &Product, workspace: &str) {
     lexforge.json(&["import".into(), workspace.into(), sample()]);
     for (name, text) in [

@@ -1,5 +1,5 @@
-//! Mapping collections of others: what they say is found in the documents, proposed, and decided by nobody but a
-//! person.
+//! Mapping collections that others wrote. What they say is found in the documents and proposed, and only a person
+//! decides about it.
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::data;
@@ -90,7 +90,7 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
     assert_eq!(done["proposed"].as_array().unwrap().len(), 3, "{done:#}");
     let missing = json!([{ "side": "source", "named": "AC-9", "why": "not_found" }]);
     assert_eq!(done["missing"], missing);
-    // What breaks the schema is told with its place and its rule, and is read.
+    // A place that breaks the schema is reported with its rule, and is read all the same.
     let breach = &done["breaches"][0];
     assert_eq!(breach["path"], "/mapping-collection/provenance/method");
     assert_eq!([&breach["rule"]], ["enum"]);
@@ -107,8 +107,8 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
             Some("Accounts of leavers"),
         ),
         ("AC-1", json!("equal"), "equal-to", Some("Rights of access")),
-        // A pair without a relation is no gap: its statement stands beside it, and no relation that could be taken
-        // over.
+        // A pair without a relation is no gap. Its statement is shown beside it, and there is no relation that could be
+        // taken over.
         (
             "AC-3",
             Value::Null,
@@ -135,7 +135,7 @@ fn a_mapping_of_others_is_proposed_and_decides_nothing() {
     let again = import(&lexforge, &mapping);
     assert_eq!(again["known"], 3, "{again:#}");
     assert_eq!(again["proposed"], json!([]));
-    // A person's decision stands, whatever is read in later.
+    // A person's decision stays, whatever is imported later.
     let rule = of("AC-1")["rule"]["id"].to_string();
     lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &rule]);
     let other = collection("human", &[map("superset-of", &control("AC-1"), &words)]);
@@ -356,7 +356,7 @@ fn what_is_no_mapping_is_refused() {
     lexforge.file("empty.json", b"{\"mapping-collection\":{}}");
     lexforge.file("other.json", b"{\"catalog\":{}}");
     lexforge.file("broken.json", b"{");
-    // Nothing was matched, so that nobody knows what is a rule.
+    // Without a matching it is unknown which sentences are rules.
     refused(&run("empty.json", &[]), "step_missing");
     let roles = ["--rules", "1", "--policies", "2"];
     for (file, why) in [

@@ -310,7 +310,7 @@ fn rules_for_public_bodies_are_set_aside_and_taken_in_on_request() {
     lexforge.json(&["match", "export", "a.lexforge", "--out", "gaps.html"]);
     let page = fs::read_to_string(lexforge.path("gaps.html")).unwrap();
     assert!(page.contains("set aside: 0 recitals, 2 rules"), "{page}");
-    // Where nothing is left, it is said why.
+    // If no rules are left, the message says why.
     let only = lexforge.file(
         "only.txt",
         b"Article 1\nDuty\n\n1. The competent authority shall publish a list of firms.\n",

@@ -123,8 +123,8 @@ fn what_was_decided_about_other_policies_decides_about_the_next() {
     let again = matched(&lexforge, &[2]);
     assert_eq!(learned(&again[0]).0, json!(DECIDED - 1));
     assert_eq!(again[0]["learned"]["of_all"], json!(4 * (DECIDED - 1)));
-    // Each of two policies was said not to cover the third rule. Nobody has said so of both together. What covers the first
-    // rule covers it beside another policy as well.
+    // Two decisions say that one of two policies does not cover the third rule. No decision says this about both
+    // policies together. A statement that covers the first rule still covers it when another policy is added.
     let both = matched(&lexforge, &[2, 3]);
     assert_eq!(both[2]["status"], "unreviewed", "{:#}", both[2]);
     assert_ne!(both[0]["status"], "unreviewed", "{:#}", both[0]);

@@ -33,7 +33,7 @@ fn matched(lexforge: &Product) -> Vec<Value> {
     ])
 }
 
-/// What is said of the statement about rehearsals beside the rule about tests.
+/// The entry for the statement about rehearsals beside the rule about tests.
 fn rehearsed(rows: &[Value]) -> Value {
     let says = |text: &Value, words: &str| text.as_str().unwrap().contains(words);
     let rule = rows

@@ -1,5 +1,5 @@
-//! Policies that could mislead a matching: the whole regulation in an annex, sections with nothing in them, tables of
-//! controls.
+//! Policies that could mislead a matching: one has the whole regulation in an annex, one has empty sections, one has
+//! tables of controls.
 
 use lexforge_tests::product::{Finished, Product, refused};
 use serde_json::Value;

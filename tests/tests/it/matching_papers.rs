@@ -64,8 +64,8 @@ fn a_paper_says_whose_verdicts_it_holds_and_why_nothing_covers_a_rule() {
             assert!(paper.contains(words), "{name}: {words}");
         }
     }
-    // Somebody corrects one: the paper says who, what is to be done, and no nearest statements of a rule that is linked
-    // now.
+    // After a person corrects one rule, the paper says who did it and what has to be done. It lists no nearest
+    // statements for a rule that is linked now.
     let (rule, near) = (
         id(&rows, "weigh each vehicle"),
         id_of_statement(&rows, "Visitors wear a badge"),

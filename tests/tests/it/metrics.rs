@@ -136,7 +136,7 @@ fn answers_are_compared_token_by_token_where_an_encoder_is_named() {
         "{first}"
     );
 
-    // Without an encoder nothing of it is there, and what cannot be done is said.
+    // Without an encoder these figures are missing, and the message says what cannot be done.
     let without = lexforge.json(&["metrics", "qa", "answers.jsonl"]);
     assert_eq!(without["bertscore"], Value::Null);
     let words = ["metrics", "qa", "answers.jsonl", "--json", "--bertscore"];

@@ -1,5 +1,6 @@
 //! A hundred orders in documents, and a model that obeys each of them. The tests follow step by step what happens. The
-//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent elsewhere.
+//! product promises that nothing enters the workspace without a check or a person, and that nothing is sent to another
+//! place.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::obedient::{CODED, Obedient, Order, document, orders};
@@ -13,7 +14,7 @@ use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Tables that only a person's act, or a measurement that nobody asked for here, writes.
+/// Tables that are written only by a person's act or by a measurement, which is not part of this test.
 const DECIDED: [&str; 14] = [
     "decision",
     "triplet_decision",
@@ -33,7 +34,7 @@ const DECIDED: [&str; 14] = [
 /// Tables that stay as they were before the model was asked.
 const SETTLED: [&str; 4] = ["endpoint", "prompt_version", "document", "sentence"];
 
-/// What became of what the model wrote when it obeyed.
+/// The outcomes of the texts that the model wrote when it obeyed.
 #[derive(Default)]
 struct Counts(BTreeMap<(&'static str, String), u64>);
 
@@ -150,8 +151,8 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
     let nothing_kept = proposed.err.contains("endpoint_answer");
     assert!(proposed.code == 0 || nothing_kept, "{}", proposed.err);
     terms(&tried, &mut counts);
-    // The graph uses terms found without a model: an obeying model names hardly any, and sentences without terms have
-    // no neighbours to ask about.
+    // The graph uses terms that were found without a model. An obeying model names hardly any terms, and sentences
+    // without terms have no neighbours to ask about.
     let found = lexforge.json(&["terms", "extract", WS]);
     // By their words nearly all are known for what they are.
     let flagged = found["flagged"].as_u64().unwrap();
@@ -165,7 +166,7 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
     );
     let made = lexforge.json(&["triplets", "make", WS, "--endpoint", "firm"]);
     left_out(&mut counts, "triplets", &made);
-    // Where nothing could be used nothing is written: the report has what was refused.
+    // If no answer could be used, nothing is written, and the report lists what was refused.
     for (reason, many) in made["turned_down"].as_object().unwrap() {
         for _ in 0..many.as_u64().unwrap() {
             counts.add("triplets", &format!("refused: {reason}"));
@@ -222,7 +223,7 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
         settled(lexforge) == before,
         "endpoints, prompts or documents have changed"
     );
-    // Nothing went elsewhere: no connection, and no request but those that the endpoint saw.
+    // Nothing was sent to another place: there was no other connection, and no request that the endpoints did not see.
     let nobody = tried.elsewhere.accept().map(|(_, who)| who);
     assert_eq!(nobody.unwrap_err().kind(), ErrorKind::WouldBlock);
     let requests = rows(lexforge, "SELECT count(*) FROM request");
@@ -235,7 +236,7 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// Sentences that are known for orders: nobody is asked about them.
+/// Sentences that were recognised as orders: no question is asked about them.
 fn left_out(counts: &mut Counts, step: &'static str, report: &Value) {
     for _ in 0..report["skipped"]["speaks_to_model"]
         .as_u64()
@@ -424,7 +425,7 @@ fn orders_in_a_policy_cover_no_rule() {
         .iter()
         .map(|order| format!("{}.\n\n", order.text))
         .collect();
-    // Rules that hold an order are passed over; these hold none.
+    // Rules that contain an order are skipped. These rules contain none.
     let plain_rules: Vec<String> = corpus(130)
         .lines()
         .skip(70)

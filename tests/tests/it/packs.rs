@@ -1,5 +1,5 @@
-//! A libtorch by file, with the built command line and the tool that makes packs: taken in in parts, used by the
-//! worker, removed.
+//! Installs a pack of libtorch from files, with the built command line and the tool that makes packs. The pack arrives
+//! in parts, the worker uses it, and it is removed again.
 #![cfg(unix)]
 
 use crate::version_package::KeyPair;
@@ -112,7 +112,7 @@ impl Made {
         (done.status.success(), value)
     }
 
-    /// What `doctor` says of something.
+    /// The line of `doctor` about a check.
     fn doctor(&self, check: &str) -> String {
         let (_, rows) = self.run(&["doctor"]);
         let rows = rows.as_array().unwrap().iter();

@@ -1,5 +1,5 @@
-//! A question for each pair of anchor and neighbour and for each term, with the built programs: what is planned, made
-//! and left out, the caps, and a `kill -9` in the middle.
+//! Asks a question about each pair of anchor and neighbour and about each term, with the built programs. The tests
+//! check what is planned, made and left out, the limits on the number of questions, and a `kill -9` in the middle.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::Product;
@@ -190,7 +190,7 @@ fn pairs_outlive_a_kill() {
     for field in ["questions", "rejected", "items"] {
         assert_eq!(report[field], expected[field], "{field}");
     }
-    // What was on its way when it was killed is asked once more: eight at a time.
+    // The requests that were running when the program was killed are sent once more: at most eight at a time.
     let asked = proxy.seen().all();
     assert!(asked <= all + 8, "{asked} requests where {all} suffice");
     lexforge.json(&EACH);

@@ -7,7 +7,7 @@ use lexforge_tests::product::Product;
 const HOSTILE: &str =
     "a\u{1b}[2J\u{1b}]0;owned\u{7}b\u{9b}31mc\u{202e}d\u{2066}e\u{200b}f\u{e0041}g\u{2028}h\u{7f}i";
 
-/// What may stand in a term: nothing that controls, and yet what turns and hides.
+/// Characters that may occur in a term: no control characters, but some that turn or hide text.
 const TURNED: &str = "d\u{202e}e\u{200b}f\u{2066}g";
 
 /// Whether a character acts on a terminal or turns what stands around it.

@@ -1,5 +1,5 @@
 //! Proxies between the product and an endpoint, with the built programs, an endpoint on this machine, and a proxy that
-//! counts the bytes it gets. Nothing goes to anybody without consent.
+//! counts the bytes it gets. Nothing is sent to anybody without consent.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Finished, PROXY_VARIABLES, Product, refused};
@@ -62,7 +62,7 @@ fn stands_anywhere(folder: &Path, needle: &str, but: &[&str]) -> bool {
     })
 }
 
-/// Without consent no byte; with it, the proxy is named wherever it is said what was agreed to.
+/// Without consent no byte is sent. With consent, the proxy is named in every record of the consent.
 fn asks_before_the_first_byte(lexforge: &Product, proxy: &FaultProxy, variables: &[(&str, &str)]) {
     let listed = run(lexforge, &["endpoints", "list", WS, "--json"], variables);
     let row: Value = serde_json::from_str(&listed.out).unwrap();
@@ -238,7 +238,7 @@ fn a_proxy_s_password_stands_in_no_file_of_the_workspace() {
         &["password"]
     ));
 
-    // One in the address would go into the key ring. Here is none: it is refused, and kept nowhere.
+    // A password in the address would go into the key ring. There is no key ring here, so it is refused and not stored.
     let carrying = proxy
         .as_proxy()
         .replace("http://", &format!("http://ann:{PASSWORD}@"));

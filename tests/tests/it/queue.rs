@@ -1,5 +1,5 @@
-//! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is reported as such, and
-//! a scheduler that does not answer makes no run fail.
+//! Training through a real Slurm. No job is submitted twice, the actions of the scheduler on a job are reported as
+//! such, and no run fails because the scheduler does not answer.
 
 use crate::prepared;
 use lexforge_tests::product::{Product, program, refused};
@@ -101,7 +101,7 @@ fn wait_for_steps(cluster: &SlurmCluster, steps: usize) {
     wait_until("it makes steps", || said() >= steps);
 }
 
-/// What is said of a run beside its state.
+/// The notes about a run beside its state.
 fn notes(run: &Value) -> String {
     let notes = run["notes"].as_array().cloned().unwrap_or_default();
     let notes = notes.iter().filter_map(Value::as_str);
@@ -151,7 +151,7 @@ fn notice_of_the_limit_and_a_silent_scheduler_are_no_failures() {
     let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
     let id = &started["id"];
     let number = cluster.jobs().pop().unwrap();
-    // Once it trains, it is told what it is told some time before its limit.
+    // While the run trains, it gets the warning that comes some time before its limit.
     wait_for_steps(&cluster, 4);
     cluster.run(&format!("scancel --signal=USR1 --batch {number}"));
     // The scheduler falls silent: nothing is known, and nothing has failed.
@@ -273,7 +273,7 @@ fn what_slurm_does_to_a_job_is_told_and_is_no_failure() {
     assert_eq!(run["state"], "stopped", "{run}");
     assert!(notes(&run).contains("by an administrator"), "{run}");
 
-    // It goes on where it was stopped.
+    // The run continues from where it was stopped.
     lexforge.run(&["runs", "resume", WS, "--json"]);
     let runs = lexforge.lines(&["runs", "list", WS]);
     assert_eq!(
@@ -341,7 +341,7 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
         assert!(!["died", "failed", "stopped"].contains(&state), "{run}");
     };
 
-    // The scheduler takes its time: whoever follows meanwhile sees that it starts.
+    // The scheduler is slow. A user who follows the run meanwhile sees that it is starting.
     cluster.replace_sbatch("#!/bin/sh\nsleep 8\nexec /usr/bin/sbatch \"$@\"\n");
     let mut first = lexforge.start(&[&TRAIN[..], &["--on", "cluster"]].concat());
     wait_until("it is being submitted", is_begun);
@@ -364,7 +364,7 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
     assert_eq!(cluster.taken(), 1, "submitted twice");
     lexforge.json(&["compute", "clean", "cluster"]);
 
-    // An error is told, whoever started it is ended, and the job comes all the same.
+    // A late error: the program that submitted the job is ended, and the job comes all the same.
     let script = cluster.path("late").display().to_string();
     cluster.replace_sbatch(&format!(
         "#!/bin/sh\nif [ -e '{script}' ]; then exec /usr/bin/sbatch \"$@\"; fi\n\

@@ -1,6 +1,7 @@
 //! Every reader of other people's bytes that needs no libtorch and is not part of the parser, as a target for damaged
-//! inputs (`lexforge_hostile`). Each reads its kept inputs and damaged ones; `tools/fuzz/run` runs one of them for
-//! long. The parser has a program of its own (`tools/fuzz`); `models/tests/it/readers.rs` tests the worker's readers.
+//! inputs (`lexforge_hostile`). Each target reads its kept inputs and damaged copies of them. `tools/fuzz/run` runs one
+//! target for a long time. The parser has a fuzzing program of its own (`tools/fuzz`), and `models/tests/it/readers.rs`
+//! tests the worker's readers.
 
 use lexforge_augment::endpoint::{Address, ProxyServer, batch};
 use lexforge_augment::extract::TermPrompter;
@@ -77,7 +78,7 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// What an answer comes to.
+/// The answer of a reader in words.
 fn told<T, E: Display>(answer: Result<T, E>, count: impl FnOnce(&T) -> usize) -> String {
     match answer {
         Ok(found) => about(count(&found)),
@@ -282,7 +283,7 @@ fn bundle(bytes: &[u8]) -> String {
     format!("{events} {opened}")
 }
 
-/// Frames for a worker on a target, whose program is none. Nothing that it is asked for reaches beyond its folder.
+/// Frames for a worker on a target. Its program does not exist. No request can reach a file outside of its folder.
 fn station(bytes: &[u8]) -> String {
     let folder = scratch("target");
     let program = WorkerProgram::at(scratch("no-worker"));

@@ -1,5 +1,5 @@
-//! A workspace prepared by an attacker. Whatever it names and links, nothing outside its own folder is read into it,
-//! changed or created.
+//! A workspace prepared by an attacker. Whatever paths and links it contains, the product reads, changes and creates
+//! nothing outside the workspace's own folder.
 
 use crate::prepared::{self, copy_folder as copy};
 use lexforge_domain::DatasetId;
@@ -13,13 +13,13 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 const DEMO: &str = "lexforge-demo";
-/// What a received workspace is called, and the folder beside it.
+/// The name of a received workspace, and of the folder beside it.
 const WS: &str = "in/a.lexforge";
 const BESIDE: &str = "in/a.lexforge.artifacts";
-/// What stands in each file outside; nothing that is printed or written may contain it.
+/// The content of each file outside. It may not appear in anything that is printed or written.
 const SECRET: &str = "6b1f-kept-outside";
 
-/// What a person does with a workspace that they were given. `RUN` stands for the newest run.
+/// The commands that a person uses on a received workspace. `RUN` stands for the newest run.
 const VERBS: [&[&str]; 11] = [
     &["audit", "verify", WS],
     &["docs", WS],
@@ -59,7 +59,7 @@ const LONG: [&[&str]; 3] = [
     ],
 ];
 
-/// What makes new folders among the workspace's own: done where these are links.
+/// The command that makes new folders among the workspace's own. It is run if these are links.
 const TRAINS: &[&str] = &["train", WS, "--base", DEMO, "--max-steps", "1"];
 
 /// All that lies below a folder: what each thing is, what it holds, and when it was changed.
@@ -153,8 +153,8 @@ impl Received<'_> {
             .join(name)
     }
 
-    /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can
-    /// do that.
+    /// Records a run whose bundle is at this path, with a valid entry in the chain. Somebody who prepares a workspace
+    /// can do this, too.
     fn name_bundle(&self, path: &str, state: RunState) {
         let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store
@@ -202,8 +202,8 @@ impl Received<'_> {
         symlink(target, place).unwrap();
     }
 
-    /// Does everything that a person does with the workspace. Nothing outside is changed, read into it or shown, and
-    /// every failure is one error message. Returns how many commands failed.
+    /// Does everything that a person can do with the workspace. Files outside the workspace must not be changed, read
+    /// into it or shown, and every failure must be one error message. Returns how many commands failed.
     fn used(&self, what: &str) -> usize {
         self.done(what, &[&VERBS[..], &LONG].concat())
     }
@@ -282,7 +282,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
     let failed = told.used("honest");
     assert!(failed <= 3, "{failed} verbs fail on an honest workspace");
 
-    // What the workspace itself names.
+    // Paths that the workspace itself names.
     for state in [RunState::Finished, RunState::Stopped, RunState::Running] {
         let paths: [&dyn Fn(&Received<'_>) -> String; 5] = [
             &|r| r.outside("bundle").display().to_string(),
@@ -299,7 +299,7 @@ fn a_prepared_workspace_reaches_nothing_outside() {
         }
     }
 
-    // What the result of its run names.
+    // The paths in the result of its run.
     let outside = "../../../../outside/adapter";
     for (field, value) in [
         ("adapter_sha256", "../../outside/adapter".to_owned()),

@@ -144,7 +144,7 @@ fn a_target_that_does_not_answer_is_a_line_with_its_remedy() {
     reach("box", "ended", "Try again");
     assert_eq!(lacking(&lexforge, "box").len(), 1);
 
-    // What cannot be is refused before anything is made.
+    // Impossible settings are refused before any file is made.
     snapshot(&lexforge);
     refused(
         &lexforge.run(&["train", WS, "--on", "box", "--json"]),
@@ -213,7 +213,7 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
     #[cfg(unix)]
     assert!(only_the_owner_reads(&target.path("there")) > 10);
 
-    // What is there is not sent again.
+    // Files that are there already are not sent again.
     let before = target.line.passed();
     train(&lexforge, "2", &["--on", "box"]);
     let second = target.line.passed() - before;
@@ -279,7 +279,7 @@ fn a_target_is_changed_and_is_still_the_target_that_it_was() {
         "--ranks",
         "2",
     ]);
-    // What is not given stays; what is empty is left to the cluster.
+    // Settings that are not given stay. Empty settings are left to the cluster.
     let second = change(&["--partition", "long", "--account", "", "--module", ""]);
     assert_eq!(
         (&second["id"], &second["place"]),
@@ -347,7 +347,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
         "{stopped}"
     );
     if stopped["state"] == "stopped" {
-        // What can go on is not removed unasked.
+        // Jobs that could go on are not removed without the option.
         let cleaned = lexforge.json(&["compute", "clean", "box"]);
         assert_eq!(
             (&cleaned["jobs"], &cleaned["waiting"]),

@@ -1,5 +1,5 @@
-//! A cross-encoder that is tuned on labelled questions: the run, the measurement by which it is used or not, and the
-//! search by it.
+//! Tunes a cross-encoder on labelled questions. The tests check the run, the measurement that decides whether the
+//! cross-encoder is used, and the search with it.
 
 use crate::tuning::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -60,7 +60,7 @@ fn a_cross_encoder_is_tuned_measured_and_used_where_it_is_better() {
     let run = &lexforge.lines(&["runs", "list", ws])[0];
     assert_eq!(run["state"], "finished");
     assert_eq!(run["recipe"], "rerank · rerank stage");
-    // It makes no vectors to search by.
+    // A cross-encoder makes no vectors for the search.
     assert_eq!(
         lexforge
             .json(&["rank", "use", ws])
@@ -187,7 +187,7 @@ fn a_cross_encoder_is_tuned_measured_and_used_where_it_is_better() {
     );
     assert_eq!(plan["taught"]["ordered_by"], 1);
 
-    // What was certified with it is void without it, and holds again with it.
+    // A certificate that was measured with it is void without it, and valid again with it.
     if better {
         let calibrated = lexforge.json(&["calibrate", ws, "--alpha", ".9"]);
         assert_eq!(calibrated["index"]["rerank"]["run"], 1);
@@ -259,7 +259,7 @@ fn taught_without_labels(lexforge: &Product, is_teacher: bool) {
     headed(lexforge);
     let found = plan(&[]);
     if !is_teacher {
-        // One that is not good enough is refused, named or not, and no sample is shown.
+        // A cross-encoder that is not good enough is refused, whether it is named or not, and no sample is shown.
         assert_eq!(codes(&found), ["step_missing"], "{found:#}");
         assert_eq!(codes(&plan(&["--teacher", "1"])), ["invalid_request"]);
         assert_eq!(found.get("samples"), None);

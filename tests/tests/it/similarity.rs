@@ -1,5 +1,5 @@
-//! Pairs of sentences from a corpus to figures: drawn, scored by two people, given out, and an encoder measured on
-//! them.
+//! Pairs of sentences, from a corpus to figures: they are drawn, scored by two people and exported, and an encoder is
+//! measured on them.
 
 use crate::triplets::corpus;
 use lexforge_tests::product::{Product, refused};
@@ -76,7 +76,7 @@ fn experts_score_pairs_and_an_encoder_is_measured_on_them() {
     }
     assert_eq!(listed(&lexforge, "Reviewer 1", &["--unscored"]).len(), 40);
 
-    // What an expert sees does not show what the encoder found.
+    // The expert's view does not show the cosine of the encoder.
     let queue = lexforge.json(&["similarity", "queue", WS, "--as", "Reviewer 1"]);
     assert_eq!(queue["item"]["kind"], "similarity", "{queue:#}");
     assert!(queue["item"].get("cosine").is_none() && queue["item"].get("stratum").is_none());
@@ -241,7 +241,7 @@ fn experts_score_pairs_and_an_encoder_is_measured_on_them() {
     let all = listed(&lexforge, "Reviewer 1", &[]);
     assert!(n > 0 && all.len() == 40 + n);
     assert_eq!(all.iter().filter(|row| row["scores"] == 2).count(), 40);
-    // A packet does not hold them, and says so.
+    // A packet cannot contain these pairs, and the message says so.
     let packet = [
         "packet",
         "write",

@@ -1,5 +1,5 @@
-//! A sweep with the built programs: if interrupted, it continues; a combination that fails does not stop the others;
-//! and the best on the dev part is named.
+//! A sweep with the built programs. If it is interrupted, it can be continued. A combination that fails does not stop
+//! the others. The best combination on the dev part is named.
 
 use crate::prepared;
 use lexforge_tests::product::{Product, refused};
@@ -122,7 +122,7 @@ fn a_sweep_that_is_killed_goes_on_and_what_fails_stops_no_other() {
         false => (1, json!([])),
     };
     assert_eq!((&done["best"], &done["tied"]), (&json!(best), &tied));
-    // What was done is not done again; what was cut went on from its checkpoint.
+    // Finished runs are not repeated. The interrupted run continued from its checkpoint.
     let events = said(&lexforge);
     assert_eq!((events.len(), starts(&events[0]).len()), (3, 1));
     let third = starts(&events[2]);

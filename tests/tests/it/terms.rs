@@ -404,7 +404,7 @@ fn a_kill_while_a_model_is_asked_for_terms_loses_no_answer() {
     );
     assert_eq!(report["without_answer"], 0);
     assert!(terms(&lexforge).contains("ferry operator"));
-    // Once more: nothing is asked.
+    // The second time no prompt is sent.
     let again = lexforge.json(&words);
     assert_eq!(
         (&again["asked"]["calls"], proxy.seen().all()),

@@ -252,7 +252,7 @@ fn reviewers_accept_correct_and_reject_triplets() {
     assert_eq!(agreement["overall"]["items"], 3);
     assert!((agreement["overall"]["percent"]["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
 
-    // Neither what was rejected nor what reviewers differ about is learnt from; it is said.
+    // Rejected triplets and those about which reviewers differ are not learnt from, and the report says so.
     let after = planned();
     assert!(
         after

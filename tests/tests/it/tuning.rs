@@ -149,7 +149,7 @@ fn an_encoder_is_tuned_on_labelled_questions_and_searches() {
     );
     let half = map_10(&lexforge, &["--adapter", "1", "--blend", "50"]);
     assert!((half - of(1)).abs() < 1e-9);
-    // What it learnt from says nothing about how often it is right.
+    // Questions that it learnt from do not show how often it is right.
     let of_adapter =
         |words: &[&str]| lexforge.run(&[words, &["--adapter", "1", "--json"]].concat());
     let calibrated = of_adapter(&["calibrate", "a.lexforge"]);
@@ -315,7 +315,7 @@ fn the_search_as_it_is_teaches_an_encoder() {
         map_10(&lexforge, &["--adapter", "1"]),
     );
     assert!(after > before, "{before} {after}");
-    // What it learnt from stands in the run's record.
+    // The run's record contains what it learnt from.
     let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
     let jobs: Vec<Value> = std::fs::read_dir(bundles)
         .unwrap()

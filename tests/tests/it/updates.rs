@@ -39,7 +39,7 @@ impl Installed {
             Package::of("0.0.1", files).release(),
         )
         .unwrap();
-        // Where an administrator put it: it holds for whatever version starts.
+        // The place where an administrator puts the key. It is valid for every version that starts.
         let public = folder.path().join("lexforge/update.pub");
         fs::write(public, key.pk.to_box().unwrap().to_string()).unwrap();
         symlink("versions/0.0.1", folder.path().join("lexforge/current")).unwrap();
@@ -76,7 +76,7 @@ impl Installed {
         })
     }
 
-    /// What the program says that is started by its usual name.
+    /// The version that starts under the usual name of the program.
     fn starts(&self) -> String {
         let done = Command::new(self.home().join("lexforge"))
             .arg("--version")

@@ -1,5 +1,5 @@
-//! Vectors that are made before there is a graph: by `vectors` and `import --vectors`, added to, gone on with, taken
-//! over.
+//! Vectors that are made before there is a graph, by `vectors` and by `import --vectors`. The tests add documents,
+//! continue an interrupted command, and build a graph that takes over the vectors.
 
 use lexforge_tests::product::{Product, program};
 use rusqlite::{Connection, OpenFlags};
@@ -42,7 +42,7 @@ fn import(lexforge: &Product, name: &str, count: usize, more: &[&str]) {
     lexforge.json(&[&["import", WS, file.to_str().unwrap()], more].concat());
 }
 
-/// What a question is searched with, and whether the answer says that this was words alone.
+/// What the search of a question uses, and whether the answer says that it used only words.
 fn index(lexforge: &Product) -> (String, bool) {
     let answer = lexforge.json(&["ask", WS, QUESTION]);
     let notes = answer["notes"].as_array().unwrap();
@@ -228,7 +228,7 @@ fn chinese_is_searched_by_meaning_before_there_is_a_graph() {
             let hits = lexforge.lines(&words);
             let id = format!("zh{place}");
             assert_eq!(hits[0]["external_id"], id, "{question}: {hits:?}");
-            // And asked, it is among the first.
+            // For the question it is among the first clauses.
             let answer = lexforge.json(&["ask", WS, question]);
             let passages = answer["passages"].as_array().unwrap();
             let is_it = |p: &Value| p["text"].as_str().unwrap().contains(CHINESE[place]);

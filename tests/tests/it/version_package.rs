@@ -26,7 +26,7 @@ impl Package {
         }
     }
 
-    /// What it says of itself.
+    /// The description of the package.
     pub fn release(&self) -> Vec<u8> {
         let listed: serde_json::Map<String, serde_json::Value> = self
             .files

@@ -177,8 +177,8 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
     let kept = lexforge.json(&["prompts", "edit", WS, &good]);
     assert_eq!(kept["version"], 1);
 
-    // Answers of another wording are not mixed: these rules give questions about sentences alone, and all are asked
-    // again.
+    // Answers to another wording of the prompts are not used. These rules give only questions about sentences, and all
+    // of them are asked again.
     let second = lexforge.json(&["augment", WS, "--endpoint", "firm"]);
     assert_eq!(
         (proxy.seen().all(), second["asked"]["from_cache"].as_u64()),
@@ -202,7 +202,7 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
         [true, false]
     );
 
-    // The bench: what is sent, what came, what it is read as; and nothing is kept as a question.
+    // The bench shows what is sent, what is answered, and how the answer is read. No question is kept.
     let questions = lexforge.lines(&["qca", "export", WS]);
     let anchor = questions[0]["anchor_sentence"].to_string();
     for kind in [
@@ -217,7 +217,7 @@ fn a_prompt_is_a_file_that_a_user_edits_and_tries() {
         let before = proxy.seen().all();
         let plan = lexforge.run(&["prompts", "try", WS, kind, "--sentence", &anchor, "--json"]);
         if plan.code != 0 {
-            // Not every anchor has a term to be asked for.
+            // Some anchors have no term to ask about.
             assert_eq!(kind, "token-qca", "{}", plan.err);
             continue;
         }

@@ -1,5 +1,5 @@
-//! Writing questions with a program that is killed: asking anew and judging go on where they were, and nothing is asked
-//! twice.
+//! Writes questions with a program that is killed. Repeated prompts and judging continue where they were, and nothing
+//! is asked twice.
 
 use crate::writing::{fickle, number, sum, written};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Seen, Weather};
@@ -305,7 +305,7 @@ fn soak_calls_to_our_own_server_outlive_a_kill() {
         report["asked"]
     );
     check_nothing_is_asked_again(&lexforge, &before, &after, kept, open);
-    // Nothing is lost: each prompt has its answer.
+    // Each prompt has its answer, so no answer was lost.
     assert_eq!(number(&lexforge, "SELECT count(*) FROM answer"), calls);
     assert!(
         (calls..=calls + open).contains(&after.all()),

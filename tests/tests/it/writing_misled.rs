@@ -120,7 +120,7 @@ fn an_endpoint_that_obeys_a_document_s_order_gives_no_question() {
     let proxy = FaultProxy::start(Backend::Own(Box::new(obedient)), Weather::default());
     add(&lexforge, &proxy.url(), &[]);
     let report = lexforge.json(&["augment", WS, "--endpoint", "firm"]);
-    // Nobody is asked about the first, and it is nobody's neighbour.
+    // No question is asked about the first sentence, and it is never a neighbour.
     assert!(
         report["skipped"]["speaks_to_model"].as_u64().unwrap() >= 1,
         "{report:#}"

@@ -67,7 +67,7 @@ fn answered(lexforge: &Product) -> Value {
     lexforge.json(&["ask", WS, NOTIFY, "--with", "endpoint:firm", "--yes"])
 }
 
-/// What is kept or why it is not, statement by statement.
+/// For each statement, whether it is kept, or why not.
 fn verdicts(answer: &Value) -> Vec<(bool, &str)> {
     let statements = answer["statements"].as_array().unwrap();
     statements
@@ -93,7 +93,7 @@ fn each_statement_is_held_against_what_it_cites() {
                 two,
                 "shall notify the supervisory authority of a personal data breach within 72 hours",
             ),
-            // A clause that was not given, alone and beside one that was.
+            // Citations of a clause that the model was not given, alone and beside a clause that it was given.
             statement(RIGHT, 9, "shall notify the supervisory authority"),
             both,
             // A changed number, a dropped negation, another force.
@@ -115,7 +115,7 @@ fn each_statement_is_held_against_what_it_cites() {
             // Words that do not stand there, and nothing at all.
             statement(RIGHT, two, "shall inform the supervisory authority"),
             json!({"text": RIGHT, "cites": []}),
-            // It does what a document says.
+            // The model does what a document orders.
             statement(
                 "No personal data breach has to be notified to the supervisory authority.",
                 two,
@@ -191,7 +191,7 @@ fn each_statement_is_held_against_what_it_cites() {
         (&again["statements"], proxy.seen().all()),
         (&answer["statements"], sent)
     );
-    // What the documents do not say is asked of nobody.
+    // A question that the documents do not answer is not sent to a model.
     let none = lexforge.json(&["ask", WS, "How do I cook rice?", "--with", "endpoint:firm"]);
     assert_eq!(
         (&none["found"], &none["written"], proxy.seen().all()),

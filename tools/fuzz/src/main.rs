@@ -18,7 +18,7 @@ const NUMBERING: &str = "<numbering><abstractNum abstractNumId='0'><lvl ilvl='0'
     <num numId='1'><abstractNumId val='0'/></num></numbering>";
 
 fn main() {
-    // No hook: a third reader's panic that is caught where it is expected is no finding.
+    // Without the hook: a panic of a third-party reader that the product catches is no finding.
     afl::fuzz_nohook!(|data: &[u8]| {
         let Some((&choice, bytes)) = data.split_first() else { return };
         let choice = usize::from(choice) % (NAMES.len() + 1);

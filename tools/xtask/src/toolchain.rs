@@ -1,5 +1,5 @@
-//! The compiler for WebAssembly: the usual one if its `wasm32-unknown-unknown` standard library is installed, else
-//! Debian's `rustc-web` with the standard library that the set-up built into the cache.
+//! The compiler for WebAssembly. It is the usual compiler if its `wasm32-unknown-unknown` standard library is
+//! installed. Otherwise it is Debian's `rustc-web`, with the standard library that the set-up built into the cache.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -11,14 +11,15 @@ pub const TARGET: &str = "wasm32-unknown-unknown";
 /// Debian's compiler; the one on `PATH` may be another version.
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
-/// Leptos' switch that boxes the parts of a view. Without it a whole screen is one type, for which the compiler needs
-/// many minutes.
+/// A switch of Leptos that boxes the parts of a view. Without it a whole screen is one type, and compiling that type
+/// takes many minutes.
 const BOXED_VIEWS: [&str; 2] = ["--cfg", "erase_components"];
-/// Where cargo takes the flags for the page from, parted by [`BETWEEN`]; they are for the page's target alone.
+/// The variable from which cargo takes the flags for the page, separated by [`BETWEEN`]. They apply only to the page's
+/// target.
 const FLAGS: &str = "CARGO_ENCODED_RUSTFLAGS";
 /// Further flags, parted in the same way: with those of `tools/optimised` the page names no folder of this machine.
 const FURTHER: &str = "LEXFORGE_PAGE_FLAGS";
-/// What parts flags: paths may have blanks.
+/// The separator of flags, because paths may contain blanks.
 const BETWEEN: &str = "\u{1f}";
 
 /// A `cargo` that can compile for [`TARGET`].

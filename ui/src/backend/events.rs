@@ -1,4 +1,4 @@
-//! What the shell reports without being asked.
+//! The events that the shell sends to the page.
 
 use super::invoke::{part, read};
 use js_sys::{Function, Reflect};

@@ -1,4 +1,4 @@
-//! What belongs to no place on the screen: a failure, and that the page had to be loaded again.
+//! Messages without a place on the screen: a failure, and that the page had to be loaded again.
 
 use super::error_panel::ErrorPanel;
 use super::note::{Note, Tone};
@@ -31,7 +31,7 @@ pub fn Alert() -> impl IntoView {
     }
 }
 
-/// The page's process ended by itself: what is there still, and what may not be.
+/// The page's process ended by itself: says what is still there and what may be lost.
 #[component]
 fn LoadedAgain(how: PageEnd) -> impl IntoView {
     let app = use_app();

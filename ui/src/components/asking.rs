@@ -1,4 +1,5 @@
-//! What is the same whenever an endpoint is asked: which one, what it would be sent, and the consent to that.
+//! The part that all screens with an endpoint share: the choice of the endpoint, what it would be sent, and the
+//! consent.
 
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
@@ -91,7 +92,7 @@ pub fn Plan(
     /// Somebody agreed.
     #[prop(into)]
     send: Callback<AskPlan>,
-    /// What becomes of what is there.
+    /// What happens to the existing data.
     replaces: String,
 ) -> impl IntoView {
     let contents = tf(

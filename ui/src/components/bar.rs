@@ -9,7 +9,7 @@ pub fn Bar(
     done: u64,
     /// Of how many; 0 = not known, and then nothing is shown.
     of: u64,
-    /// What it measures, for a screen reader.
+    /// The name of the measured value, for a screen reader.
     label: String,
 ) -> impl IntoView {
     (of > 0).then(|| {

@@ -11,10 +11,10 @@ pub fn Check(
     /// It is ticked.
     #[prop(into)]
     on: Signal<bool>,
-    /// It was ticked, or is no longer.
+    /// Called when the box is ticked or unticked.
     #[prop(into)]
     tick: Callback<bool>,
-    /// It cannot be changed now.
+    /// Whether the box cannot be changed now.
     #[prop(optional, into)]
     off: Signal<bool>,
     /// Id of what explains it.

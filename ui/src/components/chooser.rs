@@ -9,7 +9,7 @@ use leptos::prelude::*;
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line<K> {
-    /// What is chosen with it.
+    /// The value that is chosen with this line.
     pub key: K,
     /// Its sign.
     pub icon: Option<Icon>,
@@ -17,7 +17,7 @@ pub struct Line<K> {
     pub name: String,
     /// The tag for `lang` where the name is in the words of a document.
     pub law: Option<&'static str>,
-    /// What stands at its end.
+    /// The text at the end of the line.
     pub hint: String,
 }
 
@@ -35,7 +35,7 @@ pub fn Chooser<K>(
     /// The lines that fit it.
     #[prop(into)]
     lines: Signal<Vec<Line<K>>>,
-    /// What is said where none does.
+    /// The text that is shown if no line fits.
     none: String,
     /// One was chosen.
     #[prop(into)]

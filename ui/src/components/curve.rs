@@ -16,7 +16,7 @@ const BOTTOM: f64 = 24.0;
 /// A line of more points than this is drawn by the least and the largest of each stretch.
 const MOST_POINTS: usize = 600;
 
-/// What a line is about: its colour, its dash and its marks.
+/// The subject of a line, which sets its colour, dashes and marks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Training loss.
@@ -61,7 +61,7 @@ pub struct Line {
 /// The curves of one stage.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
-    /// What they show, for a screen reader.
+    /// The subject of the curves, for a screen reader.
     pub title: String,
     pub lines: Vec<Line>,
     /// Steps of the stage, where known: the width of the chart.
@@ -70,7 +70,7 @@ pub struct Curves {
     pub best: Option<u64>,
     /// Step that was just made, while the stage runs.
     pub now: Option<u64>,
-    /// What is said in place of lines that are not there yet.
+    /// The text that is shown as long as there are no lines.
     pub waiting: Option<String>,
 }
 

@@ -13,8 +13,9 @@ const AFTER_PRESS: Duration = Duration::from_millis(60);
 const FOCUSABLE: &str = "button:not(:disabled):not([tabindex='-1']), input:not(:disabled), select:not(:disabled), \
     textarea:not(:disabled), a[href], [tabindex='0']";
 
-/// Shows its children above everything else. The focus goes to the first field with `autofocus`, else to the dialog. It
-/// stays inside, and returns to where it was when the dialog closes. Escape and a click outside close the dialog.
+/// Shows its children above everything else. The focus goes to the first field with `autofocus` or, if there is none,
+/// to the dialog. It stays inside, and returns to its earlier place when the dialog closes. Escape and a click outside
+/// close the dialog.
 #[component]
 pub fn Dialog(
     /// What it is called by a screen reader.
@@ -59,8 +60,8 @@ pub fn Dialog(
                 node_ref=frame
                 on:click=move |event| {
                     event.stop_propagation();
-                    // What was pressed may be gone or disabled now, and the focus with it: keys would reach the screen
-                    // behind.
+                    // The pressed element may be removed or disabled now. Then the focus is lost, and keys would reach
+                    // the screen behind the dialog.
                     set_timeout(move || keep_inside(frame), AFTER_PRESS);
                 }
                 on:keydown=move |event| pressed(&event, frame, close)
@@ -98,8 +99,8 @@ fn pressed(event: &KeyboardEvent, frame: NodeRef<Div>, close: Callback<()>) {
     }
 }
 
-/// An element that was pressed may be gone or disabled later, and the focus with it. Then keys go to the page; from
-/// there they are passed back into the dialog.
+/// If an element was pressed and is removed or disabled later, the focus is lost. Then keys go to the page, and this
+/// function passes them back into the dialog.
 fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         let Some(Some(frame)) = frame.try_get_untracked() else {
@@ -130,7 +131,7 @@ pub fn Titled(
     /// It is as wide as a table needs.
     #[prop(optional)]
     wide: bool,
-    /// What it holds below its title.
+    /// The content below the title.
     children: Children,
 ) -> impl IntoView {
     let class = if wide { "padded wide" } else { "padded" };
@@ -160,8 +161,8 @@ fn focused() -> Option<web_sys::HtmlElement> {
         .and_then(|element| element.dyn_into().ok())
 }
 
-/// The element to which Tab must lead so that the focus stays inside: from the last to the first, with Shift from the
-/// first to the last, and from the dialog itself to an element inside. `None` where the browser's own order stays
+/// The element to which Tab must move the focus so that it stays inside: from the last element to the first, with Shift
+/// from the first to the last, and from the dialog itself to an element inside. `None` if the browser's own order stays
 /// inside.
 fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
     let all = frame.query_selector_all(FOCUSABLE).ok()?;

@@ -47,23 +47,24 @@ pub fn ErrorPanel(
     }
 }
 
-/// What to do after a failure, in the user's language where there are words for it.
+/// The remedy for a failure, in the user's language if there are words for it.
 pub fn remedy_of(failure: &Failure, lang: Lang) -> Option<String> {
     said(failure, lang).hint
 }
 
-/// What a panel says in the user's language.
+/// The texts of a panel in the user's language.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Said {
     message: Option<String>,
     hint: Option<String>,
-    /// What the program itself said, where the language of the window is another one.
+    /// The program's own message, if the window has another language.
     detail: Option<String>,
 }
 
-/// A failure in the user's language. A remedy that is a value has words in the window. The message comes in English. In
-/// another language its translation is shown (see [`crate::said`]); without a translation, the English text is shown as
-/// a detail. A remedy that is only text and has no translation is replaced by the remedy for the failure's code.
+/// A failure in the user's language. The window has its own words for a remedy that is a value of the type. The
+/// failure's message comes in English. In another language its translation is shown (see [`crate::said`]); without a
+/// translation, the English text is shown as a detail. A remedy that is only text and has no translation is replaced by
+/// the remedy for the failure's code.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let own = failure

@@ -8,10 +8,10 @@ use leptos::prelude::*;
 pub fn Find(
     /// Its name for a screen reader.
     label: String,
-    /// What it says while it is empty.
+    /// The text of the field while it is empty.
     #[prop(into)]
     hint: Signal<String>,
-    /// What stands in it.
+    /// The text in it.
     #[prop(into)]
     text: Signal<String>,
     /// Something was typed.
@@ -34,7 +34,7 @@ pub fn Find(
     }
 }
 
-/// What is looked for, of a text that was typed; blanks alone are nothing.
+/// The search text of a typed text. `None` if it consists only of blanks.
 pub fn wanted(text: String) -> Option<String> {
     (!text.trim().is_empty()).then_some(text)
 }

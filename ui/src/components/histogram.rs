@@ -18,7 +18,7 @@ pub fn Histogram(
     /// Ends of the window.
     #[prop(into)]
     window: Signal<(f32, f32)>,
-    /// What it shows, for a screen reader.
+    /// The subject of the histogram, for a screen reader.
     label: String,
 ) -> impl IntoView {
     let holder = NodeRef::<Div>::new();

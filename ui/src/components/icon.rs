@@ -62,7 +62,7 @@ icons! {
     Warning r#"<path d="M8 2.2 14.4 13H1.6zM8 6.4v3m0 1.9v.1"/>"#,
 }
 
-/// A sign at text size; it says nothing by itself to a screen reader.
+/// A sign at text size. Screen readers ignore it.
 #[component]
 pub fn Sign(
     /// Which.

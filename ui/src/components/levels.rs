@@ -19,7 +19,7 @@ pub fn Levels(
     rows: Vec<(String, Interval)>,
     /// What should be reached.
     gate: f64,
-    /// What they are, for a screen reader.
+    /// The name of the levels, for a screen reader.
     label: String,
 ) -> impl IntoView {
     let holder = NodeRef::<Div>::new();

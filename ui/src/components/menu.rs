@@ -24,7 +24,7 @@ pub struct Item {
 pub fn Menu(
     /// Id of the button.
     id: &'static str,
-    /// What is on the button.
+    /// The text on the button.
     name: String,
     /// The deeds.
     items: Vec<Item>,

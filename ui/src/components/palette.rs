@@ -163,11 +163,11 @@ fn commands(app: App) -> Vec<Entry> {
     entries
 }
 
-/// Those whose name, or name and place, fits what was typed: the best first, and those that fit alike in their order.
+/// The entries whose name, or name and place, fits the typed text: the best first, equally good ones in their order.
 fn fitting(lines: Vec<Entry>, typed: &str) -> Vec<Entry> {
     let fit = |line: &Entry| {
         let placed = || fuzzy::fit(&format!("{} {}", line.name, line.hint), typed);
-        // What fits only with its place comes after what fits by its name.
+        // Entries that fit only together with their place come after those that fit by their name.
         fuzzy::fit(&line.name, typed).or_else(|| placed().map(|fit| fit + 10))
     };
     let mut fitting: Vec<(u32, Entry)> = lines

@@ -1,5 +1,5 @@
-//! A field for the password of a locked file, or the passphrase of a key. What is typed leaves it only for the command
-//! that uses it.
+//! A field for the password of a locked file, or for the passphrase of a key. The typed text is given only to the
+//! command that uses it.
 
 use crate::i18n::t;
 use leptos::html::Input;
@@ -14,7 +14,7 @@ pub fn Password(
     /// Closes the field.
     #[prop(into)]
     close: Callback<()>,
-    /// It is the passphrase of a key, which is kept longer.
+    /// Whether it is the passphrase of a key, which is kept longer.
     #[prop(optional)]
     of_a_key: bool,
 ) -> impl IntoView {

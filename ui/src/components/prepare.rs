@@ -21,7 +21,7 @@ pub fn Prepare(
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.documents > 0))
     });
-    // What is there already is made anew where something has changed, and keeps what was decided.
+    // If there are results already, only changed parts are made again, and decisions are kept.
     let is_there = Memo::new(move |_| {
         app.workspace.with(|ws| {
             ws.as_ref()

@@ -1,5 +1,5 @@
-//! Questions of `ssh` to its user: whether a host is the right one, a password, a code. An answer goes only to the
-//! command that passes it on, and is stored nowhere.
+//! Questions of `ssh` to its user: whether a host is the right one, a password, a code. An answer is given only to the
+//! command that passes it on, and is never stored.
 
 use super::check::Check;
 use super::dialog::Dialog;

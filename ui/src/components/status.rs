@@ -8,7 +8,7 @@ use lexforge_domain::term::ReviewStatus;
 /// The status as a badge.
 #[component]
 pub fn StatusBadge(
-    /// Where the item stands.
+    /// The item's status.
     status: ReviewStatus,
 ) -> impl IntoView {
     let (class, icon) = match status {

@@ -34,7 +34,7 @@ pub fn Cancellable(
     /// Before which the two are called `-progress` and `-cancel` in the page.
     #[prop(optional)]
     name: Option<&'static str>,
-    /// What becomes of what is done, at the button.
+    /// The tooltip of the button, which says what happens to the finished part.
     #[prop(optional)]
     tip: Option<String>,
 ) -> impl IntoView {
@@ -55,8 +55,8 @@ pub fn Cancellable(
     }
 }
 
-/// What a job does (with the time that its step still takes), how much is done, and of how much. While an endpoint is
-/// asked, it is the number of replies, and the time for the rest.
+/// What a job does (with the time that its step still takes), how much is done, and the total. While an endpoint is
+/// asked, the numbers are those of the replies, and the time is that for the missing replies.
 fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task
         .asking

@@ -1,6 +1,7 @@
-//! All jobs of all screens; a failure stays until it is dismissed.
+//! All jobs of all screens. A failure stays until the user dismisses it.
 //!
-//! Lines are keyed by their job and change in place. So no click is lost because a line was just replaced.
+//! Each line is keyed by its job and changes in place. Otherwise a click could be lost because the line was just
+//! replaced.
 
 use super::bar::Bar;
 use super::error_panel::ErrorPanel;
@@ -57,7 +58,7 @@ fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
         .into_iter()
         .filter(|(import, _)| *import == task.id)
         .count();
-    // What somebody stopped did not fail.
+    // A job that somebody stopped did not fail.
     let failed = task
         .failure
         .as_ref()

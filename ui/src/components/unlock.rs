@@ -21,7 +21,7 @@ enum Step {
 /// A button that becomes a field, which becomes a word.
 #[component]
 pub fn Unlock(
-    /// Where the key file lies.
+    /// The path of the key file.
     path: String,
 ) -> impl IntoView {
     let step = RwSignal::new(Step::Closed);

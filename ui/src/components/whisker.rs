@@ -15,7 +15,7 @@ pub fn Whisker(
     change: Interval,
     /// Half the width of the scale: the largest bound among the changes shown together.
     reach: f64,
-    /// What the change is taken for, where more than its interval decides.
+    /// The verdict of the change, if more than its interval decides.
     #[prop(optional)]
     verdict: Option<Verdict>,
 ) -> impl IntoView {
@@ -63,7 +63,7 @@ pub enum Verdict {
     Open,
 }
 
-/// What an interval says about a change where higher is better.
+/// The verdict of an interval about a change, if higher is better.
 pub fn verdict(change: Interval) -> Verdict {
     if change.low > 0.0 {
         Verdict::Better

@@ -11,7 +11,7 @@ pub struct Chapter {
 }
 
 impl Chapter {
-    /// Whether all words of a search stand in it, in whatever case.
+    /// Whether it contains all words of a search, in upper or lower case.
     pub fn holds(&self, wanted: &str) -> bool {
         super::page::holds(self.title, self.text, wanted)
     }

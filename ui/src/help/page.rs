@@ -43,13 +43,13 @@ pub struct Page {
 }
 
 impl Page {
-    /// Whether all words of a search stand in it, in whatever case.
+    /// Whether it contains all words of a search, in upper or lower case.
     pub fn holds(&self, wanted: &str) -> bool {
         holds(self.title, self.text, wanted)
     }
 }
 
-/// Whether all words of a search stand in a title or its text, in whatever case.
+/// Whether a title or its text contains all words of a search, in upper or lower case.
 pub fn holds(title: &str, text: &str, wanted: &str) -> bool {
     let (title, text) = (title.to_lowercase(), text.to_lowercase());
     wanted

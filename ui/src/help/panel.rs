@@ -1,5 +1,5 @@
-//! The help over the screen: its pages and the chapters of the guide at the left, one of them beside, a search over
-//! all.
+//! The help over the screen. The pages of the help and the chapters of the guide are listed at the left, the open one
+//! is beside the list, and a search covers all of them.
 
 use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, pages};
@@ -114,7 +114,7 @@ fn Open() -> impl IntoView {
     }
 }
 
-/// What there is to read: the page or the chapter that is chosen, or that nothing holds what is searched for.
+/// The content of the help: the chosen page or chapter, or a note that no page contains the searched words.
 fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
     let found = match read {
         Some(Read::Page(topic)) => {

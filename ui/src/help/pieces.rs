@@ -18,7 +18,7 @@ pub enum Piece {
     Item(Vec<Self>),
     /// What is to be seen first.
     Strong(Vec<Self>),
-    /// What stands so on the screen.
+    /// A name of something on the screen.
     Named(Vec<Self>),
     /// A key, or what is typed.
     Key(String),
@@ -33,7 +33,7 @@ pub enum Piece {
     Words(String),
 }
 
-/// The pieces of a text. What has no piece of its own stands as its words.
+/// The pieces of a text. Markup without a kind of piece becomes plain words.
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut open: Vec<(Option<Tag<'_>>, Vec<Piece>)> = vec![(None, Vec::new())];
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -68,7 +68,7 @@ fn closed(tag: &Tag<'_>, inner: Vec<Piece>) -> Piece {
         },
         Tag::Item => Piece::Item(inner),
         Tag::Strong => Piece::Strong(inner),
-        // Where it leads to does not lie in the program; what it is called does.
+        // The target of a link is not part of the program, so only the link's text is shown.
         Tag::Emphasis | Tag::Link { .. } => Piece::Named(inner),
         Tag::CodeBlock(_) => Piece::Typed(words(&inner)),
         Tag::Table(_) => Piece::Table(inner),

@@ -160,7 +160,7 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
             sentence: Some(sentence.id),
         };
         let marker = spaced(&gap);
-        // A sentence that goes on in the same paragraph is a piece of it, whatever its kind.
+        // A sentence that continues in the same paragraph is a piece of it, whatever its kind.
         match all.last_mut() {
             Some(last)
                 if !gap.contains('\n')

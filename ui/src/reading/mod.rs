@@ -1,5 +1,5 @@
-//! A page of a document as it is printed, with the region of the selected sentence. The library shows it beside its
-//! sentences, and answers show it beside what they cite.
+//! A page of a document as it is printed, with the region of the selected sentence. The library shows the page beside
+//! the document's sentences. An answer shows it beside its citations.
 
 mod laid;
 mod page;

@@ -46,7 +46,7 @@ pub struct Reading {
 /// What is shown about the document under the bar of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Detail {
-    /// What it says of itself, and its versions.
+    /// The facts that the document states about itself, and its versions.
     About,
     /// Its warnings.
     Remarks,
@@ -86,7 +86,7 @@ impl Reading {
         Effect::new(move |_| {
             reading.differing.set(Vec::new());
             reading.quoted.set(Vec::new());
-            // What was under the pointer goes with its page, and then nothing says that the pointer has left it.
+            // When the page goes, no event says that the pointer has left the region, so clear it here.
             reading.hovered.set(None);
             match page.get() {
                 (Some(document), number) => {

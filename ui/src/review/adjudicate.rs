@@ -124,8 +124,8 @@ fn scores() -> impl Iterator<Item = Way> {
     })
 }
 
-/// Digits choose, where single keys act, and Ctrl + Enter records; `choose` says whether the digit stands for
-/// something.
+/// Handles keys: the digits choose, if single keys are allowed here, and Ctrl + Enter records. `choose` returns whether
+/// the digit belongs to a choice.
 fn on_keys(app: App, choose: impl Fn(usize) -> bool + 'static, record: impl Fn() + 'static) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
         if event.is_composing() || event.default_prevented() || open_over() {
@@ -196,7 +196,7 @@ impl Settling {
         at.is_some()
     }
 
-    /// What is still missing, or what becomes of the decision.
+    /// The missing input, or the effect of the decision.
     fn remark(self) -> String {
         match (self.chosen.get().is_some(), self.missing()) {
             (false, _) => t("settle.choose"),

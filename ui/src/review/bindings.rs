@@ -80,7 +80,7 @@ impl Deed {
     }
 }
 
-/// Which physical key does what, as [`web_sys::KeyboardEvent::code`] names keys.
+/// The physical key of each action, with the names of [`web_sys::KeyboardEvent::code`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bindings([String; Deed::ALL.len()]);
 
@@ -119,13 +119,13 @@ impl Bindings {
         self.code(deed).trim_start_matches("Key").to_owned()
     }
 
-    /// What a physical key does.
+    /// The action of a physical key.
     pub fn deed(&self, code: &str) -> Option<Deed> {
         Deed::ALL.into_iter().find(|deed| self.code(*deed) == code)
     }
 
-    /// Gives an action another key. The key must be a letter other than G (G leads to the screens). An action that had
-    /// this key gets the old key. Returns false where the key cannot be used.
+    /// Gives an action another key. The key must be a letter other than G (G leads to the screens). If another action
+    /// had this key, that action gets the old key. Returns false if the key cannot be used.
     pub fn bind(&mut self, deed: Deed, code: &str) -> bool {
         let letter = code
             .strip_prefix("Key")

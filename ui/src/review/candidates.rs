@@ -20,7 +20,7 @@ pub const MARKS: [(Choice, &str); 3] = [
 /// Scalar values that are shown before the candidate in a long sentence.
 const BEFORE_MARK: usize = 28;
 
-/// What was said here about pairs, and how more is said.
+/// The decisions about pairs that were made here, and how to make more.
 #[derive(Clone, Copy)]
 pub struct Marking {
     /// Marks that were made here.
@@ -50,7 +50,7 @@ pub fn Candidates(
     /// How they are marked.
     marking: Marking,
     term: TermId,
-    /// What it could be taken for.
+    /// The terms that it could be taken for.
     confusables: Vec<Confusable>,
 ) -> impl IntoView {
     let app = use_app();

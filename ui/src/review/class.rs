@@ -29,7 +29,7 @@ fn find<'a>(schemas: &'a [TermSchema], name: &str) -> Option<&'a TermSchemaClass
     found
 }
 
-/// What a class is called: `Actor › Authority`; a name that no schema has stands for itself.
+/// The title of a class: `Actor › Authority`. A class that is in no schema is shown by its name.
 pub fn title(app: App, name: &str) -> String {
     if name.is_empty() {
         return t("review.no_class");
@@ -45,8 +45,8 @@ pub fn title(app: App, name: &str) -> String {
     })
 }
 
-/// A class below its parent: `Actor › Authority`. Since many people write schemas, each name is given a capital letter,
-/// and a parent with the same name is not repeated.
+/// A class below its parent: `Actor › Authority`. Many people write schemas, in different ways. So each name is shown
+/// with a capital letter, and a parent with the same name is not repeated.
 fn below(parent: &str, label: &str) -> String {
     let capital = |name: &str| {
         let mut letters = name.chars();
@@ -89,7 +89,7 @@ pub fn choices(app: App) -> Vec<(String, String)> {
 /// Chooses a class by typing; what no schema has can be written too.
 #[component]
 pub fn ClassChooser(
-    /// What was typed for it already.
+    /// The text that was already typed for it.
     #[prop(optional)]
     typed: String,
     /// The name of the class that was chosen.

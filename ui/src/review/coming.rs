@@ -1,9 +1,9 @@
-//! What comes next in a queue, by what differs: questions about one article begin alike.
+//! The next items of a queue, shown by the words in which they differ: questions about one article begin alike.
 
 /// A beginning that is shared with another line is cut from this many letters on.
 const LONG: usize = 16;
 
-/// Each text without the beginning that it shares with another one. What is wholly equal stays whole.
+/// Each text without the beginning that it shares with another text. Equal texts stay whole.
 pub fn by_what_differs(texts: &[String]) -> Vec<String> {
     let cut = |(at, text): (usize, &String)| {
         let others = texts.iter().enumerate().filter(|(other, _)| *other != at);

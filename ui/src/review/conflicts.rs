@@ -211,7 +211,7 @@ fn Listed(row: ConflictRow, place: ReviewPlace, reason: RwSignal<String>) -> imp
     }
 }
 
-/// What an item is; of a term, its class.
+/// The kind of an item. For a term, its class.
 fn about(app: App, kind: SubjectKind, class: &str) -> String {
     match kind {
         SubjectKind::Term => class::title(app, class),
@@ -222,7 +222,7 @@ fn about(app: App, kind: SubjectKind, class: &str) -> String {
     }
 }
 
-/// No conflict: how far reviewers agree instead.
+/// There is no conflict. Shows how far the reviewers agree instead.
 #[component]
 fn Agreed(kind: SubjectKind, place: ReviewPlace) -> impl IntoView {
     let agreement = Fetched::<AgreementView>::default();
@@ -256,7 +256,7 @@ fn Conflict(
     let item = Fetched::<QueueItem>::default();
     Effect::new(move |_| {
         app.changes.track();
-        // What others have said meanwhile is shown once the reason that is being written is recorded or left.
+        // New decisions of others are shown only after the reason that is being typed was recorded or dropped.
         if !is_written(reason) {
             item.refresh(call(commands::ReviewItem { subject }));
         }
@@ -272,7 +272,7 @@ fn Conflict(
     }
 }
 
-/// What a conflict shows of its item.
+/// The parts of an item that a conflict shows.
 fn parts(
     item: &QueueItem,
 ) -> (

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::TermContext;
 use lexforge_domain::text::Language;
 
-/// Where a sentence stands: `DORA › Article 19(1) › page 34`.
+/// The place of a sentence: `DORA › Article 19(1) › page 34`.
 pub fn place(title: &str, section: &str, page: u32) -> String {
     let page = tf("count.page_n", &[("n", &page.to_string())]);
     let parts = [title, section, &page];
@@ -30,7 +30,7 @@ pub fn Stands(
     page: u32,
 ) -> impl IntoView {
     let whole = place(&title, &section, page);
-    // What stands before the first section is filed under the title itself: once is enough.
+    // Text before the first section has the title as its section. The title is shown only once.
     let section = if !section.is_empty() && title.starts_with(&section) {
         String::new()
     } else {
@@ -72,7 +72,7 @@ pub fn ContextCard(
     /// The sentence.
     context: TermContext,
     language: Language,
-    /// What stands at the end of its foot.
+    /// The content at the end of its foot.
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {

@@ -1,12 +1,12 @@
 //! A reviewer's desk: the present item, the next items, and the decisions that are being saved.
 //!
 //! The next items are fetched in advance, so that a key press shows the next one at once. Decisions are saved one after
-//! another in their order. If one cannot be saved, its item comes back onto the desk, and the later ones wait until it
-//! is tried again or given up.
+//! another in their order. If a decision cannot be saved, its item comes back onto the desk. The later decisions wait
+//! until the reviewer tries again or gives up.
 //!
-//! The workspace may change meanwhile: a job or another program writes the questions again. The item on the desk stays
-//! as long as somebody types in it, and an item that no longer exists stays until the reviewer goes on. So nobody
-//! decides about another item than the one they have read.
+//! The workspace may change meanwhile, because a job or another program writes the questions again. The item on the
+//! desk stays as long as somebody types in it. An item that no longer exists stays until the reviewer goes on. So a
+//! reviewer only decides about the item that they have read.
 
 mod laid;
 mod saving;
@@ -56,7 +56,7 @@ pub struct Desk {
     pub marks: RwSignal<HashMap<Subject, Choice>>,
     /// Decisions that are not saved yet.
     pub waiting: RwSignal<usize>,
-    /// What was typed for an item that is still on its way.
+    /// Text that was typed for an item that is still being fetched.
     pub ahead_typed: TypeAhead,
     shown: RwSignal<Option<Subject>>,
     pending: StoredValue<Pending>,
@@ -110,7 +110,7 @@ impl Desk {
                 desk.missed();
             }
         });
-        // What came while somebody wrote on the item is laid onto the desk when they have done so.
+        // An item that came while somebody wrote on the present one is put onto the desk when they have finished.
         Effect::new(move |before: Option<Mode>| {
             let now = desk.mode.get();
             if now == Mode::Reading && before.is_some_and(|before| before != now) {
@@ -142,8 +142,8 @@ impl Desk {
         self.ahead_typed.forget();
     }
 
-    /// The requested item no longer exists in the workspace. If it is the one on the desk, it stays there with a note
-    /// until the reviewer goes on. The rest of the queue is requested without it.
+    /// Called if the requested item no longer exists in the workspace. If it is the item on the desk, it stays there
+    /// with a note until the reviewer goes on. The rest of the queue is requested without it.
     fn missed(self) {
         let Some(subject) = self.here() else { return };
         if self

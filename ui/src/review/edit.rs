@@ -16,7 +16,7 @@ use lexforge_domain::qca::QcaDraft;
 use lexforge_domain::review::{Choice, Edit};
 use lexforge_domain::term::Term;
 
-/// What stands in a field of several lines, without blanks around it.
+/// The text of a field of several lines, without blanks around it.
 fn written(field: NodeRef<Textarea>) -> String {
     let text = field.get_untracked().map(|field| field.value());
     text.unwrap_or_default().trim().to_owned()

@@ -1,4 +1,4 @@
-//! Which items a queue holds.
+//! The choice of the items in a queue.
 
 use super::class;
 use crate::backend::{call, commands};
@@ -18,7 +18,7 @@ use lexforge_domain::text::Language;
 /// Languages that are offered.
 pub const LANGUAGES: [Language; 4] = [Language::En, Language::Zh, Language::Ko, Language::Other];
 
-/// A button that says what the queue holds, and the fields that change it.
+/// A button that says which items the queue has, and the fields that change this.
 #[component]
 pub fn QueueFilters(
     /// What it holds.

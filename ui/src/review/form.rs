@@ -1,8 +1,8 @@
-//! The forms over an item: which one is open, and text that is typed before the item is there.
+//! The forms over an item: which form is open, and text that is typed before the item is shown.
 //!
-//! A fast reviewer presses A and at once the key that opens a form of the next item, and goes on typing. If that item
-//! is still being fetched, the form and the typed text wait for it. None of the text counts as a key of the queue, and
-//! nothing is decided about an item that nobody has seen.
+//! A fast reviewer presses A, at once presses the key that opens a form of the next item, and goes on typing. If that
+//! item is still being fetched, the form and the typed text wait for it. The text is not taken for keys of the queue,
+//! so no item is decided that the reviewer has not seen.
 
 use crate::keys::typed;
 use leptos::ev::KeyboardEvent;
@@ -11,7 +11,7 @@ use leptos::prelude::*;
 /// What is open over the item.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// Nothing: the item is read.
+    /// No form is open.
     #[default]
     Reading,
     /// Its text and class are changed.

@@ -83,8 +83,8 @@ fn line(term: Term) -> Line<(TermId, String)> {
     }
 }
 
-/// Terms with this name, each once: the nearest ones first, then what a search found. The search looks into
-/// definitions, too; here only the name counts.
+/// Terms with this name, each once: first the nearest ones, then those that a search found. The search also looks into
+/// definitions, but here only the name counts.
 fn called(wanted: &str, nearest: &[Term], found: Vec<Term>) -> Vec<Term> {
     let wanted = wanted.trim().to_lowercase();
     let fits = |term: &Term| term.text.to_lowercase().contains(&wanted);

@@ -1,11 +1,11 @@
-//! What came of a file that was written or read for the review.
+//! The result of a file that was written or read for the review.
 
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     DatasetExport, GlossaryReport, MergeReport, MergeRequest, PacketReport,
 };
 
-/// What came of it.
+/// The result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
     /// A packet was written for a colleague.
@@ -14,8 +14,8 @@ pub enum Outcome {
     Answer(PacketReport, String),
     /// A colleague's decisions were taken in.
     Merged(MergeReport),
-    /// Before an answer is merged, a question must be answered: the question, the answer's file, and what was said so
-    /// far.
+    /// Before an answer file is merged, the user must answer a question. The values are the question, the file, and
+    /// what the user has already chosen.
     MergeAsks(Failure, String, MergeRequest),
     /// A glossary was taken in.
     Imported(GlossaryReport),

@@ -1,4 +1,4 @@
-//! What came of a file that was written or read for the review, as it is shown: its figures, and what was not taken.
+//! The result of a file that was written or read for the review, as it is shown: its figures, and what was not taken.
 
 use super::outcome::Outcome;
 use super::packets::{asked, merge_as, merge_with_packet};
@@ -85,7 +85,7 @@ fn figures(rows: Vec<(String, u64)>) -> AnyView {
     view! { <dl class="kv">{rows}</dl> }.into_any()
 }
 
-/// What must be said before an answer is taken in.
+/// The question that must be answered before an answer file is merged.
 fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView {
     let app = use_app();
     if failure.code == Code::NameAlike {

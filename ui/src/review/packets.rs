@@ -253,7 +253,7 @@ pub fn items(app: App, glossaries: bool) -> Vec<Item> {
     items
 }
 
-/// A failure; where it asks who somebody is whose name looks like another's, with the two answers.
+/// A failure. If it asks whether a similar name is the same person, it is shown with the two answers.
 pub fn asked(failure: Failure, answered: Callback<LookAlike>) -> AnyView {
     if failure.code != Code::NameAlike {
         return view! { <ErrorPanel failure/> }.into_any();
@@ -267,7 +267,7 @@ pub fn asked(failure: Failure, answered: Callback<LookAlike>) -> AnyView {
     .into_any()
 }
 
-/// Writes a packet into a file that the user names; `None` where they name none.
+/// Writes a packet into a file that the user names; `None` if they name none.
 async fn write_packet(request: PacketRequest) -> Answer<Option<Outcome>> {
     let picked = call(commands::PickSave {
         name: format!("{}.{PACKET}", file_name(&request.person)),

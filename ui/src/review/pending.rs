@@ -1,5 +1,5 @@
-//! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and what was
-//! decided since the queue was last requested. The desk reports each event here and shows what follows from it.
+//! The unfinished part of a review: decisions that are not saved yet, items that were fetched in advance, and the items
+//! decided since the queue was last requested. The desk reports each event to this type and then shows the new state.
 
 use lexforge_domain::api::{NewDecision, QueueItem};
 use lexforge_domain::review::Subject;
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Items that are fetched before they are asked for.
 const AHEAD: usize = 3;
 
-/// What is to be saved.
+/// An action to be saved.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Deed {
     /// A decision, with the item that left the desk for it.
@@ -17,7 +17,7 @@ pub(super) enum Deed {
     Undo,
 }
 
-/// What is on its way.
+/// The actions that are not saved yet.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     deeds: VecDeque<Deed>,
@@ -88,8 +88,8 @@ impl Pending {
         Some(*item)
     }
 
-    /// The first deed is tried again. Where its item is the one that lies on the desk, it is decided once more; says
-    /// whether.
+    /// Called before the first deed is tried again. If the deed decides the item on the desk, this item counts as
+    /// decided again, and the result is true.
     pub(super) fn again(&mut self, on_desk: Option<Subject>) -> bool {
         let about = match self.deeds.front() {
             Some(Deed::Decide(decision, Some(_))) => decision.subjects.first().copied(),
@@ -102,7 +102,7 @@ impl Pending {
         decided
     }
 
-    /// Nothing is saved any more.
+    /// Gives up all actions that are not saved.
     pub(super) fn let_go(&mut self) {
         self.deeds.clear();
     }
@@ -127,7 +127,7 @@ impl Pending {
         self.ahead.push(item);
     }
 
-    /// What comes next of all that comes, and the item itself where it is there already.
+    /// The next item of the queue: its subject, and the item itself if it was fetched already.
     pub(super) fn next(
         &self,
         mut coming: impl Iterator<Item = Subject>,

@@ -195,7 +195,7 @@ fn Unsaved(desk: Desk) -> impl IntoView {
     }
 }
 
-/// Nothing lies on the desk: it is on its way, or all is reviewed.
+/// Shown if no item is on the desk: the next one is still being fetched, or all are reviewed.
 #[component]
 fn Nothing(desk: Desk, place: ReviewPlace) -> impl IntoView {
     let done = move || {

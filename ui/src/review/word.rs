@@ -1,4 +1,4 @@
-//! What a choice is called, once it was made, and what stands for an item in a sentence.
+//! The words for a choice after it was made, and for an item in a sentence.
 
 use crate::i18n::{tag, tf, tn};
 use lexforge_domain::api::QueueItem;
@@ -25,7 +25,7 @@ pub fn did(choice: Choice, items: u64, text: &str) -> String {
     }
 }
 
-/// What stands for an item in a sentence.
+/// The name of an item in a sentence.
 pub fn name(item: &QueueItem) -> String {
     match item {
         QueueItem::Term(card) => card.term.text.clone(),

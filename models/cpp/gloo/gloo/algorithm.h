@@ -1,3 +1,3 @@
-// Gloo is compiled into libtorch, whose packages leave its headers out. c10d's headers include them and use
-// only what these files declare; nothing of Gloo is instantiated here.
+// Gloo is compiled into libtorch, but libtorch's packages do not contain Gloo's headers. The headers of c10d include
+// them and use only what these files declare. No class of Gloo is created here.
 #pragma once

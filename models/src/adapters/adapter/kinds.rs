@@ -11,7 +11,7 @@ impl Adapter {
     /// Reads the folder of an adapter that this program or PEFT wrote.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where it is incomplete or damaged. [`Code::ModelUnsupported`] where it uses a kind of
+    /// [`Code::BundleInvalid`] if it is incomplete or damaged. [`Code::ModelUnsupported`] if it uses a kind of
     /// adapter or an option that is not supported, or belongs to a cross-encoder.
     pub fn read(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
@@ -29,7 +29,7 @@ impl Adapter {
     /// Reads the folder of a cross-encoder's adapter.
     ///
     /// # Errors
-    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] where the folder holds another kind of adapter.
+    /// As [`Adapter::read`]; [`Code::ModelUnsupported`] if the folder holds another kind of adapter.
     pub fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         read.of_pairs()?;
@@ -40,7 +40,7 @@ impl Adapter {
     /// head.
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] where the adapter is not a cross-encoder's.
+    /// [`Code::ModelUnsupported`] if the adapter is not a cross-encoder's.
     pub fn of_pairs(&self) -> Result<(&Sidecar, PairReading, &NamedTensors)> {
         let sidecar = self.sidecar.as_ref();
         let pairs = sidecar.and_then(|sidecar| Some((sidecar, sidecar.pairs?)));

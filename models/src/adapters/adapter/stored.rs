@@ -1,4 +1,4 @@
-//! The files of an adapter: their names, what goes into them, and stored weights put back into the layers that are
+//! The files of an adapter: their names, their contents, and how stored weights are put back into the layers that are
 //! trained.
 
 use crate::adapters::lora::{self, Linear, names_module};
@@ -21,12 +21,13 @@ pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
 /// Name of our description.
 pub const SIDECAR_FILE: &str = "lexforge.json";
 
-/// What stands before the name of a weight whose difference from the base model's is stored.
+/// The beginning of the name under which the difference of a weight from the base model's is stored.
 pub const DIFFERENCE: &str = "difference.";
-/// What PEFT puts before the path of every module.
+/// The text that PEFT puts before the path of every module.
 pub(super) const PEFT_PREFIX: &str = "base_model.model.";
-/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. This layer
-/// comes after the token vectors that are pooled here, so training could never reach it.
+/// The end of the name of a linear layer in Hugging Face's BERT that a target `dense` would also match. The layer works
+/// on the pooled output of BERT. This product pools the token vectors before it, so training could never reach this
+/// layer.
 pub(super) const POOLER: &str = "pooler.dense";
 
 /// The trained tensors of a model's layers under PEFT's names.
@@ -47,7 +48,7 @@ pub fn trained(layers: &[&Linear]) -> NamedTensors {
     tensors
 }
 
-/// What the adapted model is for, in PEFT's words.
+/// The task of the adapted model, in PEFT's words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Task {
     /// Vectors of texts.
@@ -59,7 +60,7 @@ pub enum Task {
 /// The files of an adapter, by name; for a cross-encoder they include the tensors of the head.
 ///
 /// # Errors
-/// Where a tensor cannot be read.
+/// If a tensor cannot be read.
 pub fn file_contents(
     layers: &[&Linear],
     spec: &LoraSpec,
@@ -105,11 +106,11 @@ pub fn file_contents(
     ]))
 }
 
-/// The files of an adapter folder that stores what was added to all weights. Each tensor has the name that it has in
-/// the base model's folder.
+/// The files of an adapter folder that stores the differences of all weights from those of the base model. Each tensor
+/// has the name that it has in the base model's folder.
 ///
 /// # Errors
-/// Where a tensor cannot be read.
+/// If a tensor cannot be read.
 pub fn contents_of_differences(
     differences: NamedTensors,
     sidecar: &Sidecar,
@@ -146,7 +147,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 /// Copies stored weights into the trained tensors of a model's layers, in place.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly these layers.
+/// [`Code::CheckpointInvalid`] if the stored weights do not belong to exactly these layers.
 pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
     let trained = trained(layers);
     let fits = trained.len() == stored.len()
@@ -175,7 +176,7 @@ pub fn of_another_model() -> Error {
 /// Writes an adapter's files into a folder, each flushed.
 ///
 /// # Errors
-/// Where the system refuses.
+/// If a system call fails.
 pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Result<()> {
     for (name, bytes) in contents {
         files::write_flushed(&folder.join(name), bytes)?;

@@ -1,4 +1,4 @@
-//! What a DeBERTa's `config.json` says.
+//! The settings in a DeBERTa's `config.json`.
 
 use crate::Result;
 use crate::architectures::activation::Activation;
@@ -43,7 +43,7 @@ pub struct DebertaConfig {
     conv_groups: Option<i64>,
     #[serde(default)]
     conv_act: Option<String>,
-    /// See [`Terms`]; not read as it stands.
+    /// See [`Terms`]. The field of the file is not read directly.
     #[serde(skip)]
     pub(super) terms: Terms,
 }
@@ -64,7 +64,7 @@ fn yes() -> bool {
     true
 }
 
-/// What a score has besides that of query and key (`pos_att_type`).
+/// The products in a score besides that of query and key (`pos_att_type`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Terms {
     /// The query with the distance's key (`c2p`).
@@ -113,7 +113,7 @@ impl DebertaConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// Where a number is missing or impossible, or a feature is not supported.
+    /// If a number is missing or impossible, or a feature is not supported.
     pub fn of_value(value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;

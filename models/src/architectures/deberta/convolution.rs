@@ -8,7 +8,7 @@ use crate::architectures::norms::LayerNorm;
 use crate::architectures::parts::Parts;
 use tch::Tensor;
 
-/// What is added to the first layer's vectors: a convolution over the words (DeBERTa-v2 xlarge).
+/// A convolution over the words, whose result is added to the first layer's vectors (DeBERTa-v2 xlarge).
 pub(super) struct Convolution {
     weight: Tensor,
     bias: Tensor,
@@ -18,7 +18,7 @@ pub(super) struct Convolution {
 }
 
 impl Convolution {
-    /// That of a folder, where it has one.
+    /// The convolution of a folder, if it has one.
     pub(super) fn load(config: &DebertaConfig, parts: &Parts<'_>) -> Result<Option<Self>> {
         if config.conv_kernel_size < 1 {
             return Ok(None);

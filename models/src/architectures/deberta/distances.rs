@@ -14,7 +14,7 @@ pub(super) struct Distances {
     /// `[2 × span, hidden]`, as in the folder.
     table: Tensor,
     norm: Option<LayerNorm>,
-    /// The table normed; made for each layer anew where it is trained.
+    /// The table after its norm. `None` if the table is trained, because it is then computed for each layer.
     normed: Option<Tensor>,
     span: i64,
     buckets: i64,
@@ -34,7 +34,7 @@ pub(super) struct Placed {
 }
 
 impl Distances {
-    /// The table of a folder; `None` where its scores know no distances.
+    /// The table of a folder; `None` if its scores know no distances.
     pub(super) fn load(config: &DebertaConfig, parts: &Parts<'_>) -> Result<Option<Self>> {
         if !config.relative_attention {
             return Ok(None);

@@ -23,7 +23,7 @@ use tch::{Device, Kind, Tensor};
 
 pub use config::DebertaConfig;
 
-/// What stands before a layer's number in the names of its weights.
+/// The part of a weight's name before the number of its layer.
 pub(crate) const LAYERS: &str = "encoder.layer.";
 
 struct Layer {
@@ -75,7 +75,7 @@ pub struct Deberta {
     convolution: Option<Convolution>,
     layers: Vec<Layer>,
     heads: i64,
-    /// What scores are divided by.
+    /// The number by which scores are divided.
     scale: f64,
     activation: Activation,
     device: Device,
@@ -85,7 +85,7 @@ impl Deberta {
     /// Loads the weights of a folder; names with and without the prefix `deberta.` are understood.
     ///
     /// # Errors
-    /// Where weights are missing, damaged or of other shapes than the configuration asks for.
+    /// If weights are missing, damaged or of other shapes than the configuration asks for.
     pub fn load(config: &DebertaConfig, source: &dyn Source, device: Device) -> Result<Self> {
         let words = "embeddings.word_embeddings.weight";
         let parts = Parts::of(source, "deberta.", words);

@@ -26,7 +26,7 @@ impl GgufWords {
     /// Reads the settings of an open file.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::ModelMissing`] where they are incomplete.
+    /// [`lexforge_domain::Code::ModelMissing`] if they are incomplete.
     pub fn of(file: &GgufFile) -> Result<Self> {
         let of = |name: &str| file.setting(&format!("tokenizer.{name}"));
         let missing = |name: &str| file.damaged(&format!("has no setting tokenizer.{name}"));
@@ -113,7 +113,7 @@ impl GgufWords {
     /// Tokens of a text. The token that begins a text is added unless a template has put it there.
     ///
     /// # Errors
-    /// Where the tokenizer refuses.
+    /// If the tokenizer fails.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>> {
         let own = match &self.way {
             Way::Bytes(tokenizer) => tokenizer

@@ -10,8 +10,8 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The GGUF settings of a model folder's tokenizer, and the list of what they keep only in part. `entries` is the size
-/// of the embedding table, `end` the token that ends an answer.
+/// The GGUF settings of a model folder's tokenizer, and a list of the features that the settings keep only in part.
+/// `entries` is the size of the embedding table, `end` is the token that ends an answer.
 ///
 /// # Errors
 /// [`lexforge_domain::Code::ModelUnsupported`] for a tokenizer that the format has no name for; the message names its
@@ -186,7 +186,7 @@ fn scores_of(tokens: &[String], merges: &[(String, String)]) -> Vec<f32> {
     for (rank, (a, b)) in merges.iter().enumerate() {
         ranks.entry(format!("{a}{b}")).or_insert(rank);
     }
-    // What no merge makes is never merged; its score is not asked for.
+    // A token that no merge makes is never the result of a merge, so its score does not matter.
     let last = merges.len();
     tokens
         .iter()

@@ -1,4 +1,4 @@
-//! What a request asks, as tokens that the model takes, or why it is refused.
+//! Turns a request into tokens for the model, or refuses it with a reason.
 
 use super::Engine;
 use crate::decoding::language::Compared;
@@ -45,7 +45,7 @@ impl Engine {
         Ok(ids)
     }
 
-    /// What an answer of this form may consist of.
+    /// The constraint for answers of this form.
     pub(super) fn constraint(&mut self, form: &Form) -> Result<Option<Constraint>, Refusal> {
         let Form::Schema(schema) = form else {
             return Ok(None);

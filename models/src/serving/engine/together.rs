@@ -39,7 +39,7 @@ pub(super) fn read_together(decoder: &dyn Decoder, newcomers: &mut [Writing]) ->
     Ok(hidden.f_index_select(0, &lasts)?)
 }
 
-/// What the model says of the next token of each text, from vectors `[texts, hidden]`.
+/// The model's results for the next token of each text, from vectors `[texts, hidden]`.
 pub(super) fn next_tokens(
     decoder: &dyn Decoder,
     hidden: &Tensor,

@@ -84,7 +84,7 @@ fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
     assert_eq!(step_of(other.newest(&events).unwrap()), None);
 }
 
-/// A disk that has spoilt the newest ones: what is written after them is kept, whatever its step.
+/// If the disk has damaged the newest checkpoints, the ones written afterwards are kept, whatever their step is.
 #[test]
 fn damaged_checkpoints_take_the_place_of_none_that_is_written_after_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,7 +123,7 @@ fn a_held_out_loss_that_is_no_number_is_never_the_best() {
         };
         assert!(!state.hear(bad, Some(2), 40));
         assert_eq!((state.best, state.looks_since_best), (None, 1));
-        // What is written then can be read again.
+        // A checkpoint that is written then can be read again.
         save_state(&checkpoints, &state);
         assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
         // A number is better than none, and none is no better than it.

@@ -98,7 +98,7 @@ fn asked(
             form != QuestionForm::Open && length(&choices, Form::Choices)? + LEEWAY <= longest;
         let fits = match form {
             QuestionForm::Choices => with_choices,
-            // What fits with its choices fits without them.
+            // An item that fits with its choices also fits without them.
             QuestionForm::Open | QuestionForm::Both => {
                 with_choices || length(&[], Form::Open)? <= longest
             }
@@ -163,8 +163,8 @@ impl Source for Answers {
     }
 }
 
-/// Contrastive token learning over questions with the rephrased sentences that answer them, or the answers where there
-/// is none.
+/// Contrastive token learning over questions and their answers. The answer is the rephrased sentence or, if there is
+/// none, the right choice.
 pub(super) fn contrastive(
     language: &Language,
     material: &Material,

@@ -45,7 +45,7 @@ pub(super) struct Comparisons {
     holding: Holding,
 }
 
-/// What a stage holds in these two sets.
+/// The numbers of items in these two sets.
 fn holding(train: &Set, dev: &Set) -> Holding {
     Holding {
         items: train.items.len(),
@@ -168,7 +168,7 @@ impl Builder {
         Ok(())
     }
 
-    /// A term in its sentence; none where it would lie beyond the longest length.
+    /// A term in its sentence. `None` if it would be beyond the longest length.
     fn placed(
         &mut self,
         reader: &Reader<'_>,
@@ -237,7 +237,7 @@ impl Builder {
         self.set.items.push((1, item));
     }
 
-    /// A term where it is used, where its act defines it, and where other acts define it.
+    /// A term in its use, in the definition of its act, and in the definitions of other acts.
     fn meaning(&mut self, reader: &Reader<'_>, item: &MeaningItem) -> Result<()> {
         let mut place = |text: &str| -> Result<Option<usize>> {
             let text = reader.harmless(text);
@@ -358,7 +358,7 @@ impl Comparisons {
         layers
     }
 
-    /// What is compared among some items of a set after a layer, by level.
+    /// The comparisons among some items of a set after a layer, by level.
     fn compared(&self, set: &Set, numbers: &[usize], layer: Option<usize>) -> Levels {
         let of_level = |(number, level): (usize, &Level)| {
             let items: Vec<&Item> = numbers

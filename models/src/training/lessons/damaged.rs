@@ -1,6 +1,6 @@
 //! A lesson for an encoder on damaged rules: some words of each text are masked or deleted, and the model predicts
-//! them. Each stage says itself how a text is damaged and how the loss is computed. This file holds what all such
-//! stages share: which texts there are, how they are divided among ranks, and how they are computed a few at a time.
+//! them. Each stage defines how a text is damaged and how the loss is computed. This file holds what all such stages
+//! share: the choice of the texts, their division among ranks, and their computation a few at a time.
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Material, Trainee, count};
 use super::parts::Parts;
@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, BTreeSet};
 use tch::Tensor;
 
-/// What a stage does to texts, and what the model learns from that.
+/// How a stage damages texts, and what the model learns from them.
 pub(super) trait Damage {
     /// A damaged text.
     type Text;
@@ -47,7 +47,7 @@ pub(super) trait Damage {
     /// The loss alone.
     fn value(&self, trainee: &Trainee, texts: &[&Self::Text], weight: f64) -> Result<f64>;
 
-    /// What is trained beside the encoder.
+    /// The tensors that are trained beside the encoder.
     fn beside(&self) -> NamedTensors;
 }
 
@@ -122,7 +122,7 @@ fn texts<D: Damage>(
     Ok(texts)
 }
 
-/// What one of the foretold tokens counts in their mean.
+/// The weight of one predicted token in their mean.
 fn weight<D: Damage>(texts: &[D::Text]) -> f64 {
     let all: usize = texts.iter().map(D::foretold).sum();
     1.0 / all.max(1) as f64

@@ -37,7 +37,7 @@ pub enum Trainee {
 }
 
 impl Trainee {
-    /// Where its tensors live.
+    /// The device of its tensors.
     pub fn device(&self) -> Device {
         match self {
             Self::Encoder(encoder) => Vectors::device(encoder),
@@ -88,7 +88,7 @@ impl Trainee {
     /// The model as a decoder.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is not one.
+    /// [`Code::InvalidRequest`] if it is not a decoder.
     pub fn decoder(&self) -> Result<&LanguageModel> {
         match self {
             Self::Decoder(model) => Ok(model),
@@ -100,10 +100,10 @@ impl Trainee {
         }
     }
 
-    /// The model as a text encoder; `stage` is the stage that needs it.
+    /// The model as a text encoder. `stage` is the name of the stage that needs it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] with `advice`, where it is not one.
+    /// [`Code::InvalidRequest`] with `advice`, if the model is not an encoder.
     pub fn encoder(&self, stage: &str, advice: &str) -> Result<&Encoder> {
         match self {
             Self::Encoder(encoder) => Ok(encoder),
@@ -196,7 +196,7 @@ impl Batch<'_> {
     }
 }
 
-/// What this rank's part of a batch gave.
+/// The result of this rank's part of a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Learnt {
     /// Its part of the mean loss of the batch's items; the sum over the ranks is the mean.
@@ -212,7 +212,7 @@ impl AddAssign for Learnt {
     }
 }
 
-/// What a stage holds, counted.
+/// The numbers of items of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Holding {
     /// Training items.
@@ -221,7 +221,7 @@ pub struct Holding {
     pub held_out: usize,
     /// Texts that were cut at the longest length.
     pub cut: usize,
-    /// What could not be learnt from: reason → how many.
+    /// Items that could not be learnt from: reason → number.
     pub left_out: BTreeMap<String, u64>,
 }
 
@@ -240,7 +240,7 @@ pub trait Lesson {
         self.holding().held_out
     }
 
-    /// What could not be learnt from: reason → how many.
+    /// Items that could not be learnt from: reason → number.
     fn left_out(&self) -> &BTreeMap<String, u64> {
         &self.holding().left_out
     }
@@ -250,16 +250,16 @@ pub trait Lesson {
         self.holding().cut
     }
 
-    /// Prepares what stays the same within a batch's epoch. Returns `false` where `go_on` returned false meanwhile;
-    /// nothing is prepared then.
+    /// Prepares the data that stay the same for all batches of an epoch. Returns `false` if `go_on` returned false
+    /// meanwhile; then nothing is prepared.
     ///
     /// # Errors
-    /// Where libtorch refuses, or the system.
+    /// If libtorch or a system call fails.
     fn prepare(&self, _: &Trainee, _: Batch<'_>, _: &dyn Fn() -> bool) -> Result<bool> {
         Ok(true)
     }
 
-    /// What is trained beside the model. It is kept in checkpoints, and in no adapter.
+    /// The tensors that are trained beside the model. They are stored in checkpoints but not in an adapter.
     fn beside(&self) -> NamedTensors {
         NamedTensors::new()
     }
@@ -267,13 +267,13 @@ pub trait Lesson {
     /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
 
     /// Mean held-out loss without dropout; `None` as soon as `go_on` returns false.
     ///
     /// # Errors
-    /// Where libtorch refuses.
+    /// If libtorch fails.
     fn held_out_loss(
         &self,
         trainee: &Trainee,
@@ -288,13 +288,13 @@ pub struct RetrievalMaterial {
     pub train: Vec<RetrievalItem>,
     /// Held-out questions.
     pub dev: Vec<RetrievalItem>,
-    /// What they are to find.
+    /// The passages that the questions should find.
     pub passages: Vec<RetrievalPassage>,
-    /// Where what is mined is kept.
+    /// The folder for the mined wrong passages.
     pub folder: PathBuf,
 }
 
-/// What the triplet stage learns from.
+/// The material of the triplet stage.
 pub struct TripletMaterial {
     /// Training triplets.
     pub train: Vec<TripletItem>,
@@ -302,7 +302,7 @@ pub struct TripletMaterial {
     pub dev: Vec<TripletItem>,
 }
 
-/// What a cross-encoder learns from.
+/// The material of a cross-encoder.
 pub struct RerankMaterial {
     /// Training questions.
     pub train: Vec<RerankItem>,
@@ -322,11 +322,11 @@ pub struct Material {
     pub replay: Vec<String>,
     /// Terms that acts define differently.
     pub meanings: Vec<MeaningItem>,
-    /// What the retrieval stage learns from.
+    /// The material of the retrieval stage.
     pub retrieval: Option<RetrievalMaterial>,
-    /// What the triplet stage learns from.
+    /// The material of the triplet stage.
     pub triplets: Option<TripletMaterial>,
-    /// What a cross-encoder learns from.
+    /// The material of a cross-encoder.
     pub rerank: Option<RerankMaterial>,
     /// Longest text in tokens.
     pub longest: usize,
@@ -347,7 +347,7 @@ impl Material {
     /// learnt, the items are the triplets.
     ///
     /// # Errors
-    /// Where a line is not an item.
+    /// If a line is not an item.
     pub fn read(files: &Inputs<'_>, longest: usize, seed: u64) -> Result<Self> {
         let texts = |path: &Path| -> Result<Vec<String>> {
             let lines = Records::<TextLine>::open(path)?;
@@ -413,9 +413,9 @@ pub struct Inputs<'a> {
     pub replay: Option<&'a Path>,
     /// Terms that acts define differently.
     pub meanings: Option<&'a Path>,
-    /// What questions are to find.
+    /// The passages that questions should find.
     pub passages: Option<&'a Path>,
-    /// Where what is mined is kept.
+    /// The folder for the mined wrong passages.
     pub mined: &'a Path,
     /// The items are triplets.
     pub triplets: bool,

@@ -4,13 +4,13 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeMap;
 
-/// How far a labelled clause is put above the teacher's first clause, in temperatures; with 1 it weighs e times as
+/// How far a labelled clause is put above the teacher's first clause, in temperatures. With 1 it weighs e times as
 /// much. If the teacher finds several clauses equally good, only the label shows which of them is right.
 const LABEL_AHEAD: f64 = 1.0;
 
-/// The list of a question, best first: sentences, and how far each is above the teacher's first one, in temperatures.
-/// `passage_of` gives the sentence that represents each clause; `right` are the sentences that answer. The list is
-/// empty if there is nothing to compare.
+/// The list of a question, best first: sentences, each with how far it is above the teacher's first one, in
+/// temperatures. `passage_of` gives the sentence that represents each clause, and `right` are the sentences that answer
+/// the question. If there is nothing to compare, the list is empty.
 pub(super) fn listed(
     teacher: &[(u32, f32)],
     right: &[u32],
@@ -40,13 +40,13 @@ pub(super) fn listed(
     list
 }
 
-/// The teacher's greatest score; `None` where it has no list.
+/// The teacher's greatest score; `None` if it has no list.
 pub(super) fn first_score(teacher: &[(u32, f32)]) -> Option<f32> {
     teacher.iter().map(|t| t.1).reduce(f32::max)
 }
 
-/// So many sentences of a list with their shares, which are together 1: what is labelled, the teacher's first, and
-/// others by lot.
+/// Takes `most` sentences of a list, with shares whose sum is 1: all labelled ones, the teacher's first one, and others
+/// chosen at random.
 pub(super) fn draw(list: &[(u32, f64)], most: usize, random: &mut impl Rng) -> Vec<(u32, f64)> {
     let labelled = list.iter().take_while(|(_, ahead)| *ahead > 0.0).count();
     let (kept, others) = list.split_at((labelled + 1).min(list.len()));

@@ -1,4 +1,4 @@
-//! What a question is not to be taken to: clauses that stand near it and do not answer it.
+//! Mines wrong passages for a question: clauses that are near it but do not answer it.
 
 use super::listed::{first_score, listed};
 use crate::Result;
@@ -86,7 +86,7 @@ impl Passages {
         ranges.flat_map(|range| range.clone().map(|place| self.first[place]))
     }
 
-    /// Those that say hardly more than a text with these tokens.
+    /// The sentences that say hardly more than a text with these tokens.
     pub fn echoes(&self, ids: &[u32]) -> Vec<u32> {
         // Between the tokens that begin and end any text.
         let own = match ids {
@@ -102,7 +102,7 @@ impl Passages {
         found.map(|(place, _)| place).collect()
     }
 
-    /// Those of some clauses alone.
+    /// The passages of only some clauses.
     pub fn only(&self, clauses: &[u32]) -> Self {
         let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
         let places: Vec<usize> = ranges.flat_map(Range::clone).collect();
@@ -116,16 +116,16 @@ impl Passages {
     }
 }
 
-/// What was mined before an epoch; sentences by their number.
+/// The sentences that were mined before an epoch, by their number.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Mined {
     /// The epoch.
     pub epoch: u64,
     /// The right sentence of each pair.
     pub answers: Vec<u32>,
-    /// What each question's negatives are drawn from, the nearest first.
+    /// The sentences from which each question's negatives are chosen, the nearest first.
     pub negatives: Vec<Vec<u32>>,
-    /// What may answer each question too.
+    /// The sentences that may answer each question, too.
     pub doubtful: Vec<Vec<u32>>,
     /// The teacher's list for each question, if lists are learnt, best first: sentences, and how far each lies above
     /// the teacher's first one, in temperatures.
@@ -133,7 +133,7 @@ pub(super) struct Mined {
     pub lists: Vec<Vec<(u32, f64)>>,
 }
 
-/// Vectors of texts of unit length; `None` where the work is to stop.
+/// Vectors of texts of unit length; `None` if the work is to stop.
 type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
 
 /// Ranks all clauses for each question, by vectors and words with equal weight, and takes the best that do not answer
@@ -261,8 +261,8 @@ fn best_first(mut scored: Vec<(u32, f32, bool)>, most: usize) -> Vec<u32> {
 /// A clause, its cosine, and the sentence that has it.
 pub(super) type Nearest = (u32, f32, u32);
 
-/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of
-/// it.
+/// Calls `take` for each question, with its number and all clauses. Each clause has the cosine of its sentence that is
+/// nearest to the question. Sentences that merely repeat the question are left out.
 pub(super) fn each_nearest(
     questions: &[Question],
     asked: &Tensor,
@@ -406,7 +406,7 @@ mod tests {
         assert!((distant.1 + 2.0).abs() < 1e-6, "{distant:?}");
         assert_eq!(found.doubtful, [[2, 3]], "near to it, and ranked first");
         assert_eq!(found.negatives, [[] as [u32; 0]]);
-        // A question without a label has its list alone; one clause is no list.
+        // A question without a label has only its list, and a list needs more than one clause.
         let found = mined(question(&[], &[(2, 0.9), (3, 0.2)]), 0.25);
         assert_eq!((found.negatives[0].len(), found.doubtful[0].len()), (0, 0));
         assert_eq!(

@@ -1,5 +1,5 @@
-//! What a stage learns from: its items, how a batch of them becomes a loss with its gradient, and what is
-//! held out.
+//! The material of a stage: its items, how a batch of them becomes a loss with its gradient, and which items are held
+//! out.
 
 mod answers;
 mod both;
@@ -37,7 +37,7 @@ use rand_chacha::ChaCha8Rng;
 /// The lesson of a stage.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the model cannot learn it.
+/// [`Code::InvalidRequest`] if the model cannot learn this stage.
 pub fn of_stage(
     stage: &StageSpec,
     trainee: &Trainee,
@@ -137,8 +137,8 @@ pub fn order(items: usize, seed: u64, stage: usize, epoch: u64) -> Vec<usize> {
     order
 }
 
-/// The number of tokens that a piece of a token loss may have. It counts what the layers keep, and the logits over the
-/// vocabulary with their gradient.
+/// The number of tokens that a piece of a token loss may have. The memory for them includes the vectors that the layers
+/// keep, and the logits over the vocabulary with their gradient.
 pub fn token_budget(trainee: &Trainee) -> usize {
     match trainee {
         Trainee::Encoder(encoder) => {

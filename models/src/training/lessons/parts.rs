@@ -12,8 +12,8 @@ pub(super) struct Parts<T> {
 }
 
 impl<T> Parts<T> {
-    /// Both parts of a job's items, made in the same way. What cannot be learnt from is counted in the training part
-    /// alone.
+    /// The training part and the held-out part of a job's items, made in the same way. Items that cannot be learnt from
+    /// are counted only in the training part.
     pub(super) fn of(
         material: &Material,
         left_out: &mut BTreeMap<String, u64>,
@@ -25,7 +25,7 @@ impl<T> Parts<T> {
         })
     }
 
-    /// What the stage holds.
+    /// The numbers of items of the stage.
     pub(super) fn holding(&self, cut: usize, left_out: BTreeMap<String, u64>) -> Holding {
         Holding {
             items: self.train.len(),

@@ -44,9 +44,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// How token vectors become one vector when [`Tokens::pooled`] says which tokens are pooled. It is always the mean
-    /// over these tokens, also for first-token and last-token pooling: the mean over one token is the token itself. So
-    /// terms can be averaged in the same batch.
+    /// The pooling to use when [`Tokens::pooled`] says which tokens are pooled. It is always the mean over these
+    /// tokens. First-token and last-token pooling select one token, and the mean over one token is the token itself. So
+    /// terms, which are averaged, can be in the same batch.
     pub(super) fn pooling(&self) -> Pooling {
         match self.whole {
             Pooling::Mean | Pooling::Cls | Pooling::Last => Pooling::Mean,
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
         Ok((Tokens { ids, pooled }, cut))
     }
 
-    /// A term, at some bytes of a text; `None` where it would lie beyond the longest length.
+    /// A term, at some bytes of a text; `None` if it would lie beyond the longest length.
     pub(super) fn term(&self, text: &str, bytes: &Range<usize>) -> Result<Option<Tokens>> {
         let (ids, pooled) = match self.tokens {
             By::Encoder(tokenizer) => match tokenizer.placed(text, bytes)? {

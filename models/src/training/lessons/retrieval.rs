@@ -47,7 +47,7 @@ pub(super) struct Retrieval {
     passages: Passages,
     objective: RetrievalObjective,
     seed: u64,
-    /// Where mined negatives are kept, so that a run that goes on within an epoch has the same.
+    /// The folder for mined negatives. A run that continues within an epoch uses the same negatives.
     folder: PathBuf,
     mined: RefCell<Option<Mined>>,
     holding: Holding,
@@ -71,7 +71,7 @@ pub(super) fn retrieval(
     );
     let mut left_out = BTreeMap::new();
     let train = questions(tokenizer, objective, &material.train, &passages, &mut cut)?;
-    // Where the teacher is all that is learnt, a label only raises what it has in the list.
+    // If only the teacher is learnt, a label only raises the share of its clause in the list.
     let alone = objective.distillation.is_some_and(|d| d.is_alone());
     let has_list = |q: &Question| q.teacher.len() > 1;
     let unanswered = |q: &&Question| q.clauses.is_empty() && !has_list(q);
@@ -166,11 +166,11 @@ enum Row {
     Passage(u32),
 }
 
-/// What a batch compares.
+/// The comparisons of a batch.
 struct Compared {
     /// Its texts.
     rows: Vec<Row>,
-    /// Labelled questions with their answers; `None` where the batch has none.
+    /// Labelled questions with their answers; `None` if the batch has none.
     labels: Option<Comparison>,
     /// The teacher's lists.
     lists: Lists,
@@ -185,7 +185,7 @@ impl Retrieval {
         }
     }
 
-    /// What is compared in a batch of items, and its texts.
+    /// The comparisons in a batch of items, and its texts.
     fn compared(&self, mined: &Mined, items: &[usize], epoch: u64) -> Compared {
         let mut rows: Vec<Row> = Vec::new();
         let mut places: HashMap<Row, usize> = HashMap::new();
@@ -272,7 +272,7 @@ impl Retrieval {
         self.folder.join(format!("mined-{epoch}.json"))
     }
 
-    /// What was mined before this epoch in an earlier attempt.
+    /// The sentences that an earlier attempt mined before this epoch.
     fn kept(&self, epoch: u64) -> Option<Vec<u8>> {
         let bytes = read_whole(&self.file(epoch), MOST_MINED).ok()?;
         let mined: Mined = serde_json::from_slice(&bytes).ok()?;
@@ -312,7 +312,7 @@ impl Lesson for Retrieval {
         {
             return Ok(true);
         }
-        // Rank 0 mines; nothing means that it was told to stop.
+        // Rank 0 mines. If it was told to stop, it has no result.
         let mut bytes = Vec::new();
         if batch.ranks.leads() {
             match self.kept(batch.epoch) {
@@ -386,8 +386,8 @@ impl Lesson for Retrieval {
         batch.learn_vectors(trainee, read, &texts, loss, budget, 1.0)
     }
 
-    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words
-    /// find.
+    /// One minus the MAP@10 of the held-out questions. The clauses that are ranked are those that answer one of these
+    /// questions, and those that the search by words finds for them.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

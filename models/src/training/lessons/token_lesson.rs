@@ -20,11 +20,11 @@ pub(super) fn random_of(seed: u64, item: i64, epoch: u64) -> ChaCha8Rng {
 /// The epoch in whose name held-out items are made: they are the same at every look.
 pub(super) const HELD_OUT: u64 = (1 << 38) - 1;
 
-/// Where the items of a token loss come from.
+/// The source of the items of a token loss.
 pub(super) trait Source {
-    /// What is kept of an item.
+    /// The stored form of an item.
     type Kept;
-    /// What the loss learns from.
+    /// The form of an item that the loss uses.
     type Item;
 
     /// The items as they are kept.
@@ -39,7 +39,7 @@ pub(super) trait Source {
         epoch: u64,
     ) -> Result<Self::Item>;
 
-    /// What is learnt beside a batch.
+    /// Further items that are learnt together with a batch.
     fn beside(&self, _epoch: u64, _batch: u64) -> Vec<Self::Item> {
         Vec::new()
     }
@@ -67,7 +67,7 @@ pub(super) struct TokenLesson<L, S> {
 }
 
 impl<L, S: Source> TokenLesson<L, S> {
-    /// The lesson. None of its texts is cut: what is too long is left out, or stands in pieces.
+    /// The lesson. Its texts are never cut: a text that is too long is left out or divided into pieces.
     pub(super) fn new(loss: L, source: S, left_out: BTreeMap<String, u64>) -> Self {
         let holding = source.parts().holding(0, left_out);
         Self {

@@ -1,5 +1,5 @@
-//! The triplet stage: a sentence near its rewording, away from one that differs in meaning and hardly in words (METHODS
-//! §3).
+//! The triplet stage: the vector of a sentence moves near that of its rewording, and away from that of a sentence that
+//! differs in meaning but hardly in words (METHODS §3).
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;
@@ -109,7 +109,7 @@ fn set(tokenizer: &TextTokenizer, triplets: &[TripletItem]) -> Result<Set> {
 }
 
 impl Set {
-    /// What some triplets compare.
+    /// The comparison of some triplets.
     fn compared(&self, numbers: &[usize], in_batch: bool) -> Comparison {
         let items: Vec<&Item> = numbers.iter().filter_map(|&i| self.items.get(i)).collect();
         Comparison::of(&items, in_batch)
@@ -174,9 +174,9 @@ impl Lesson for Triplets {
         batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
-    /// The loss of each held-out triplet against its own negative: this is what is measured. If margins are learnt, it
-    /// is the error of the held-out margins. A teacher may find a negative as good as the positive; then weights that
-    /// push it away the furthest must not count as the best.
+    /// The loss of each held-out triplet against its own negative, which is also what the evaluation measures. If
+    /// margins are learnt, it is the error of the held-out margins instead. The reason is that a teacher may find a
+    /// negative as good as the positive. Weights that push this negative away the furthest must not count as the best.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

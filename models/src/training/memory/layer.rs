@@ -1,4 +1,4 @@
-//! What a layer keeps of a token for its gradient, number by number.
+//! The numbers that a layer keeps for each token for its gradient.
 
 use crate::architectures::architecture::{Config, EncoderConfig};
 use crate::architectures::decoder::DecoderConfig;
@@ -52,12 +52,12 @@ impl Shape {
                     decoder: true,
                 }
             }
-            // Queries, keys, values, attention's output, both sums and their norms; the inner vectors before and after
-            // the activation.
+            // Queries, keys, values, the output of attention, both sums and their norms, and the inner vectors before
+            // and after the activation.
             Config::Encoder(encoder) => {
                 let (inners, kept_with_each) = match encoder {
                     EncoderConfig::Bert(_) => (2, 0),
-                    // What is gated, too.
+                    // These also keep the gated vectors.
                     EncoderConfig::ModernBert(_) | EncoderConfig::T5(_) => (4, 0),
                     // Scores, of which part of three kinds, and their shares.
                     EncoderConfig::Deberta(deberta) => (2, 6 * deberta.heads()),
@@ -90,9 +90,9 @@ impl Shape {
         // In half precision norms are computed in fp32.
         let wide = match (width < 4, how.on_cpu) {
             (false, _) => 0,
-            // What they pass through is kept beside what they read (two numbers, measured).
+            // The norms keep their inputs and their outputs (two numbers, measured).
             (true, true) => 2 * 4 * self.normed,
-            // What they read is kept once, in fp32 instead of the width.
+            // The inputs of the norms are kept once, in fp32 instead of the width.
             (true, false) => (4 - width) * self.normed,
         };
         let longest = settings.max_length.min(self.sizes.positions);

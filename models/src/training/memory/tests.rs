@@ -143,7 +143,7 @@ fn on_a_gpu_a_step_grows_with_the_length_by_its_layers_alone() {
     let (half, whole) = (step(512), step(1024));
     let layer =
         NORMED_BEFORE_LINEARS + QUERIES_KEYS_VALUES_MIXED + INNER + READ_BY_NORMS + NARROW + MASKS;
-    // What passes through a layer in fp32 while its gradient is computed: four inner and six hidden vectors.
+    // The tensors in fp32 while the gradient of a layer is computed: four inner and six hidden vectors.
     let passing = 4 * (4 * 1536 + 6 * 512);
     let token = (8 * layer) as f64 + GPU_GAPS * (layer + passing) as f64;
     assert!((whole - half - 512.0 * token).abs() < 1.0);
@@ -186,7 +186,7 @@ fn what_does_not_fit_comes_with_one_change_that_does() {
         ("micro_batch", "2")
     );
     assert!(!tight.fits && advice.total_mb < plain);
-    // Nothing helps: the change that saves most is named all the same.
+    // If no change is enough, the change that saves most is named.
     let hopeless = model.estimate(&settings, Some(1.0));
     assert!(!hopeless.fits && hopeless.advice.unwrap().total_mb < advice.total_mb);
 }
@@ -199,7 +199,7 @@ fn all_weights_take_a_gradient_and_two_moments_each_and_no_rank() {
     assert!((found.adapter_mb - 12.0 * 40.0).abs() < 1e-9);
     settings.lora.r = 512;
     assert!((model().plain(&settings).total_mb - found.total_mb).abs() < 1e-9);
-    // Where a step takes little, the checkpoint takes most.
+    // If a step takes little memory, the checkpoint takes most.
     settings.stages[0].batch_size = 1;
     settings.max_length = 16;
     let small = model().plain(&settings);

@@ -9,7 +9,7 @@ use lexforge_domain::protocol::{
 /// Checks the settings of a train job.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] which says what is wrong.
+/// [`Code::InvalidRequest`] with a message that says what is wrong.
 pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
     let searches = |stage: &&StageSpec| matches!(stage.objective, Objective::Retrieval(_));
     let complaint = if settings.stages.is_empty() {

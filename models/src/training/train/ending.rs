@@ -1,4 +1,4 @@
-//! What a stage did, and the result of the whole training.
+//! The results of the stages, and of the whole training.
 
 use super::Training;
 use crate::adapters::adapter;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const RESULT_DIR: &str = "tuned";
 
 impl Training<'_> {
-    /// What this stage did, once it is over.
+    /// The result of this stage, once it is over.
     pub(super) fn stage_result(&self) -> StageResult {
         let state = &self.state;
         let stage = self.stage();

@@ -1,11 +1,11 @@
-//! The train job: one adapter through its stages; a resumed run gives the same bits as an uninterrupted one.
+//! The train job: trains one adapter through its stages. A resumed run gives the same bits as an uninterrupted one.
 //!
 //! Steps are counted over the whole job. A stage begins with a new optimiser and schedule, and with the adapter that
 //! the stage before it chose (its best by held-out loss). The checkpoint written at that point belongs to the new
 //! stage.
 //!
 //! Several ranks go through the same steps, each on its part of every batch. Only rank 0 evaluates held-out items,
-//! writes, and reads the control file; the other ranks get its decisions from it.
+//! writes files, and reads the control file. The other ranks get its decisions from it.
 
 mod check;
 mod ending;
@@ -36,7 +36,7 @@ use std::time::Instant;
 /// Runs a train job from its newest checkpoint, or from the start.
 ///
 /// # Errors
-/// Where the job, its inputs or its model are not valid, a loss is not finite, or the system refuses.
+/// If the job, its inputs or its model are not valid, a loss is not finite, or a system call fails.
 pub fn train(
     bundle: &HeldBundle,
     job: &TrainJob,
@@ -47,7 +47,7 @@ pub fn train(
 ) -> Result<Outcome> {
     check::settings(&job.settings)?;
     let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
-    // The other ranks hear from rank 0 where the training stands.
+    // The other ranks get the state of the training from rank 0.
     let resumed = if place.leads() {
         checkpoints.newest(events)?
     } else {
@@ -91,7 +91,7 @@ struct Training<'a> {
     optimizer: Optimizer,
     state: TrainState,
     budget: usize,
-    /// The newest checkpoint: where it stands, and where its dev items were last looked at.
+    /// The newest checkpoint: its step, and the step at which its dev items were last evaluated.
     saved: Option<(Mark, Option<u64>)>,
     began: Instant,
     /// Seconds of earlier attempts.
@@ -327,8 +327,8 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Evaluates the dev items and keeps the figures. A request to stop ends the evaluation without a result; the
-    /// evaluation is then made when the run goes on.
+    /// Evaluates the dev items and keeps the figures. If a stop is requested, the evaluation ends without a result and
+    /// is repeated when the run goes on.
     fn look_at_dev(&mut self, control: &ControlFile) -> Result<()> {
         let step = self.state.step;
         let stage = self.stage();
@@ -366,7 +366,7 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
-    /// The best adapter of the stage goes on; everything else begins anew.
+    /// The next stage starts with the best adapter of this one; everything else begins anew.
     fn begin_next_stage(&mut self) -> Result<()> {
         let done = self.stage_result();
         self.warn_of_no_improvement(&done)?;

@@ -1,4 +1,4 @@
-//! What a training works on: the model, a stage with its data, and how fast its steps are made.
+//! The parts of a running training: the model, a stage with its data, and the settings for its speed.
 
 use super::tuned;
 use crate::Result;

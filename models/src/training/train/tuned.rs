@@ -1,5 +1,5 @@
-//! What a training changes of its model: a low-rank adapter beside it, or all weights of an encoder. For a
-//! cross-encoder also its head.
+//! The parts of a model that a training changes: a low-rank adapter beside it, or all weights of an encoder. For a
+//! cross-encoder they include its head.
 
 use crate::adapters::adapter::{self, Adapter, Sidecar, Task};
 use crate::adapters::head;
@@ -16,7 +16,7 @@ use std::path::Path;
 /// The differences from the folder's weights with which a training of all weights begins.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where the adapter to continue is a low-rank one.
+/// [`Code::InvalidRequest`] if the adapter to continue is a low-rank one.
 pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
     let Some(start) = start else {
         return Ok(NamedTensors::new());
@@ -45,8 +45,8 @@ fn head_of(trainee: &Trainee) -> NamedTensors {
     trainee.head().map(head::tensors).unwrap_or_default()
 }
 
-/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, also puts one beside the model: a new
-/// one, or `start`.
+/// Sets the weights of a cross-encoder's head. If a low-rank adapter is trained, this function also puts an adapter
+/// beside the model: a new one, or `start`.
 pub(super) fn adapt(
     trainee: &mut Trainee,
     settings: &TrainSettings,
@@ -75,9 +75,9 @@ pub(super) fn optimizer(
     stage: &StageSpec,
     beside: NamedTensors,
 ) -> Result<Optimizer> {
-    // When a checkpoint must keep the trained parameters themselves. The adapter's file does not have what is trained
-    // beside the adapter. If all weights are trained, the file has only their differences, and the base plus a
-    // difference may differ in the last bit.
+    // Whether a checkpoint must store the trained parameters themselves. If other tensors are trained beside the
+    // adapter, the adapter's file does not have them. If all weights are trained, the file has only their differences,
+    // and the base plus a difference may differ in the last bit.
     let keeps = trainee.all_weights().is_some() || !beside.is_empty();
     let mut trained = match trainee.all_weights() {
         Some(all) => all.tensors(),
@@ -117,7 +117,7 @@ pub(super) fn contents(
 /// Restores an adapter's stored weights.
 ///
 /// # Errors
-/// [`Code::CheckpointInvalid`] where the stored weights do not belong to exactly this model.
+/// [`Code::CheckpointInvalid`] if the stored weights do not belong to exactly this model.
 pub(super) fn restore(trainee: &Trainee, mut stored: NamedTensors) -> Result<()> {
     if let Some(own) = trainee.head() {
         let of_head = head::taken_from(&mut stored);

@@ -1,4 +1,4 @@
-//! What the worker's tests share: a tiny model made on the spot, bundles, and the real program.
+//! Shared by the worker's tests: a tiny model made on the spot, bundles, and the real program.
 
 pub mod formula;
 pub mod naive;

@@ -1,5 +1,6 @@
-//! The stages' losses computed without any saving: every text by itself (or padded to the longest), logits for every
-//! token, libtorch's own graph. The product must compute the same number and the same gradient with less work.
+//! The losses of the stages, computed without saving any work: every text by itself (or padded to the longest), logits
+//! for every token, and libtorch's own graph. The product must compute the same number and the same gradient with less
+//! work.
 #![allow(dead_code, clippy::unwrap_used)] // Included by a test and by a benchmark; each uses its own part.
 
 use lexforge_models::adapters::lora::Pass;
@@ -130,8 +131,8 @@ pub fn comparison(
     Tensor::stack(&losses.collect::<Vec<_>>(), 0).mean(Kind::Float)
 }
 
-/// `Σ log p` of answers after one prompt, prompt and answer computed together for each: texts, and the first token
-/// scored.
+/// `Σ log p` of answers after one prompt. For each answer, prompt and answer are computed together. `texts` are these
+/// texts, `first` is the first token that is scored.
 pub fn answer_logs(decoder: &dyn Decoder, texts: &[&[u32]], first: usize) -> Vec<f64> {
     let _no_grad = tch::no_grad_guard();
     texts

@@ -118,7 +118,7 @@ impl Server {
         self.log.lock().unwrap().clone()
     }
 
-    /// What the port file says.
+    /// The content of the port file.
     pub fn port_file(&self) -> Value {
         serde_json::from_str(
             &std::fs::read_to_string(self.scratch.path().join("port.json")).unwrap(),
@@ -262,7 +262,7 @@ pub fn parsed(bytes: &[u8]) -> Reply {
     }
 }
 
-/// What of a chunked body is there.
+/// The content of a chunked body, as far as it has arrived.
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {

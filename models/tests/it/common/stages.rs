@@ -179,7 +179,7 @@ pub fn adapter(bundle: &Path) -> Vec<u8> {
 }
 
 /// Trains a job without interruption, and once more in a run that is killed at two steps. Both must end with the same
-/// weights and the same figures; returns the bundle of the first.
+/// weights and the same figures. Returns the bundle of the first run.
 pub fn trained_and_killed(
     folder: &Path,
     models: &Path,

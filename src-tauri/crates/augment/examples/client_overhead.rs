@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             .map(|p| (p.key("bench", "m"), p))
             .collect()
     };
-    // Neither side pays for what happens once.
+    // Neither measurement includes work that is done only once.
     ask_all(&client, prompts(50), &mut Forgetful, &mut |_| {}, &|| false)?;
     bare(address, 50)?;
 

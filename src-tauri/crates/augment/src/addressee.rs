@@ -1,9 +1,9 @@
-//! Whom a rule binds: a public body, somebody else, or nobody that it names. About half of an act binds those who make
-//! and supervise rules; a firm's policy cannot cover such rules.
+//! Whom a rule binds: a public body, somebody else, or nobody that it names. About half of an act binds the bodies that
+//! make and supervise rules. A firm's policy cannot cover such rules.
 //!
-//! The subject of the main clause decides. If it does not name an actor, the agent of a passive decides. If there is
-//! none either, the headings decide. The names are in lists (`data/`). A name that is in no list is taken to mean the
-//! firm, so that nothing is overlooked.
+//! The subject of the main clause decides. If the subject does not name an actor, the agent of a passive decides. If
+//! there is no agent, the headings decide. The names are in lists (`data/`). If a name is in no list, the rule is taken
+//! to bind the firm, so that no rule is overlooked.
 
 use crate::chinese;
 use crate::english;
@@ -126,7 +126,7 @@ mod tests {
             };
             let rule = "The notice shall have reasons.";
             check(rule, Language::En, &around, expected);
-            // Who is named counts before the heading.
+            // A named actor counts before the heading.
             let rule = "The bank shall answer in writing.";
             check(rule, Language::En, &around, Addressee::Other);
         }

@@ -1,4 +1,4 @@
-//! What a question writer is given.
+//! The data that a question writer gets.
 
 use crate::usage::Usage;
 use lexforge_domain::text::{Language, SentenceKind};
@@ -13,7 +13,7 @@ pub struct Anchor<'a> {
     /// Its text as it is in the document.
     pub text: &'a str,
     pub language: Language,
-    /// What it is in its document.
+    /// The kind of the sentence in its document.
     pub kind: SentenceKind,
     /// Path of its section: labels from the top, or empty.
     pub section: &'a str,
@@ -26,9 +26,9 @@ pub struct Anchor<'a> {
     pub lead_in: Option<&'a str>,
     /// Terms that the sentence mentions.
     pub terms: Vec<AnchorTerm<'a>>,
-    /// What the sentence defines: (term, definition).
+    /// The term that the sentence defines, with its definition.
     pub definition: Option<(&'a str, &'a str)>,
-    /// What other acts say of the term that the sentence defines: the sentence that says it, and the meaning.
+    /// Other acts' definitions of the term that the sentence defines: the defining sentence, and the meaning.
     pub elsewhere: Vec<(SentenceId, &'a str)>,
     /// Sentences that are near in the graph (`S_sen`), nearest first; only these and `nearby` may be borrowed from.
     pub neighbours: Vec<Neighbour<'a>>,
@@ -41,8 +41,8 @@ pub struct Anchor<'a> {
     pub similar_terms: HashMap<TermId, Vec<(TermId, &'a str, f32)>>,
     /// Terms that the sentences near mention, nearest first: where too few are similar, wrong choices are these.
     pub local_terms: Vec<(TermId, &'a str)>,
-    /// What stands beside what in the whole corpus, where that is known: what no document would write is not put into a
-    /// rule.
+    /// Which words stand next to each other in the whole corpus, if that is known. Words are not put into a rule in a
+    /// combination that no document has.
     pub usage: Option<&'a Usage>,
 }
 

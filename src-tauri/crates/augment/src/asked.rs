@@ -1,5 +1,5 @@
-//! Checks on the text of a question: whether it gives its answer away, whether it merely copies the rule, and whether
-//! the sentence that answers it says more than question and answer (METHODS §1.2).
+//! Checks on the text of a question (METHODS §1.2): whether it gives its answer away, whether it merely copies the
+//! rule, and whether the sentence that answers it says more than is asked.
 
 use crate::anchor::Anchor;
 use crate::english::lexicon::{ANSWERS_WITH, IRREGULAR};
@@ -22,8 +22,8 @@ const COPIED: f64 = 0.9;
 /// English, the second for Chinese, where a shingle is about one word.
 const LONG: (usize, usize) = (60, 24);
 
-/// Whether the question's own words give the answer away against every similar wrong choice. They do if the question
-/// has all words that only the answer has, and no word that only the wrong choice has.
+/// Whether the words of the question give the answer away against every similar wrong choice. This is so if the
+/// question has all words that only the answer has, and no word that only the wrong choice has.
 pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
     let others = draft
@@ -60,9 +60,9 @@ pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) ->
     rule.len() >= long && common as f64 >= COPIED * rule.len() as f64
 }
 
-/// The words that a rephrased sentence adds: words with a meaning of their own that are neither in the question nor in
-/// the term. Other words of the rule also count as added, because an answer must not say what the question does not ask
-/// about.
+/// The words that a rephrased sentence adds. These are the words with a meaning of their own that are neither in the
+/// question nor in the term. Words of the rule count as added, too, because an answer must not say what the question
+/// does not ask about.
 pub(crate) fn added(
     rephrased: &str,
     question: &str,
@@ -179,7 +179,7 @@ mod tests {
                 "The auditor is allowed to enter the premises.",
                 None,
             ),
-            // A part of the rule that nobody asked for.
+            // The answer contains a part of the rule that the question does not ask for.
             (
                 "life rafts",
                 "What must a ferry operator inspect?",

@@ -6,7 +6,7 @@ use lexforge_domain::qca::QuestionType;
 use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
-/// What a rule does to its subject.
+/// The force of a rule for its subject.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Duty {
     /// It obliges: must, shall, 应当.
@@ -37,7 +37,7 @@ pub(crate) struct Clause {
     pub(crate) lead: String,
     /// Subject as inside a sentence: no capital but that of a name.
     pub(crate) subject: String,
-    /// What the modal does.
+    /// The force of the modal.
     pub(crate) duty: Duty,
     /// The modal as written.
     pub(crate) modal: String,
@@ -104,7 +104,7 @@ pub(crate) trait Grammar: Sync {
     fn mentions(&self, text: &str, term: &str) -> Vec<(usize, usize)>;
 
     /// A term in the form (number, capital, article) that is needed at the place of `mention`, with the range of `text`
-    /// that it replaces; `None` where it cannot be made to fit.
+    /// that it replaces. `None` if the term cannot be put into that form.
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted>;
 
     /// Whether two terms are words for things of one kind, as far as their form shows it.

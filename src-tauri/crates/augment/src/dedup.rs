@@ -10,17 +10,18 @@ use std::collections::{HashMap, HashSet};
 /// Share of common character shingles from which two questions are the same (METHODS §1.2).
 const SAME: f32 = 0.8;
 
-/// Remembers the questions of a set and rejects questions that were asked before.
+/// Remembers the questions of a set, and rejects questions that were asked before.
 ///
-/// Two drafts of one level are the same when question and answer together have a Jaccard index of at least 0.8 over
-/// character shingles. Where a term is asked for, the drafts must also have the same answer. Only questions that share
-/// one of their first shingles are compared. (Prefix filter: two sets with such an index share one of their first
+/// Two drafts of one level are the same if question and answer together have a Jaccard index of at least 0.8 over
+/// character shingles. If a question asks for a term, the drafts must also have the same answer. Only questions that
+/// share one of their first shingles are compared. (Prefix filter: two sets with such an index share one of their first
 /// `n − ⌈0.8 n⌉ + 1` elements in any fixed order.) So a set of many thousands stays fast, and the comparison itself is
 /// exact.
 ///
-/// If a model is asked about each pair, one rule is compared with several neighbours. Question and answer are then
-/// similar on purpose, and the difference is in the wrong choices. So two such questions about one rule are the same
-/// only if their wrong choices are alike as well. Questions about two rules are compared like all others.
+/// If a model is asked about each pair, one rule is compared with several neighbours. Questions and answers about this
+/// rule are then similar on purpose, and the difference is in the wrong choices. So two such questions about one rule
+/// are the same only if their wrong choices are alike as well. Questions about two different rules are compared like
+/// all others.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
     seen: Vec<Seen>,
@@ -77,7 +78,7 @@ impl Deduplicator {
     /// Remembers the draft, or rejects it.
     ///
     /// # Errors
-    /// [`Rejection::DuplicateQuestion`] where much the same question was admitted before.
+    /// [`Rejection::DuplicateQuestion`] if nearly the same question was admitted before.
     pub fn admit(&mut self, draft: &QcaDraft) -> Result<(), Rejection> {
         let level = draft.level == QcaLevel::Token;
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
@@ -105,8 +106,8 @@ impl Deduplicator {
         Ok(())
     }
 
-    /// Whether a question was admitted before. The same words asked twice have two right answers, however different
-    /// these are.
+    /// Whether a question was admitted before. If two questions have the same words, the second one is rejected even if
+    /// their answers differ, because one question cannot have two right answers.
     fn has(&self, one: &Seen, question: &(bool, String), keys: &[(String, u64)]) -> bool {
         let same_words = self.questions.get(question).into_iter().flatten();
         let near: HashSet<usize> = keys

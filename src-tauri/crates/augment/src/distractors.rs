@@ -76,8 +76,9 @@ pub(crate) fn choose(
     terms(answer, wrong, most, &alike, rng);
 }
 
-/// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to
-/// those and to the sentence's other terms.
+/// Returns candidates for wrong choices, in the grammatical form that the gap needs. First come terms similar to the
+/// asked term, then terms similar to those and to the sentence's other terms. With `local`, terms that the sentences
+/// nearby mention come last.
 pub(crate) fn wrong_terms(
     grammar: &dyn Grammar,
     anchor: &Anchor<'_>,
@@ -99,7 +100,7 @@ pub(crate) fn wrong_terms(
         .iter()
         .take(SIMILAR)
         .flat_map(|(id, _, _)| list(id).iter().take(SECOND));
-    // What is like the sentence's other terms: two of these stand as a pair beside the answer and its like.
+    // Terms similar to the sentence's other terms. Two of them form a pair, just as the answer and a similar term do.
     let beside = anchor
         .terms
         .iter()
@@ -139,7 +140,7 @@ pub(crate) fn wrong_terms(
         {
             continue;
         }
-        // Who acts elsewhere in the law is nobody who could act here.
+        // An actor from another part of the law could not act here, so it is left out.
         let known = &anchor.local_terms;
         let stranger = local
             && !known.is_empty()
@@ -168,7 +169,7 @@ pub(crate) fn wrong_terms(
         let same_form = key == normal(other);
         seen.push(key);
         let mentioned = !grammar.mentions(text, other).is_empty();
-        // What the rule says elsewhere is not what its gap hides.
+        // A term that the rule mentions elsewhere cannot be what its gap hides.
         if mentioned {
             continue;
         }
@@ -180,7 +181,7 @@ pub(crate) fn wrong_terms(
             same_form,
         });
     }
-    // Who could do what the rule says is harder to tell apart than who could not.
+    // An actor who could do what the rule says is harder to exclude than one who could not.
     if local && grammar.is_agent(surface) {
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()
@@ -241,8 +242,8 @@ pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + '
 /// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. If only
 /// the terms nearest to the answer were shown, the answer would be in their middle, and somebody who sees only the
 /// choices would find it there. So terms that are near to the wrong terms are shown as well. Two random numbers decide
-/// whether the answer is the longest and whether it is in the middle, each with a probability of one in the number of
-/// choices. `alike` is the similarity of two terms.
+/// whether the answer is the longest and whether it is in the middle. The probability of each is one divided by the
+/// number of choices. `alike` is the similarity of two terms.
 pub(crate) fn terms(
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,
@@ -306,7 +307,7 @@ pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
     jaccard_of_sets(&pieces(a), &pieces(b))
 }
 
-/// The choices in a random order with their origins, and where the first one went.
+/// The choices in a random order with their origins, and the new place of the first one.
 pub(crate) fn shuffled(
     choices: Vec<(String, ChoiceOrigin)>,
     rng: &mut ChaCha8Rng,

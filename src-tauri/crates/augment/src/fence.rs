@@ -28,7 +28,7 @@ fn tag(text: &str) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(&Sha256::digest(text.as_bytes())[..BYTES])
 }
 
-/// The short marker that replaces a marker in keys; `None` where this program did not make the marker.
+/// The short marker that replaces a marker in keys; `None` if this program did not make the marker.
 fn short(tag: &str) -> Option<String> {
     let bytes = BASE64_URL_SAFE_NO_PAD.decode(tag).ok()?;
     bytes.get(..KEYED).map(hex::encode)

@@ -2,20 +2,20 @@
 //!
 //! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the graph) and drafts
 //! questions with choices (QCA, METHODS §1.2). Every draft, whoever wrote it, goes through [`validate()`] and the
-//! [`Deduplicator`] before it is kept. What was not drafted and what was rejected is counted by reason ([`SkipReason`],
-//! [`Rejection`]).
+//! [`Deduplicator`] before it is kept. The questions that were not drafted or were rejected are counted by reason
+//! ([`SkipReason`], [`Rejection`]).
 //!
-//! The [`OfflineWriter`] (`offline`) needs no language model. It works in English and Chinese. It takes a rule apart
-//! (`english`, `chinese`) and asks who acts, when and how much, with which force, what a term means, which item is in
-//! the rule's list, or which of four wordings the rule has. The four wordings differ in two places with two values each
-//! (`offline::squares`). They are chosen so that none can be recognised by its length, its wording or its likeness to
-//! the others (`offline::balance`).
+//! The [`OfflineWriter`] (`offline`) needs no language model. It works in English and Chinese. It splits a rule into
+//! its parts (`english`, `chinese`) and asks about them: who acts, when, how much, with which force, what a term means,
+//! which item is in the rule's list, or which of four wordings the rule has. The four wordings differ in two places
+//! with two values each (`offline::squares`). They are chosen so that the right one cannot be recognised by its length,
+//! its wording or its likeness to the others (`offline::balance`).
 //!
-//! The [`LlmWriter`] uses a language model: [`PromptWriter`] says what to ask about an anchor, [`endpoint`] asks it,
-//! and the writer makes drafts of the answers. The prompts are files that a user can edit ([`wording`]).
+//! The [`LlmWriter`] uses a language model: [`PromptWriter`] makes the prompt about an anchor, [`endpoint`] sends it,
+//! and the writer makes drafts from the answers. The prompts are files that a user can edit ([`wording`]).
 //!
-//! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed
-//! ([`shifts`]). In the same way [`extract`] finds terms, by a schema ([`schemas`]). This crate stores nothing.
+//! [`OfflineTriplets`] makes triplets: a sentence, its rewording, and the sentence with one thing changed ([`shifts`]).
+//! [`extract`] finds terms with a language model, by a schema ([`schemas`]). This crate stores nothing.
 #![forbid(unsafe_code)]
 
 mod addressee;

@@ -5,8 +5,8 @@ use crate::reasons::Rejection;
 use crate::words::{borne_out, contains_words};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft};
 
-/// For questions whose wrong choices are other acts' definitions of the term. Checks that the question names term and
-/// act (otherwise those choices would be right, too), and that each choice says what its own act says.
+/// Checks a question whose wrong choices are other acts' definitions of the term. The question must name the term and
+/// the act, because otherwise the other definitions would be right, too. Each choice must say what its own act says.
 pub(crate) fn told_apart(
     draft: &QcaDraft,
     answer: &str,

@@ -1,5 +1,5 @@
-//! Whether a sentence quotes a law: "Section 4 of the Regulation says: …". What it quotes, nobody has said that he
-//! does.
+//! Whether a sentence quotes a law, for example "Section 4 of the Regulation says: …". The author of such a sentence
+//! does not claim to do what the quoted law demands.
 
 use crate::chinese::lexicon as zh;
 use crate::english::lexicon as en;

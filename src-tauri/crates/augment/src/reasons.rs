@@ -47,7 +47,7 @@ reasons! {
         NoNeighbour = "no_neighbour": "no neighbouring sentence",
         /// There are neighbours, but none is a complete sentence that differs enough.
         NoUsableNeighbour = "no_usable_neighbour": "no neighbouring sentence that makes a fair wrong choice",
-        /// No change that keeps the sentence grammatical and makes it wrong.
+        /// There is no change that keeps the sentence grammatical and makes it wrong.
         NoEdit = "no_edit": "no minimal change that makes the sentence wrong",
         /// The sentence names nothing that a question could be about.
         NoTopic = "no_topic": "nothing in the sentence names what to ask about",
@@ -57,9 +57,9 @@ reasons! {
         FewSimilarTerms = "few_similar_terms": "too few similar terms for wrong choices",
         /// The rest of the sentence gives every term away.
         TermGivenAway = "term_given_away": "the rest of the sentence gives the term away",
-        /// Nothing that was drafted passed the writer's own check.
+        /// No draft passed the writer's own check.
         NothingPassed = "nothing_passed": "no draft passed the checks",
-        /// It speaks to a language model instead of a reader; nobody is asked about it.
+        /// The sentence speaks to a language model instead of a reader, so no question is asked about it.
         SpeaksToModel = "speaks_to_model": "the sentence speaks to a language model",
         /// Nearly the same sentence is in another part of the dataset; it is asked about there.
         RepeatedElsewhere = "repeated_elsewhere": "nearly the same sentence stands in another part",
@@ -127,7 +127,7 @@ reasons! {
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// The question asks for a meaning that holds in one act, and does not name the term and this act.
         ActNotNamed = "act_not_named": "the question does not name the term and the act whose meaning it asks for",
-        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this one
+        /// The answer is nearer to what another act says of the term, or a wrong choice is nearer to what this act
         /// says.
         MeaningsMixed = "meanings_mixed": "the meanings that two acts give the term are mixed up",
         /// A choice is not a complete sentence.
@@ -165,7 +165,7 @@ impl From<SkipReason> for Skip {
 }
 
 impl Rejection {
-    /// The reason in Chinese, as it is told to a model that is asked anew.
+    /// The reason in Chinese, for a model that is asked again.
     pub(crate) fn chinese(self) -> &'static str {
         match self {
             Self::ChoiceCount => "备选答案的个数不对",

@@ -1,10 +1,10 @@
-//! Which words are next to each other in a corpus. This is used to check whether words put into a rule read like the
-//! documents.
+//! Which words are next to each other in a corpus. This is used to check whether words that are put into a rule read
+//! like the documents.
 //!
-//! Some names give a wrong choice away at once: names that no document uses ("the European Data Protection
+//! Some names show at once that a choice is wrong: names that no document uses ("the European Data Protection
 //! Supervisors", "health statuses"), and names in a position where no document has one ("each Board"). Only words, and
-//! runs of two or three words, are kept, not where they stand. So questions can use the phrases of the documents
-//! without revealing the content of the rules.
+//! runs of two or three words, are stored, without the places where they occur. So questions can use the phrases of the
+//! documents without revealing the content of the rules.
 
 use crate::words::is_stop;
 use lexforge_text::is_han;
@@ -36,7 +36,7 @@ fn key(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// The words between two marks; nothing stands beside what a mark parts it from.
+/// The runs of words between two punctuation marks. Words on different sides of a mark are not neighbours.
 fn stretches(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
     let mark = |c: char| {
         !c.is_alphanumeric()
@@ -47,7 +47,7 @@ fn stretches(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
 }
 
 impl Usage {
-    /// What the sentences of a corpus say: words, pairs and runs of three.
+    /// The words, pairs and runs of three words in the sentences of a corpus.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Self {
         let (mut runs, mut counts, mut count) = (HashSet::new(), HashMap::new(), 0);
         for stretch in texts.flat_map(stretches) {
@@ -165,7 +165,7 @@ struct Place {
 }
 
 impl Place {
-    /// `None` where no new word was added.
+    /// `None` if no new word was added.
     fn of(old: &str, new: &str) -> Option<Self> {
         let han = new.chars().any(is_han);
         let same = old

@@ -1,4 +1,4 @@
-//! What a draft must fulfil, whoever wrote it.
+//! The conditions that every draft must meet, whoever wrote it.
 
 use crate::anchor::Anchor;
 use crate::asked::{added, copies, told_by_the_question};
@@ -46,7 +46,7 @@ const VAGUE: &[&str] = &[
     "根据原文",
     "文中提到",
 ];
-/// Phrases that an answer must not have: they tell that it is the official one.
+/// Phrases that an answer must not have, because they say that it is the official one.
 const LEADING: &[&str] = &[
     "according to the regulation",
     "according to the rule",
@@ -64,7 +64,7 @@ const LEADING: &[&str] = &[
 ];
 /// Beginnings that an answer must not have unless its anchor has them too.
 const BEGINNINGS: &[&str] = &["according to", "根据规定", "依据规定"];
-/// Signs that whoever wrote it followed something else than the task; the texts that it was given may hold them.
+/// Signs that the writer followed something other than the task. The texts that it was given may contain them.
 const OFF_TASK: &[&str] = &[
     "http://",
     "https://",
@@ -242,8 +242,8 @@ fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     }
 }
 
-/// All that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say of its
-/// term.
+/// All texts that a writer was given: the anchor with what belongs to it, its neighbours, and what other acts say about
+/// its term.
 fn given(anchor: &Anchor<'_>) -> String {
     let mut text = format!(
         "{} {} {}",

@@ -1,4 +1,4 @@
-//! What a rule may bind, and what stands around it.
+//! The actors that a rule may bind, and the text around a rule.
 
 /// Whom a rule binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -7,16 +7,16 @@ pub enum Addressee {
     Public,
     /// Somebody else who acts.
     Other,
-    /// It names nobody who acts.
+    /// The rule names no actor.
     Nobody,
 }
 
-/// What stands around a rule.
+/// The text around a rule.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surroundings<'a> {
     /// The headings above it.
     pub headings: &'a [&'a str],
-    /// Whom the sentence before it in the same article binds: "it" is the same.
+    /// The addressee of the sentence before it in the same article, to whom "it" refers.
     pub before: Option<Addressee>,
     /// Whether its document names a public board, see [`crate::names_public_board`].
     pub public_board: bool,

@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use shipped::SHIPPED;
 use std::sync::LazyLock;
 
-/// What the first line begins with.
+/// The beginning of the first line.
 const HEAD: &str = "lexforge prompt:";
 /// Fewest and most characters of the part `system`.
 const SYSTEM: (usize, usize) = (40, 12_000);
@@ -69,15 +69,15 @@ pub struct Wording {
     shipped: bool,
 }
 
-/// What takes the place of a name.
+/// A name, and the value that replaces it.
 pub(crate) type Filled<'a> = (&'static str, &'a str);
 
-/// Why an answer is asked for anew.
+/// Why the model is asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
-    /// It could not be read.
+    /// The answer could not be read.
     Unparseable(Unparseable),
-    /// What it says was turned down.
+    /// The content of the answer was rejected.
     Rejected(Rejection),
 }
 
@@ -107,7 +107,7 @@ impl Why {
     }
 }
 
-/// What must stand in a prompt of a kind; each of them once, `attempt` at most once.
+/// The names that must be in a prompt of a kind: each of them once, `attempt` at most once.
 pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
     let all: &[(&str, &str, &str)] = match kind {
         PromptKind::EntityExtraction => &[
@@ -359,7 +359,7 @@ impl Wording {
         }
     }
 
-    /// What it is for.
+    /// The kind of prompt that it is for.
     pub fn kind(&self) -> PromptKind {
         self.kind
     }

@@ -5,9 +5,9 @@ use crate::reasons::Skip;
 use lexforge_domain::api::RejectedDraft;
 use lexforge_domain::qca::{QcaDraft, QuestionSource};
 
-/// Somebody who drafts questions: the offline generator, or a language model behind an endpoint.
+/// A writer of drafts for questions: the offline generator, or a language model behind an endpoint.
 ///
-/// A writer only drafts. All drafts are checked with [`crate::validate()`] and compared with each other by
+/// A writer only makes drafts. All drafts are checked with [`crate::validate()`] and compared with each other by
 /// [`crate::Deduplicator`].
 pub trait QuestionWriter {
     /// Under which source its questions are kept.
@@ -28,8 +28,8 @@ pub trait QuestionWriter {
     /// [`Skip`] with the reason why this anchor gives no question.
     fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip>;
 
-    /// The drafts that the writer itself has rejected since the last call; they are not among its results. A writer
-    /// without checks of its own has rejected none.
+    /// The drafts that the writer itself has rejected since the last call. They are not among its results. The default
+    /// is for writers without checks of their own, which reject no drafts.
     fn turned_down(&mut self) -> Vec<RejectedDraft> {
         Vec::new()
     }

@@ -115,7 +115,7 @@ fn line(statement: &Statement) -> String {
     format!("{struck}{} {}", statement.text, cited.join(""))
 }
 
-/// What a model wrote, in figures.
+/// The figures of a model's writing.
 fn writing(written: &AnswerWriting) -> String {
     let model = format!("{} on {}", written.model, written.host);
     if written.statements == 0 {
@@ -151,7 +151,7 @@ fn reason(why: Option<Unsupported>) -> &'static str {
     }
 }
 
-/// Why the clauses themselves stand where a model was to write.
+/// Why clauses are shown although a model should have written the answer.
 fn gap(gap: &ModelGap) -> String {
     match gap {
         ModelGap::Unreadable { reason } => {
@@ -190,7 +190,7 @@ pub fn many(n: u64, noun: &str) -> String {
     format!("{} {noun}{s}", count(n))
 }
 
-/// What is said about a place if the workspace has a newer version of its document.
+/// The note at a place if the workspace has a newer version of its document.
 fn newer(document: Option<DocumentId>) -> String {
     document
         .map(|id| format!(" (document {id} is a newer version)"))

@@ -131,7 +131,7 @@ fn empty(report: &BatchReport) -> String {
     }
 }
 
-/// What became of the verdicts in a table.
+/// The result of taking in the verdicts of a table.
 fn taken(report: &VerdictsReport) -> String {
     let mut text = String::new();
     for row in &report.rejected {
@@ -270,7 +270,7 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// What measuring on the labelled questions of a language came to.
+/// The result of measuring on the labelled questions of a language.
 fn measured(report: &CalibrationReport, several: bool) -> String {
     let mut text = String::new();
     if several {

@@ -15,7 +15,7 @@ pub struct AskArgs {
     /// The question.
     #[arg(required_unless_present_any = ["batch", "verdicts_from", "history", "again", "prefer"])]
     pub question: Option<String>,
-    /// How clauses are searched: by words, and by vectors where the workspace has them, unless this says otherwise.
+    /// How clauses are searched. Default: by words, and also by vectors if the workspace has them.
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
     /// Which encoder makes the vectors.
@@ -25,10 +25,11 @@ pub struct AskArgs {
     /// switched on is used, if there is one (`rank rerank`).
     #[arg(long, value_name = "RUN", conflicts_with = "batch")]
     pub rerank: Option<RunId>,
-    /// The answer that this question goes on from, by its number: "And for processors?" is then read with its question.
+    /// Treat the question as a follow-up to an earlier answer, given by its number. "And for processors?" is then read
+    /// together with the question of that answer.
     #[arg(long, value_name = "ANSWER", requires = "question")]
     pub after: Option<AnswerId>,
-    /// Only what applied on this day counts.
+    /// Use only what applied on this day.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
     /// What writes the answer. With `extractive` (the default) the answer consists of quoted clauses. `adapter` is a
@@ -39,16 +40,16 @@ pub struct AskArgs {
     /// checked against the clauses that it cites.
     #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
-    /// Agree to what would be sent, without being asked on the terminal.
+    /// Agree in advance to what is sent, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,
-    /// Answer in two ways, one beside the other; each is kept.
+    /// Answer in two ways and show the answers side by side. Both are kept.
     #[arg(long, value_name = "A,B", value_parser = pair, requires = "question", conflicts_with_all = ["way", "batch"])]
     pub compare: Option<Pair>,
-    /// With --compare: do not say who wrote which. With --prefer: it was not said.
+    /// With --compare: do not show which way wrote which answer. With --prefer: record that this was not shown.
     #[arg(long)]
     pub blind: bool,
-    /// Keep which of two answers is better.
+    /// Record which of two answers is better.
     #[arg(long, value_enum, requires = "between", conflicts_with_all = ["question", "batch", "history", "again"])]
     pub prefer: Option<Preference>,
     /// With --prefer: the numbers of the two answers, in the order in which they were shown.
@@ -62,28 +63,28 @@ pub struct AskArgs {
         conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx,
-    /// else CSV.
+    /// The file to write the answers to (with --batch): a document if its name ends in .docx, a workbook if it ends in
+    /// .xlsx, otherwise CSV.
     #[arg(
         long,
         value_name = "ANSWERS.csv|ANSWERS.xlsx|ANSWERS.docx",
         requires = "batch"
     )]
     pub out: Option<PathBuf>,
-    /// Take the verdicts that somebody wrote into a table of answers (its column verdict).
+    /// Take in the verdicts that somebody wrote into the column `verdict` of a table of answers.
     #[arg(
         long,
         value_name = "ANSWERS.csv|ANSWERS.xlsx",
         conflicts_with_all = ["question", "batch", "history", "again", "prefer"]
     )]
     pub verdicts_from: Option<PathBuf>,
-    /// List the answers that were given, newest first.
+    /// List the answers that were given so far, newest first.
     #[arg(long, conflicts_with_all = ["question", "batch"])]
     pub history: bool,
-    /// Show an answer as it was given.
+    /// Show an earlier answer as it was given.
     #[arg(long, value_name = "ANSWER", conflicts_with_all = ["question", "batch", "history"])]
     pub again: Option<AnswerId>,
-    /// With --again: say what you think of it.
+    /// With --again: record what you think of that answer.
     #[arg(long, value_enum, requires = "again", conflicts_with_all = ["question", "batch", "history"])]
     pub verdict: Option<Verdict>,
 }
@@ -93,22 +94,22 @@ pub struct AskArgs {
 pub enum Verdict {
     /// It answers the question.
     Right,
-    /// It does not.
+    /// It does not answer the question.
     Wrong,
-    /// Something that matters is missing.
+    /// Something important is missing from it.
     Incomplete,
-    /// The documents do not answer it.
+    /// The documents do not answer the question, so no answer should have been given.
     ShouldHaveRefused,
 }
 
 /// Which of two answers is better.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum Preference {
-    /// The one that stood first.
+    /// The answer that was shown first.
     First,
-    /// The other.
+    /// The answer that was shown second.
     Second,
-    /// Both are as good.
+    /// Both are equally good.
     Equal,
     /// Neither is good.
     Neither,
@@ -185,19 +186,20 @@ pub struct PairsArgs {
 /// What to do with labelled questions.
 #[derive(Debug, Subcommand)]
 pub enum PairsAction {
-    /// Bring them in: lines of {"id"?, "question", "passage_ids", "answer"?}; no passage where nothing answers.
+    /// Import labelled questions, one JSON object a line: {"id"?, "question", "passage_ids", "answer"?}. If no passage
+    /// answers a question, its list of passages is empty.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The file.
         file: PathBuf,
     },
-    /// List them.
+    /// List the labelled questions.
     List {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Write them to a file, as `import` reads them.
+    /// Write the labelled questions to a file that `pairs import` can read.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
@@ -211,7 +213,7 @@ pub enum PairsAction {
 pub struct CalibrateArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Bring these labelled questions in first.
+    /// Import these labelled questions first.
     #[arg(long, value_name = "FILE")]
     pub labels: Option<PathBuf>,
     /// How clauses are searched.
@@ -220,16 +222,16 @@ pub struct CalibrateArgs {
     /// Which encoder makes the vectors.
     #[command(flatten)]
     pub encoder: EncoderArgs,
-    /// Share of wrong answers among those given that is not to be exceeded.
+    /// The largest share of wrong answers, among all answers given, that is accepted.
     #[arg(long, default_value_t = lexforge_engine::ALPHA)]
     pub alpha: f64,
-    /// How sure that is to be.
+    /// How certain it has to be that this share is not exceeded.
     #[arg(long, default_value_t = lexforge_engine::CONFIDENCE)]
     pub confidence: f64,
-    /// Who puts the answers together that are measured, as `ask` takes it. A model is asked all labelled questions.
+    /// The way of answering that is measured, named as for `ask`. A model is asked all labelled questions.
     #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
-    /// Agree to what would be sent, without being asked on the terminal.
+    /// Agree in advance to what is sent, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,
 }
@@ -245,11 +247,11 @@ pub struct RankArgs {
 /// What to do with rankings.
 #[derive(Debug, Subcommand)]
 pub enum RankAction {
-    /// Fit a ranker on the labelled questions, which puts the scores by words and by vectors together.
+    /// Fit a ranker on the labelled questions. It combines the scores by words with the scores by vectors.
     Train {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Bring these labelled questions in first.
+        /// Import these labelled questions first.
         #[arg(long, value_name = "FILE")]
         labels: Option<PathBuf>,
         /// How clauses are searched.
@@ -259,8 +261,8 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
     },
-    /// Search all questions with an encoder from now on, in the window too: --encoder, --adapter, or neither for the
-    /// encoder of the graph.
+    /// From now on, search with this encoder for all questions, also in the window. Name it with --encoder or
+    /// --adapter; without either option, the encoder of the graph is used.
     Use {
         /// The workspace's file.
         workspace: PathBuf,
@@ -269,25 +271,27 @@ pub enum RankAction {
         encoder: EncoderArgs,
     },
     /// Measure on labelled questions whether the cross-encoder of a run (`train --task rerank`) puts clauses in a
-    /// better order. If it does, it is used from now on. Without --run and --off, show the cross-encoders that there
+    /// better order. If it does, it is used from now on. Without --run and --off, list the cross-encoders that there
     /// are.
     Rerank {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The run. What it and the encoder of the search learned from is left out.
+        /// The run that tuned the cross-encoder. The measurement leaves out the questions that this run or the search's
+        /// encoder learned from.
         #[arg(long, value_name = "RUN")]
         run: Option<RunId>,
-        /// Bring these labelled questions in first.
+        /// Import these labelled questions first.
         #[arg(long, value_name = "FILE", requires = "run")]
         labels: Option<PathBuf>,
-        /// Use it again as it was measured, without measuring.
+        /// Switch the cross-encoder on again because of its earlier measurement, without measuring again.
         #[arg(long, requires = "run", conflicts_with = "labels")]
         on: bool,
-        /// Use none from now on.
+        /// Use no cross-encoder from now on.
         #[arg(long, conflicts_with = "run")]
         off: bool,
     },
-    /// How much of a tuning pays: ranking and general language between the base model (0) and the tuned one (100).
+    /// Measure how much of a tuning is best. At several points between the base model (0) and the tuned model (100),
+    /// this shows how well clauses are ranked and how much general language is kept.
     Curve {
         /// The workspace's file.
         workspace: PathBuf,
@@ -296,7 +300,7 @@ pub enum RankAction {
         /// The questions: lines of {"id", "text" or "question"}.
         #[arg(long, value_name = "FILE")]
         queries: PathBuf,
-        /// The right passages, in TREC's form.
+        /// The right passages, in the form that TREC uses.
         #[arg(long, value_name = "FILE")]
         qrels: PathBuf,
         /// How clauses are searched.
@@ -305,18 +309,19 @@ pub enum RankAction {
         /// General sentences: a table with the columns sentence1, sentence2 and score.
         #[arg(long, value_name = "FILE.csv")]
         general: Option<PathBuf>,
-        /// The points, in hundredths.
+        /// The points to measure, in percent of the tuning.
         #[arg(long, value_delimiter = ',', default_values_t = [0, 25, 50, 75, 100], value_parser = clap::value_parser!(u8).range(0..=100))]
         points: Vec<u8>,
     },
-    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 over questions whose right passages are known.
+    /// Measure how well clauses are ranked, on questions whose right passages are known: Recall@10, MAP@10, nDCG@10,
+    /// MRR and both@10.
     Eval {
         /// The workspace's file.
         workspace: PathBuf,
         /// The questions: lines of {"id", "text" or "question", "kind"?}.
         #[arg(long, value_name = "FILE")]
         queries: PathBuf,
-        /// The right passages, in TREC's form.
+        /// The right passages, in the form that TREC uses.
         #[arg(long, value_name = "FILE")]
         qrels: PathBuf,
         /// How clauses are searched.
@@ -325,10 +330,10 @@ pub enum RankAction {
         /// Which encoder makes the vectors.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Write the ranking in TREC's form.
+        /// Write the ranking to this file, in the form that TREC uses.
         #[arg(long, alias = "out", value_name = "OUT")]
         trec: Option<PathBuf>,
-        /// Use neither the ranker that was fitted nor the cross-encoder that is on: words and vectors have equal
+        /// Use neither the fitted ranker nor the cross-encoder that is switched on. Words and vectors then have equal
         /// weight.
         #[arg(long)]
         half: bool,
@@ -336,7 +341,7 @@ pub enum RankAction {
         /// with the same search without it.
         #[arg(long, value_name = "RUN")]
         rerank: Option<RunId>,
-        /// Compare with a run in TREC's form.
+        /// Compare with the ranking in this file, which is in the form that TREC uses.
         #[arg(long, value_name = "RUN", conflicts_with_all = ["against_mode", "against_half"])]
         against: Option<PathBuf>,
         /// Compare with another way of searching.

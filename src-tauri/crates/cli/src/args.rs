@@ -38,7 +38,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "lexforge", version, arg_required_else_help = true)]
 pub struct Cli {
-    /// Results as JSON on standard output.
+    /// Print results as JSON on standard output.
     #[arg(long, global = true)]
     pub json: bool,
     /// What to do.
@@ -49,56 +49,59 @@ pub struct Cli {
 /// The verbs.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// The main job: import, terms, graph, questions, train, evaluate, report.
+    /// Do the whole job: import, terms, graph, questions, training, evaluation, report.
     Run(RunArgs),
     /// Make a new workspace.
     New(WorkspaceArgs),
-    /// Back a workspace up, or restore a backup.
+    /// Back up a workspace, restore a backup, or show the disk space.
     Workspace(CopiesArgs),
-    /// Import documents and folders of them: .pdf, .docx, .html, .md, .txt, .jsonl.
+    /// Import documents, or folders of documents: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
-    /// Make the vectors that the search lacks, so that clauses in other words are found before there is a graph.
+    /// Make the vectors that the search lacks. With them, clauses in other words are found even before there is a
+    /// graph.
     Vectors(WorkspaceArgs),
-    /// List documents, print one, link versions, show what changed between two, or check them before they are used to
-    /// train.
+    /// List documents, print one, link versions, show what changed between two of them, or check documents before they
+    /// are used for training.
     Docs(DocsArgs),
-    /// Search the corpus.
+    /// Search the documents.
     Search(SearchArgs),
-    /// Ask the documents: an answer that cites its page, or that they hold none.
+    /// Ask the documents. The answer cites its page, or says that the documents do not hold an answer.
     Ask(AskArgs),
-    /// Questions with the passages that answer them.
+    /// Import, list or export labelled questions: questions with the passages that answer them.
     Pairs(PairsArgs),
     /// Measure on labelled questions how often answers are wrong.
     Calibrate(CalibrateArgs),
-    /// How well clauses are ranked, on questions whose right passages are known.
+    /// Measure how well clauses are ranked on questions whose right passages are known, and choose how they are ranked.
     Rank(RankArgs),
-    /// Which policy statements cover which rules, what differs, and which rules nothing covers.
+    /// Show which policy statements cover which rules, what differs, and which rules no statement covers.
     Match(MatchArgs),
-    /// Figures of files, without a workspace.
+    /// Compute figures from files, without a workspace.
     Metrics(MetricsArgs),
-    /// The text stages on a plain file, without a workspace.
+    /// Run one stage of the text processing on a plain file, without a workspace.
     Text(TextArgs),
     /// Find terms, list them, and decide about them.
     Terms(TermsArgs),
-    /// Who reviews, and how.
+    /// Say who reviews, and how.
     People(PeopleArgs),
-    /// Review packets for colleagues without access to the workspace.
+    /// Exchange review packets with colleagues who have no access to the workspace.
     Packet(PacketArgs),
-    /// Build the sentence graph, add to it, describe it, look into it, export it.
+    /// Build the sentence graph, update it, describe it, show a part of it, or export it.
     Graph(GraphArgs),
     /// Write questions: offline, with a language model behind an endpoint, or through batch files.
     Augment(AugmentArgs),
     /// Name, try, list or remove the endpoints of language models.
     Endpoints(EndpointsArgs),
-    /// What language models are told: list, show, edit and try the prompts.
+    /// List, show, edit and try the prompts, which tell language models what to do.
     Prompts(PromptsArgs),
-    /// Export questions, decide about them, or see what was turned down.
+    /// Export questions, decide about them, or show the drafts that were turned down.
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
-    /// Pairs of sentences whose likeness in meaning experts score, 0 to 5, and encoders measured on them.
+    /// Let experts score pairs of sentences by how alike they are in meaning, from 0 to 5, and measure encoders on
+    /// these pairs.
     Similarity(SimilarityArgs),
-    /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words.
+    /// Make, review and measure triplets: a sentence, one that says the same, and one that differs in meaning but
+    /// hardly in words.
     Triplets(TripletsArgs),
     /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on
     /// triplets (--task triplets).
@@ -107,37 +110,39 @@ pub enum Command {
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
-    /// Decide whether a run may go live: exit code 0 pass, 3 stop, 4 undecided.
+    /// Decide whether a run may go live. Exit code 0 = pass, 3 = stop, 4 = undecided.
     Gate(Box<GateArgs>),
-    /// Bring exams of others in, list or remove them.
+    /// Import exams that others wrote, list them, or remove them.
     Exam(ExamArgs),
-    /// Put systems side by side on the snapshot's test questions, on an exam, or on terms in contexts.
+    /// Compare systems on the snapshot's test questions, on an exam, or on terms in contexts.
     Bench(BenchArgs),
-    /// Write a page for people who sign: the report, a comparison of systems, what the gate says, a model's card.
+    /// Write a page for the people who sign: the report, a comparison of systems, the gate's decision, or a model's
+    /// card.
     Report(ReportArgs),
-    /// List base models, describe one, embed with it, export a trained one, or make one active.
+    /// List base models, describe one, embed texts with it, export a trained model, or make one active.
     Models(ModelsArgs),
-    /// Sample what is new, and say what has moved: the fixed panel, new sentences, new questions.
+    /// Take a sample of new sentences and new questions, and show what has changed in them and in a fixed panel of
+    /// texts.
     Drift(DriftArgs),
-    /// Do this on a schedule.
+    /// Run the check of `drift` again and again, on a schedule.
     Watch(WatchArgs),
-    /// Verify the audit chain, sign its head, or list it.
+    /// Verify the audit chain, sign its head, or list its entries.
     Audit(AuditArgs),
-    /// Put a key file behind a passphrase, or take the passphrase away.
+    /// Protect a key file with a passphrase, or remove the passphrase.
     Key(KeyArgs),
-    /// Machines that a training can run on, over SSH or through Slurm.
+    /// Register, check and set up machines that a training can run on, over SSH or through Slurm.
     Compute(ComputeArgs),
-    /// What is there, what is missing, and the command that mends it.
+    /// Show what is installed and what is missing, with the command that mends it.
     Doctor(DoctorArgs),
-    /// Take in a newer version from a signed file, or go back to the one before.
+    /// Take in a newer version from a signed file, or go back to the version before.
     Update(UpdateArgs),
 }
 
 /// `doctor`
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for
-    /// support.
+    /// Write a new file for a request for support. It contains versions, checks, settings, counts and logs, and nothing
+    /// from the documents.
     #[arg(long, value_name = "FILE.zip")]
     pub bundle: Option<PathBuf>,
 }
@@ -145,9 +150,9 @@ pub struct DoctorArgs {
 /// `run`
 #[derive(Debug, Args)]
 pub struct RunArgs {
-    /// The workspace's file; made where there is none.
+    /// The workspace's file. It is made if there is none.
     pub workspace: PathBuf,
-    /// Documents and folders to import; none = work on what the workspace holds.
+    /// Documents and folders to import. Without them, the command works on what the workspace already contains.
     pub files: Vec<PathBuf>,
     /// Training and reading settings.
     #[command(flatten)]
@@ -160,13 +165,13 @@ pub struct RunArgs {
 /// How documents are read.
 #[derive(Debug, Args)]
 pub struct ReadingArgs {
-    /// Read with the main reader only; faster, and no agreement is shown.
+    /// Read with the main reader only. This is faster, but shows no agreement between two readers.
     #[arg(long)]
     pub no_second_reader: bool,
-    /// Leave pages without a text layer unread, even where Tesseract is installed.
+    /// Do not read pages without a text layer, even if Tesseract is installed.
     #[arg(long)]
     pub no_ocr: bool,
-    /// File that holds the password of locked PDFs.
+    /// File that contains the password of locked PDFs.
     #[arg(long, value_name = "FILE")]
     pub password_file: Option<PathBuf>,
     /// Take the password of locked PDFs from the first line of standard input.
@@ -177,15 +182,15 @@ pub struct ReadingArgs {
 /// `import`
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// The workspace's file; made where there is none.
+    /// The workspace's file. It is made if there is none.
     pub workspace: PathBuf,
-    /// The documents; of a folder, everything below it that can be imported.
+    /// The documents. If a folder is named, everything in it and below it that can be imported.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// How they are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Make the vectors of the new sentences as well (see `vectors`).
+    /// Also make the vectors of the new sentences (see `vectors`).
     #[arg(long)]
     pub vectors: bool,
 }
@@ -198,22 +203,22 @@ pub struct SearchArgs {
     /// The words to look for.
     #[arg(required_unless_present = "queries")]
     pub query: Option<String>,
-    /// How.
+    /// How sentences are searched.
     #[arg(long, value_enum, default_value_t = Mode::Lexical)]
     pub mode: Mode,
     /// Which encoder makes the vectors.
     #[command(flatten)]
     pub encoder: EncoderArgs,
-    /// Put the first fifty in order with the cross-encoder of this run (`train --task rerank`).
+    /// Put the first fifty hits in order with the cross-encoder of this run (`train --task rerank`).
     #[arg(long, value_name = "RUN", conflicts_with = "queries")]
     pub rerank: Option<RunId>,
-    /// Most hits.
+    /// Show at most this many hits.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
     pub top: u16,
-    /// File of queries, a line each: {"id", "text"}.
+    /// A file of queries, one a line: {"id", "text"}.
     #[arg(long, value_name = "FILE", requires = "trec")]
     pub queries: Option<PathBuf>,
-    /// Write a TREC run with the corpus' own ids to this file.
+    /// Write the hits to this file as a TREC run, with the corpus' own ids.
     #[arg(long, value_name = "OUT", requires = "queries")]
     pub trec: Option<PathBuf>,
 }
@@ -229,23 +234,23 @@ pub struct TextArgs {
 /// The text stages.
 #[derive(Debug, Subcommand)]
 pub enum TextStage {
-    /// Sentences with offsets.
+    /// Print sentences with their offsets.
     Segment(FileArgs),
-    /// Definitions.
+    /// Print definitions.
     Definitions(FileArgs),
-    /// References to other clauses. A .jsonl corpus (`{"id","text","title"?,"section"?}` a line) is read passage by
-    /// passage, and every reference is led to the passage that it names.
+    /// Print references to other clauses. A .jsonl corpus (`{"id","text","title"?,"section"?}` a line) is read passage
+    /// by passage, and each reference is resolved to the passage that it names.
     References(FileArgs),
-    /// Term candidates.
+    /// Print candidates for terms.
     Terms(FileArgs),
 }
 
 /// A plain text file.
 #[derive(Debug, Args)]
 pub struct FileArgs {
-    /// UTF-8 text.
+    /// The file, in UTF-8.
     pub file: PathBuf,
-    /// Language: en, zh, ko; none = detect.
+    /// Language: en, zh, ko. Default: it is detected.
     #[arg(long)]
     pub language: Option<String>,
 }
@@ -261,13 +266,13 @@ pub struct TermsArgs {
 /// What to do with terms.
 #[derive(Debug, Subcommand)]
 pub enum TermsAction {
-    /// Find the corpus' terms; replaces those found before.
+    /// Find the terms of the documents. They replace the terms that were found before.
     Extract(Box<ExtractArgs>),
-    /// List the pairs of terms that could be taken for each other, or look for them anew.
+    /// List the pairs of terms that could be taken for each other, or look for such pairs again.
     Confusables(ConfusablesArgs),
-    /// List what the last extraction proposed and did not take.
+    /// List what the last extraction proposed but did not take.
     Rejected(WorkspaceArgs),
-    /// The classes of terms that a language model looks for.
+    /// List, show or change the classes of terms that a language model looks for.
     Schemas {
         /// What to do.
         #[command(subcommand)]
@@ -280,13 +285,13 @@ pub enum TermsAction {
         /// Text that the term or its definition contains.
         #[arg(long)]
         query: Option<String>,
-        /// Only of this status: unreviewed, accepted, rejected, merged, conflict.
+        /// Only terms of this status: unreviewed, accepted, rejected, merged, conflict.
         #[arg(long, value_parser = status)]
         status: Option<ReviewStatus>,
-        /// Only of this class of the schema; empty = those without one.
+        /// Only terms of this class of the schema; empty = those without a class.
         #[arg(long)]
         class: Option<String>,
-        /// Most rows; 0 = all.
+        /// List at most this many terms; 0 = all.
         #[arg(long, default_value_t = 0)]
         limit: u64,
     },
@@ -296,17 +301,17 @@ pub enum TermsAction {
     /// Glossaries.
     #[command(flatten)]
     Glossary(GlossaryAction),
-    /// Terms in their contexts, to measure whether models tell their meanings apart.
+    /// Import or export terms in contexts. They measure whether models distinguish a term's meanings.
     Apart {
         /// What to do.
         #[command(subcommand)]
         action: ApartAction,
     },
-    /// Show how far the reviewers agree on terms, class by class and two by two.
+    /// Show how far the reviewers agree on terms: for each class, and for each two reviewers.
     Agreement {
         /// The workspace's file.
         workspace: PathBuf,
-        /// On pairs of terms instead: the same, confusable, unrelated.
+        /// Show it for pairs of terms instead: the same, confusable, unrelated.
         #[arg(long)]
         pairs: bool,
     },
@@ -322,13 +327,13 @@ pub struct TrainArgs {
     /// or `tsdae` with `--objective tsdae`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
-    /// How the task adapt teaches an encoder the language of the documents; by masked words without it.
+    /// How the task adapt teaches an encoder the language of the documents. Default: by masked words.
     #[arg(long, value_enum, requires = "task")]
     pub objective: Option<AdaptArg>,
-    /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
+    /// What the training learns from instead of a snapshot: questions (for the task retrieval) or matches.
     #[arg(long, value_enum, default_value = "labels")]
     pub learn_from: LearnFromArg,
-    /// Snapshot; none = the newest.
+    /// The snapshot's number. Default: the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
     /// Go on from the result of a finished run, with its base model, rank and way of tuning. For example, adapt an
@@ -343,13 +348,13 @@ pub struct TrainArgs {
     /// a run, and the best on the dev part is named. If the command was ended, the same command goes on from there.
     #[arg(long, value_name = "FIGURE=VALUES", conflicts_with = "detach")]
     pub sweep: Vec<String>,
-    /// Start the worker and return; follow it with `runs follow`.
+    /// Start the worker and return. Follow it with `runs follow`.
     #[arg(long)]
     pub detach: bool,
     /// Train on a target (`compute list`) instead of this machine.
     #[arg(long, value_name = "TARGET", conflicts_with = "plan")]
     pub on: Option<String>,
-    /// Show what would be done and what it would need, and train nothing.
+    /// Show what would be done and what it would need, without training.
     #[arg(long, conflicts_with = "detach")]
     pub plan: bool,
 }
@@ -359,7 +364,7 @@ pub struct TrainArgs {
 pub struct EvalArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The run's number; none = the newest that has finished.
+    /// The run's number. Default: the newest that has finished.
     #[arg(long)]
     pub run: Option<RunId>,
 }
@@ -381,7 +386,7 @@ pub enum ModelsAction {
         /// The workspace's file.
         workspace: Option<PathBuf>,
     },
-    /// Describe a model, and what training it would need.
+    /// Describe a model, and say what its training would need.
     Inspect {
         /// A name, or the path of a Hugging Face folder.
         model: String,
@@ -389,29 +394,29 @@ pub enum ModelsAction {
         #[command(flatten)]
         figures: Box<FigureArgs>,
     },
-    /// Say how the model in a folder reads texts, if its files do not say it or say something else; without options,
-    /// show it. It is written into the folder in the form of Sentence Transformers, and applies to everything that
-    /// makes vectors. Vectors made before are no longer used.
+    /// Set how the model in a folder reads texts, if its files do not say it or say something else. Without options,
+    /// show it. The setting is written into the folder in the form of Sentence Transformers, and applies to everything
+    /// that makes vectors. Vectors that were made before are no longer used.
     Reading(FolderReadingArgs),
     /// Embed the "text" of each line of a JSONL file.
     Embed {
         /// A name, or the path of a Hugging Face folder.
         model: String,
-        /// JSONL with a "text" a line.
+        /// A JSONL file with a "text" in each line.
         #[arg(long)]
         input: PathBuf,
-        /// safetensors file to write: one F32 tensor, rows in input order.
+        /// The safetensors file to write: one F32 tensor, with its rows in the order of the input.
         #[arg(long)]
         out: PathBuf,
-        /// Folder of an adapter of this model.
+        /// The folder of an adapter of this model.
         #[arg(long)]
         adapter: Option<PathBuf>,
-        /// What the texts are, where the model puts other words before questions than before passages.
+        /// What the texts are. This matters if the model puts other words before questions than before passages.
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
     },
-    /// Make a model folder from an encoder, with a tokenizer that keeps accepted terms whole which the encoder's own
-    /// broke into many pieces. Each term begins as the mean of its pieces; train on the folder with --base and
+    /// Make a model folder from an encoder. Its tokenizer keeps accepted terms whole that the encoder's own tokenizer
+    /// breaks into many pieces. Each term begins as the mean of its pieces; train on the folder with --base and
     /// --all-weights.
     AddWords {
         /// The workspace's file.
@@ -422,19 +427,20 @@ pub enum ModelsAction {
         /// The encoder: a name, or the path of a Hugging Face folder.
         #[arg(long)]
         base: Option<String>,
-        /// Most terms that are added, the most frequent ones first.
+        /// Add at most this many terms, the most frequent ones first.
         #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u16).range(1..))]
         most: u16,
-        /// Pieces that a term is broken into at least.
+        /// Add only terms that are broken into at least this many pieces.
         #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(2..))]
         pieces: u16,
     },
-    /// Make the adapter of a run active, where the gate lets it pass.
+    /// Make the adapter of a run active, if the gate lets it pass.
     Activate(ActivateArgs),
-    /// Show which adapter is active, and which were before.
+    /// Show which adapter is active, and which adapters were active before.
     Active(WorkspaceArgs),
-    /// Take the last activation back: what was active before it is active again.
+    /// Undo the last activation: the adapter that was active before is active again.
     Rollback(WorkspaceArgs),
-    /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
+    /// Export a finished run in a form that other programs load. The export is read back, and it is proved that it
+    /// answers the same.
     Export(ExportArgs),
 }

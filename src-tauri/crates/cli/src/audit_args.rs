@@ -14,7 +14,8 @@ pub struct AuditArgs {
 /// What to do with the audit chain.
 #[derive(Debug, Subcommand)]
 pub enum AuditAction {
-    /// Walk the chain and recompute the payload hashes from the live rows.
+    /// Check the audit chain from its first entry to its last, and compare its hashes with the rows that the workspace
+    /// now holds.
     Verify {
         /// The workspace's file.
         workspace: PathBuf,
@@ -24,7 +25,8 @@ pub enum AuditAction {
         /// A head that was signed with `audit sign`: the chain must contain it.
         #[arg(long, value_name = "FILE")]
         signed: Option<PathBuf>,
-        /// The public key that it must be signed with; without it and without --key-file, the one in your key ring.
+        /// The public key with which the head must be signed. Without this option and --key-file, the key in your key
+        /// ring is used.
         #[arg(
             long,
             value_name = "KEY",
@@ -32,21 +34,21 @@ pub enum AuditAction {
             conflicts_with = "key_file"
         )]
         public_key: Option<String>,
-        /// The file with the key that it must be signed with.
+        /// The file with the key with which the head must be signed.
         #[arg(long, value_name = "FILE", requires = "signed")]
         key_file: Option<PathBuf>,
     },
-    /// Sign the head of a chain that holds, into a file to keep elsewhere.
+    /// Sign the head of the chain, if the chain is intact, into a file that you keep in another place.
     Sign {
         /// The workspace's file.
         workspace: PathBuf,
         /// The file to write.
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// The file with the key, which only its owner may read; without it, the key is in your key ring.
+        /// The file with the key, which only its owner may read. Without this option, the key in your key ring is used.
         #[arg(long, value_name = "FILE")]
         key_file: Option<PathBuf>,
-        /// Make a key where there is none yet.
+        /// Make a key if there is none yet.
         #[arg(long)]
         new_key: bool,
     },
@@ -54,22 +56,23 @@ pub enum AuditAction {
     List {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Most rows.
+        /// Print at most this many entries.
         #[arg(long, default_value_t = 50)]
         limit: u64,
-        /// By this person or program alone.
+        /// Print only what this person or program did.
         #[arg(long, value_name = "NAME")]
         actor: Option<String>,
-        /// Of this kind alone: what stands before the dot of an action, for example `document`.
+        /// Print only entries of this kind. The kind is the part of an action's name before the dot, for example
+        /// `document`.
         #[arg(long)]
         kind: Option<String>,
-        /// From this time on (UTC), for example 2026-11-24.
+        /// Print only entries from this time on (UTC), for example 2026-11-24.
         #[arg(long, value_name = "TIME")]
         from: Option<String>,
-        /// Before this time (UTC).
+        /// Print only entries before this time (UTC).
         #[arg(long, value_name = "TIME")]
         to: Option<String>,
-        /// Write all that fit to a new table instead.
+        /// Write all entries that match to a new table instead of printing them.
         #[arg(long, value_name = "FILE")]
         csv: Option<PathBuf>,
     },

@@ -107,7 +107,8 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     measured(table.systems.len())
 }
 
-/// A table without a system measured nothing; which are missing, and why, stands in it.
+/// The result of a measurement. Without any system it is a failure, because the table then only says which systems are
+/// missing and why.
 fn measured(systems: usize) -> Outcome {
     Ok(if systems == 0 {
         ExitCode::FAILURE
@@ -116,8 +117,8 @@ fn measured(systems: usize) -> Outcome {
     })
 }
 
-/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table
-/// names it.
+/// Asks the person for consent to send each endpoint its prompts, and returns the consents. An endpoint without consent
+/// is not asked anything, and the table names it.
 fn all_agreed(plans: &[AskPlan], yes: bool) -> Vec<Consent> {
     let elsewhere = plans.iter().filter(|plan| !plan.local && plan.prompts > 0);
     elsewhere.filter_map(|plan| consent(plan, yes)).collect()

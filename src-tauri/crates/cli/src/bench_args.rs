@@ -10,49 +10,50 @@ use std::path::PathBuf;
 pub struct BenchArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The snapshot's number; none = the newest.
+    /// The snapshot's number. Default: the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER",
-    /// "checkpoint NUMBER/NAME", for runs of one recipe with other seeds "runs NUMBER+NUMBER", and "endpoint NAME" for
-    /// the language model behind an endpoint (`endpoint local` = a decoder of this machine); none = all that are there
-    /// but endpoints.
+    /// The systems to compare, separated by commas. A system is tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME",
+    /// "run NUMBER" or "checkpoint NUMBER/NAME". "runs NUMBER+NUMBER" stands for runs of one recipe with different
+    /// seeds. "endpoint NAME" is the language model behind an endpoint, and "endpoint local" is a decoder of this
+    /// machine. Default: all systems that there are, except endpoints.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
-    /// Runs of one recipe with other seeds are one system, whose figures are means over them.
+    /// Treat runs of one recipe with different seeds as one system. Its figures are the means over these runs.
     #[arg(long, conflicts_with_all = ["systems", "attack", "exam", "terms"])]
     pub by_recipe: bool,
-    /// The system that the others are compared with; none = the first untouched base model.
+    /// The system that the others are compared with. Default: the first base model that was not tuned.
     #[arg(long, conflicts_with = "terms")]
     pub baseline: Option<String>,
-    /// Measure under attack: the test questions are misspelt, put in other words, or get a wrong choice that is nearly
-    /// the right one. There is no baseline: each system is compared with itself.
+    /// Measure under attack: the test questions are misspelt, reworded, or given a wrong choice that is nearly right.
+    /// There is no baseline here, because each system is compared with itself.
     #[arg(long, conflicts_with_all = ["baseline", "exam", "terms", "bertscore", "judge"])]
     pub attack: bool,
-    /// On this exam instead of the snapshot's test questions.
+    /// Use the questions of this exam instead of the snapshot's test questions.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms", "bertscore", "judge"])]
     pub exam: Option<String>,
-    /// Ask so many questions of each subject, drawn by the seed; none = ask all.
+    /// Ask this many questions of each subject, drawn at random. Default: ask all questions.
     #[arg(long, value_name = "N", requires = "exam")]
     pub sample: Option<usize>,
-    /// The seed by which a sample is drawn.
+    /// The seed of the random draw.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
     pub seed: u64,
-    /// Pairs of general language that people scored, a line each: {"a", "b", "score"}. The table then also shows how
-    /// well each system's vectors follow these scores.
+    /// Pairs of general sentences that people scored, one pair a line: {"a", "b", "score"}. The table then also shows
+    /// how well each system's vectors follow these scores.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["attack", "exam", "terms"])]
     pub general: Option<PathBuf>,
     /// Which encoder compares what systems write with the right choices, token by token.
     #[command(flatten)]
     pub bertscore: BertScoreArgs,
-    /// Let the language model behind this endpoint judge what systems write: five marks each, and which of two answers
-    /// is better, shown in both orders. `local` = a decoder of this machine.
+    /// Let the language model behind this endpoint judge what systems write. It gives each answer five marks, and says
+    /// which of two answers is better after it saw them in both orders. `local` = a decoder of this machine.
     #[arg(long, value_name = "ENDPOINT")]
     pub judge: Option<String>,
-    /// Agree to what endpoints are sent, the judge among them, without being asked.
+    /// Agree in advance to what is sent to endpoints, including the judge, so that the command does not ask.
     #[arg(long, conflicts_with = "terms")]
     pub yes: bool,
-    /// On terms in contexts: of a set that was brought in, or, without a name, of what the snapshot's test part gives.
+    /// Test on terms in contexts instead: on an imported set, or, without a name, on what the snapshot's test part
+    /// gives.
     #[arg(long, value_name = "SET", num_args = 0..=1, conflicts_with_all = ["bertscore", "judge"])]
     pub terms: Option<Option<String>>,
 }

@@ -14,53 +14,54 @@ pub struct ComputeArgs {
 /// What to do with targets.
 #[derive(Debug, Subcommand)]
 pub enum ComputeAction {
-    /// Write a target down; nothing is connected to.
+    /// Register a target. Nothing is connected to yet.
     Add(Box<AddArgs>),
-    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given
-    /// stays.
+    /// Change where a target is or how its queue is used. It stays the target of the runs that were sent to it.
+    /// Settings that you do not name stay as they are.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,
-    /// See what a target has and lacks.
+    /// Check what a target has and what it lacks.
     Check(TargetArgs),
-    /// Put the worker and libtorch on a target, into one folder; what is there already is not sent again. Or install,
-    /// on this machine, a libtorch from files.
+    /// Put the worker and libtorch into one folder on a target; files that are there already are not sent again. Or
+    /// install libtorch from files on this machine.
     Install {
         /// The target.
         #[arg(required_unless_present = "local")]
         name: Option<String>,
         /// Install a pack on this machine, for example libtorch for CUDA. Name its list (.json, with its signature
-        /// beside it) and parts of it, in any order, or the folder that has them. Missing parts are named and can
-        /// follow later.
+        /// beside it) and its parts, in any order, or the folder that contains them. If parts are missing, they are
+        /// named and can be added later.
         #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["name", "libtorch"])]
         local: Vec<PathBuf>,
-        /// Folder of the libtorch to send; none = the one that is used here.
+        /// Folder of the libtorch to send. Default: the one that is used on this machine.
         #[arg(long, value_name = "DIR")]
         libtorch: Option<PathBuf>,
     },
-    /// List the packs with another libtorch that were taken in here.
+    /// List the packs with another libtorch that are installed on this machine.
     Packs {
-        /// Remove this one; where it was used, the worker starts with the libtorch that came with it again.
+        /// Remove this pack. If it was in use, the worker starts again with the libtorch that came with it.
         #[arg(long, value_name = "PACK")]
         remove: Option<String>,
     },
-    /// Remove jobs, models and left files from a target; what is worked on stays.
+    /// Remove jobs, models and leftover files from a target. Jobs that are being worked on stay.
     Clean {
         /// The target.
         name: String,
         /// Also remove the worker and everything that this program put into the folder.
         #[arg(long)]
         all: bool,
-        /// Also runs whose results were not fetched, or which can go on: these are lost.
+        /// Also remove runs whose results were not fetched yet, and runs that could still go on. Their results are
+        /// lost.
         #[arg(long)]
         discard: bool,
-        /// Also workers of other versions than the one that is used from here.
+        /// Also remove workers of other versions than the one that this machine uses.
         #[arg(long, conflicts_with = "all")]
         old_workers: bool,
     },
-    /// Forget a target; what lies on it stays until it is cleaned.
+    /// Forget a target. The files on it stay until the target is cleaned.
     Remove(TargetArgs),
-    /// Print the batch script that a target's queue gets, or a PyTorchJob for Kubernetes; nothing is submitted.
+    /// Print the batch script that a target's queue would get, or a PyTorchJob for Kubernetes. Nothing is submitted.
     Manifest(TargetArgs),
 }
 
@@ -75,7 +76,7 @@ pub struct TargetArgs {
 #[derive(Debug, Args)]
 #[group(id = "place", required = true, multiple = false, args = ["ssh", "slurm", "slurm_local"])]
 pub struct AddArgs {
-    /// What to call it.
+    /// A name for the target.
     pub name: String,
     /// A host that jobs run on, as `ssh HOST` reaches it: its name, user@host, or an alias of your OpenSSH
     /// configuration.
@@ -84,10 +85,10 @@ pub struct AddArgs {
     /// The login node of a Slurm cluster, as `ssh HOST` reaches it.
     #[arg(long, value_name = "HOST")]
     pub slurm: Option<String>,
-    /// The Slurm cluster whose login node this machine is.
+    /// This machine is itself the login node of the Slurm cluster.
     #[arg(long)]
     pub slurm_local: bool,
-    /// Folder on the target; none = .lexforge in your home there.
+    /// Folder on the target. Default: .lexforge in your home folder there.
     #[arg(long, value_name = "DIR", default_value = "")]
     pub folder: String,
     /// How its queue is used.
@@ -104,16 +105,16 @@ pub struct AddArgs {
 pub struct ChangeArgs {
     /// The target.
     pub name: String,
-    /// Another host that jobs run on.
+    /// The new host that jobs run on.
     #[arg(long, value_name = "HOST")]
     pub ssh: Option<String>,
-    /// Another login node of a Slurm cluster.
+    /// The new login node of a Slurm cluster.
     #[arg(long, value_name = "HOST")]
     pub slurm: Option<String>,
-    /// The Slurm cluster whose login node this machine is.
+    /// This machine is itself the login node of the Slurm cluster.
     #[arg(long)]
     pub slurm_local: bool,
-    /// Another folder on the target; the worker is installed there anew.
+    /// A new folder on the target. The worker then has to be installed there first.
     #[arg(long, value_name = "DIR")]
     pub folder: Option<String>,
     /// How its queue is used; an empty value leaves a setting to the cluster again.
@@ -145,7 +146,7 @@ pub struct QueueArgs {
     /// Account that is charged.
     #[arg(long)]
     pub account: Option<String>,
-    /// Time limit, as sbatch takes it.
+    /// Time limit, written as for sbatch.
     #[arg(long)]
     pub time: Option<String>,
     /// Generic resources, for example gpu:1.
@@ -154,28 +155,28 @@ pub struct QueueArgs {
     /// Features that the nodes must have.
     #[arg(long)]
     pub constraint: Option<String>,
-    /// Processors a task.
+    /// Processors for each task.
     #[arg(long)]
     pub cpus: Option<String>,
-    /// Memory, as sbatch takes it.
+    /// Memory, written as for sbatch.
     #[arg(long)]
     pub memory: Option<String>,
-    /// Processes of a training, one a GPU.
+    /// Number of processes in a training, one for each GPU.
     #[arg(long)]
     pub ranks: Option<u32>,
-    /// Nodes that the processes are shared out among, as many on each.
+    /// Number of nodes. The processes are shared out evenly among them.
     #[arg(long)]
     pub nodes: Option<String>,
-    /// Seconds before the time limit at which a checkpoint is written and the job goes into the queue again; 0 = 120.
+    /// How many seconds before the time limit a checkpoint is written and the job is queued again; 0 = 120.
     #[arg(long)]
     pub notice: Option<u32>,
     /// Environment module to load; may be repeated.
     #[arg(long = "module", value_name = "MODULE")]
     pub modules: Vec<String>,
-    /// What stands before the worker's command, for example "apptainer exec --nv image.sif".
+    /// Text that is put before the worker's command, for example "apptainer exec --nv image.sif".
     #[arg(long)]
     pub container: Option<String>,
-    /// A further line of the batch script; may be repeated.
+    /// An additional line of the batch script; may be repeated.
     #[arg(long = "line", value_name = "LINE")]
     pub lines: Vec<String>,
 }

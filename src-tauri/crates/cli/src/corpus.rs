@@ -49,7 +49,7 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     })
 }
 
-/// Where drift is watched, what is new is sampled; that this fails takes nothing from the import.
+/// If drift is watched, takes a sample of what is new. A failure of the sample does not affect the import.
 fn sample(engine: &Engine, watcher: &Terminal) {
     let sampled = engine.evaluation().is_watched().and_then(|watched| {
         let look = || engine.evaluation().drift(&DriftRequest::default(), watcher);
@@ -283,7 +283,7 @@ fn reason(why: RemovedWhy) -> &'static str {
     }
 }
 
-/// What a document says of itself, on a line of its own; nothing where it says nothing.
+/// The facts that a document states about itself, on a separate line. Empty if it states none.
 fn about(metadata: &DocumentMetadata) -> String {
     let effective = metadata
         .effective
@@ -470,7 +470,7 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// What went wrong with a file.
+/// The failure for an error with a file.
 pub fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
     let shown = path.display();
     let missing = path

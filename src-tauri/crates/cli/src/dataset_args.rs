@@ -19,9 +19,9 @@ pub struct QcaArgs {
 /// What to do with questions.
 #[derive(Debug, Subcommand)]
 pub enum QcaAction {
-    /// Print every question, a line each.
+    /// Print every question, one a line.
     Export(WorkspaceArgs),
-    /// List the drafts that were turned down when questions were written last, with the reason.
+    /// List the drafts that were turned down when questions were last written, with the reasons.
     Rejected {
         /// The workspace's file.
         workspace: PathBuf,
@@ -31,17 +31,17 @@ pub enum QcaAction {
         /// Only those of this level.
         #[arg(long, value_enum)]
         level: Option<LevelArg>,
-        /// The first that is listed, from 0.
+        /// The number of the first draft in the list, counted from 0.
         #[arg(long, value_name = "N", default_value_t = 0)]
         offset: u64,
-        /// Most that are listed; 0 = all.
+        /// List at most this many drafts; 0 = all.
         #[arg(long, value_name = "N", default_value_t = 50)]
         limit: u64,
     },
     /// What reviewers do with them.
     #[command(flatten)]
     Review(QuestionReview),
-    /// Show how far the reviewers agree on questions, by what they ask for and two by two.
+    /// Show how far the reviewers agree on questions: for each type of question, and for each two reviewers.
     Agreement(WorkspaceArgs),
 }
 
@@ -60,7 +60,7 @@ pub enum DatasetAction {
     Freeze {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Which questions it takes.
+        /// Which questions go into the snapshot.
         #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
         policy: PolicyArg,
     },
@@ -69,29 +69,30 @@ pub enum DatasetAction {
     Split {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Training, development and test part, as in 6:1:3; without it they are shown.
+        /// The shares of the training, development and test parts, as in 6:1:3. Without them, the present shares are
+        /// shown.
         #[arg(value_parser = shares)]
         shares: Option<SplitShares>,
     },
     /// List snapshots.
     List(WorkspaceArgs),
-    /// Write a snapshot into a folder, a file a part, for other programs to train on.
+    /// Write a snapshot into a folder, one file for each part, so that other programs can train on it.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The form.
+        /// The format of the files.
         #[arg(long, value_enum, default_value_t = FormatArg::Jsonl)]
         format: FormatArg,
-        /// A folder that is not there yet, or empty.
+        /// The folder to write. It must be new or empty.
         #[arg(long, value_name = "FOLDER")]
         out: PathBuf,
-        /// The snapshot; without it, the newest.
+        /// The snapshot's number. Default: the newest.
         #[arg(long, value_name = "ID")]
         dataset: Option<DatasetId>,
-        /// Ask without the choices (alpaca and sharegpt).
+        /// Write the questions without their choices (alpaca and sharegpt).
         #[arg(long)]
         without_choices: bool,
-        /// What the documents' owner allows, in the owner's words; it is in the card beside the files.
+        /// What the owner of the documents allows, in the owner's words. It is written into the card beside the files.
         #[arg(long, value_name = "TEXT")]
         licence: Option<String>,
     },

@@ -14,14 +14,14 @@ pub struct DocsArgs {
     /// The workspace's file.
     #[arg(required = true)]
     pub workspace: Option<PathBuf>,
-    /// Print this document's text in reading order, pages separated by a form feed.
+    /// Print this document's text in reading order. A form feed separates the pages.
     #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "removed", "link", "unlink"])]
     pub text: Option<DocumentId>,
-    /// Print the lines that were taken out of this document's text as running heads, page numbers and marks of
-    /// printing.
+    /// Print the lines that were taken out of this document's text because they are headers or footers, page numbers or
+    /// marks of printing.
     #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "link", "unlink"])]
     pub removed: Option<DocumentId>,
-    /// Print the sentences of this document, or of all.
+    /// Print the sentences of this document or, without a number, of all documents.
     #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["link", "unlink"])]
     pub sentences: Option<Option<DocumentId>>,
     /// Link this document as the new version of another.
@@ -35,7 +35,7 @@ pub struct DocsArgs {
     /// The document whose new version it is.
     #[arg(long, value_name = "OLD", requires = "link")]
     pub replaces: Option<DocumentId>,
-    /// Take the link of this document to its earlier version back.
+    /// Undo the link between this document and its earlier version.
     #[arg(long, value_name = "NEW")]
     pub unlink: Option<DocumentId>,
 }
@@ -47,12 +47,12 @@ pub enum DocsAction {
     Diff {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The older document; or the newer one alone, to compare it with its predecessor.
+        /// The older document. Or name only the newer one, to compare it with its earlier version.
         first: DocumentId,
         /// The newer document.
         second: Option<DocumentId>,
     },
-    /// Show what to look at before the documents are used to train: data of persons with their places, character
+    /// Show what to look at before the documents are used for training: personal data and where it is, character
     /// strings that are not words, licences, and how many questions of each type there are.
     Check {
         /// The workspace's file.

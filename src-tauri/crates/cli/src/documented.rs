@@ -74,7 +74,7 @@ fn words(line: &str) -> Vec<String> {
     found
 }
 
-/// What a line of a page has a reader type, without what stands before the program.
+/// The command in a line of a page as a reader types it, without the text before the program.
 fn typed(line: &str) -> Option<Vec<String>> {
     let shown = line.strip_prefix("    ")?.trim_start();
     let mut all = words(shown.strip_prefix("$ ").unwrap_or(shown));
@@ -85,7 +85,7 @@ fn typed(line: &str) -> Option<Vec<String>> {
     (all[first] == "lexforge").then(|| all.split_off(first))
 }
 
-/// What stands between backticks on a page, its lines of examples apart.
+/// The texts between backticks on a page, except in its lines of examples.
 fn quoted(page: &str) -> Vec<String> {
     let running: Vec<&str> = page
         .lines()
@@ -132,7 +132,7 @@ fn is_verb(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-')
 }
 
-/// What is wrong with a command in running text: a verb that is not there, or an option that it does not have.
+/// The fault of a command in running text: a command or an option that does not exist.
 fn wrong(span: &str, whole: &Command) -> Option<String> {
     let span = words(span);
     let mut rest = span.iter().map(String::as_str).peekable();

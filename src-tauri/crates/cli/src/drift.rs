@@ -125,7 +125,7 @@ fn headline(report: &DriftReport) -> String {
         let in_state =
             |state: DriftState| report.tests.iter().filter(move |test| test.state == state);
         let few: Vec<String> = in_state(DriftState::TooFew).map(named).collect();
-        // Where nothing can be told, nothing is said to be quiet.
+        // If there is too little data for any test, do not say that all is quiet.
         return match in_state(DriftState::Quiet).count() {
             0 => "No alarm, and too little to tell".to_owned(),
             _ if few.is_empty() => "No alarm".to_owned(),
@@ -154,7 +154,7 @@ fn named(test: &DriftTest) -> String {
     }
 }
 
-/// Where a text that moved the figure can be read: `rules.pdf, page 3, sentence 12`.
+/// The place of a text that moved the figure: `rules.pdf, page 3, sentence 12`.
 fn place(mover: &DriftMover) -> String {
     let of = if mover.file.is_empty() {
         &mover.key

@@ -8,16 +8,16 @@ use std::path::PathBuf;
 pub struct DriftArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// When an alarm is raised.
+    /// The rule that decides when there is an alarm.
     #[arg(long, value_enum, default_value_t = RuleArg::RunLength)]
     pub rule: RuleArg,
-    /// With the rule run-length: days between false alarms.
+    /// With the rule run-length: how many days lie between two false alarms on average.
     #[arg(long, value_name = "DAYS", default_value_t = 365.0)]
     pub days: f64,
-    /// Days that count as recent.
+    /// How many of the last days count as recent.
     #[arg(long, value_name = "DAYS", default_value_t = 7.0)]
     pub window: f64,
-    /// Days from one look to the next.
+    /// How many days pass between two checks.
     #[arg(long, value_name = "DAYS", default_value_t = 1.0)]
     pub every: f64,
 }
@@ -28,7 +28,7 @@ pub struct WatchArgs {
     /// What is watched, and how.
     #[command(flatten)]
     pub drift: DriftArgs,
-    /// End after so many looks; none = go on.
+    /// End after this many checks. Default: go on without end.
     #[arg(long, value_name = "N")]
     pub looks: Option<u32>,
 }
@@ -36,8 +36,8 @@ pub struct WatchArgs {
 /// A rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum RuleArg {
-    /// By the days between false alarms.
+    /// By the days between two false alarms.
     RunLength,
-    /// The practice article's: the mean pairwise cosine rises by more than .05 within 30 days.
+    /// As in the practice article: the mean pairwise cosine rises by more than .05 within 30 days.
     Article,
 }

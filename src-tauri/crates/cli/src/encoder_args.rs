@@ -12,14 +12,15 @@ use std::path::PathBuf;
 /// Which encoder makes the vectors.
 #[derive(Clone, Debug, Args)]
 pub struct EncoderArgs {
-    /// An encoder by its name or the path of its folder. Sentences without vectors of this encoder get them first.
+    /// An encoder, by its name or the path of its folder. Sentences that lack vectors of this encoder get them first.
     /// Without this option and --adapter, the encoder that made the vectors of the graph is used.
     #[arg(long, value_name = "NAME_OR_DIR")]
     pub encoder: Option<String>,
-    /// The adapter of a training run, on its base model.
+    /// The adapter of this training run, on its base model.
     #[arg(long, value_name = "RUN")]
     pub adapter: Option<RunId>,
-    /// How much of the adapter counts, in hundredths, between its base model and all of it (`rank curve`).
+    /// How much of the adapter counts, in percent, between its base model alone and the whole adapter (see `rank
+    /// curve`).
     #[arg(long, value_name = "PERCENT", requires = "adapter", value_parser = clap::value_parser!(u8).range(1..=100))]
     pub blend: Option<u8>,
 }
@@ -34,8 +35,8 @@ impl EncoderArgs {
         })
     }
 
-    /// The chosen encoder, after every sentence got a vector by it; the number of new vectors is printed. If the search
-    /// uses no vectors, nothing is made.
+    /// Returns the chosen encoder. Before that, every sentence that lacks a vector of this encoder gets one, and the
+    /// number of new vectors is printed. If the search does not use vectors, none are made.
     pub fn prepared(
         &self,
         engine: &Engine,
@@ -67,16 +68,16 @@ impl EncoderArgs {
 pub struct FolderReadingArgs {
     /// The path of a Hugging Face folder.
     pub folder: PathBuf,
-    /// How the vectors of a text's tokens become one.
+    /// How the vectors of a text's tokens are made into one vector.
     #[arg(long, value_enum)]
     pooling: Option<PoolingArg>,
-    /// What is put before a question; "" = nothing.
+    /// Words that are put before each question; "" = none.
     #[arg(long, value_name = "TEXT")]
     question: Option<String>,
-    /// What is put before a passage; "" = nothing.
+    /// Words that are put before each passage; "" = none.
     #[arg(long, value_name = "TEXT")]
     passage: Option<String>,
-    /// Longest input in tokens; longer ones are cut.
+    /// Longest input in tokens. Longer texts are cut off.
     #[arg(long, value_name = "TOKENS", value_parser = clap::value_parser!(u16).range(8..))]
     max_length: Option<u16>,
 }
@@ -98,11 +99,11 @@ impl FolderReadingArgs {
 pub enum PoolingArg {
     /// Their mean.
     Mean,
-    /// The first token's.
+    /// The vector of the first token.
     Cls,
-    /// The last token's.
+    /// The vector of the last token.
     Last,
-    /// The largest of each number.
+    /// The largest value at each position of the vectors.
     Max,
 }
 
@@ -120,7 +121,7 @@ impl From<PoolingArg> for Pooling {
 /// What texts are to an encoder.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Side {
-    /// Neither question nor passage.
+    /// Texts that are neither questions nor passages.
     Plain,
     /// Questions.
     Question,

@@ -13,22 +13,22 @@ use std::path::PathBuf;
 pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// With the offline generator: patterns and minimal edits, no language model. The default.
-    // Without this, arguments for a model would be ignored silently: clap accepts a missing `requires` if the missing
-    // argument conflicts with a given one.
+    /// Write questions offline, with patterns and minimal edits, without a language model. This is the default.
+    // Without this list, clap would silently ignore options that need a model: it accepts that a required option is
+    // missing if the missing option conflicts with a given one.
     #[arg(long, conflicts_with_all = ["asks", "batch_in", "per", "max_per_anchor", "max_questions", "limit", "concurrency",
         "max_tokens", "estimate", "reask", "judge", "judge_threshold", "base", "run"])]
     pub offline: bool,
-    /// With the language model behind this endpoint; `local` = a decoder of this machine.
+    /// Ask the language model behind this endpoint; `local` = a decoder of this machine.
     #[arg(long, value_name = "NAME")]
     pub endpoint: Option<String>,
     /// Write the prompts into this file in OpenAI's batch form instead of sending them.
     #[arg(long, value_name = "FILE", conflicts_with = "batch_in")]
     pub batch_out: Option<PathBuf>,
-    /// Read the answers to such a file back in, and make questions of them.
+    /// Read the answers to such a file back in, and make questions from them.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model"])]
     pub batch_in: Option<PathBuf>,
-    /// For --batch-out without an endpoint: the model that is to answer.
+    /// With --batch-out and without an endpoint: the model that will answer.
     #[arg(
         long,
         value_name = "NAME",
@@ -36,38 +36,41 @@ pub struct AugmentArgs {
         conflicts_with = "endpoint"
     )]
     pub model: Option<String>,
-    /// Ask one question about each anchor, with its nearest neighbour, and about at most two of its terms; or ask about
-    /// each pair of anchor and neighbour, and each term with all similar terms up to eight choices.
+    /// How many questions are asked about an anchor, which is a sentence that questions are written about. `anchor`:
+    /// one question about the anchor with its nearest neighbour, and questions about at most two of its terms. `pair`:
+    /// a question about each pair of the anchor and a neighbour, and about each term with all similar terms, up to
+    /// eight choices.
     #[arg(long, value_enum, default_value = "anchor", requires = "asks")]
     pub per: PerArg,
-    /// Ask for at most so many questions about one anchor.
+    /// Ask at most this many questions about one anchor.
     #[arg(long, value_name = "N", requires = "asks", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_per_anchor: Option<u64>,
-    /// Ask for at most so many questions in all, shared out evenly among the anchors.
+    /// Ask at most this many questions in all, shared out evenly among the anchors.
     #[arg(long, value_name = "N", requires = "asks", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_questions: Option<u64>,
-    /// Ask at most so many prompts now; the rest can be asked later.
+    /// Send at most this many prompts now. The rest can be sent later.
     #[arg(long, value_name = "N", requires = "asks")]
     pub limit: Option<u64>,
-    /// Most requests at a time.
+    /// How many requests may run at the same time.
     #[arg(long, value_name = "N", requires = "asks")]
     pub concurrency: Option<u32>,
-    /// Most tokens of an answer.
+    /// Longest answer, in tokens.
     #[arg(long, value_name = "N", requires = "asks")]
     pub max_tokens: Option<u32>,
-    /// Ask a sample of 20 prompts and say what all of them would take; the answers are kept for the run.
+    /// Send a sample of 20 prompts, and estimate from it what all prompts would take. The answers are kept for the run.
     #[arg(long, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in", "limit"])]
     pub estimate: bool,
-    /// How often an answer that cannot be used is asked for anew, with the reason. Without it: twice.
+    /// How often the model is asked again, with the reason, when an answer cannot be used. Default: twice.
     #[arg(long, value_name = "N", requires = "asks")]
     pub reask: Option<u32>,
-    /// Have each question that passes the checks scored from 0 to 10; by this endpoint, or by the one that writes.
+    /// Have each question that passes the checks scored from 0 to 10: by this endpoint or, without a name, by the one
+    /// that writes the questions.
     #[arg(long, value_name = "NAME", num_args = 0..=1, requires = "endpoint", conflicts_with_all = ["batch_out", "batch_in"])]
     pub judge: Option<Option<String>>,
-    /// Keep the questions that the judge scores at least so.
+    /// Keep the questions that the judge gives at least this score.
     #[arg(long, value_name = "SCORE", default_value_t = DEFAULT_THRESHOLD, requires = "judge")]
     pub judge_threshold: f64,
-    /// Agree to what would be sent, without being asked on the terminal.
+    /// Agree in advance to what is sent, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,
     /// Which model of this machine is asked.
@@ -78,9 +81,9 @@ pub struct AugmentArgs {
 /// About what there is one question each.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum PerArg {
-    /// One for the anchor.
+    /// One question for each anchor.
     Anchor,
-    /// One for each pair.
+    /// One question for each pair of an anchor and a neighbour.
     Pair,
 }
 
@@ -101,10 +104,11 @@ impl AugmentArgs {
 /// Which model `local` stands for.
 #[derive(Debug, Args)]
 pub struct LocalArgs {
-    /// For `local`: the base model, by name or folder; none = that of the run, else the one that comes with Lexforge.
+    /// With `local`: the base model, by its name or folder. Default: the one of the run, or else the one that comes
+    /// with Lexforge.
     #[arg(long, value_name = "MODEL")]
     pub base: Option<String>,
-    /// For `local`: the run whose adapter is used.
+    /// With `local`: the run whose adapter is used.
     #[arg(long, value_name = "RUN")]
     pub run: Option<RunId>,
 }
@@ -131,24 +135,24 @@ pub struct EndpointsArgs {
 pub enum EndpointsAction {
     /// Name an endpoint, or change one. Nothing is sent to it.
     Add(Box<AddArgs>),
-    /// Try an endpoint with one test sentence; nothing of the documents is sent.
+    /// Try an endpoint with one test sentence. No text of the documents is sent.
     Check {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name; `local` = a decoder of this machine.
+        /// The endpoint's name; `local` = a decoder of this machine.
         name: String,
         /// Which model of this machine is tried.
         #[command(flatten)]
         local: LocalArgs,
     },
-    /// Confirm an endpoint that came with the workspace: to whom it sends, through which proxy, and where its key is.
-    /// Before that, nothing is sent to it, and its key is not looked for.
+    /// Confirm an endpoint that came with the workspace: where it sends to, through which proxy, and where its key is.
+    /// Until it is confirmed, nothing is sent to it, and its key is not looked for.
     Confirm {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name.
+        /// The endpoint's name.
         name: String,
-        /// Confirm it as it stands, without being asked on the terminal.
+        /// Confirm the endpoint as it is, so that the command does not ask.
         #[arg(long)]
         yes: bool,
     },
@@ -157,11 +161,11 @@ pub enum EndpointsAction {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Remove an endpoint and its key. Its answers stay.
+    /// Remove an endpoint and its key. The answers that it gave are kept.
     Remove {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name.
+        /// The endpoint's name.
         name: String,
     },
 }
@@ -171,15 +175,15 @@ pub enum EndpointsAction {
 pub struct AddArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// A name for it.
+    /// A name for the endpoint.
     pub name: String,
-    /// Its address, for example `https://llm.example.internal/v1`.
+    /// The endpoint's address, for example `https://llm.example.internal/v1`.
     #[arg(long)]
     pub url: String,
     /// The model, as the endpoint names it.
     #[arg(long)]
     pub model: String,
-    /// Take the key from the first line of standard input and put it into the key ring of this system.
+    /// Take the key from the first line of standard input, and put it into the key ring of this system.
     #[arg(long, conflicts_with_all = ["key_env", "key_file"])]
     pub key_stdin: bool,
     /// The key is in this environment variable.
@@ -188,31 +192,31 @@ pub struct AddArgs {
     /// The key is on the first line of this file, which only its owner may read.
     #[arg(long, value_name = "FILE")]
     pub key_file: Option<PathBuf>,
-    /// Most requests at a time.
+    /// How many requests may run at the same time.
     #[arg(long, value_name = "N")]
     pub concurrency: Option<u32>,
-    /// Seconds after which one request is given up.
+    /// How many seconds one request may take.
     #[arg(long, value_name = "SECONDS")]
     pub timeout: Option<u32>,
-    /// Seconds after which a prompt with all its retries is given up.
+    /// How many seconds one prompt may take, with all its retries.
     #[arg(long, value_name = "SECONDS")]
     pub total: Option<u32>,
-    /// Most requests for one prompt.
+    /// How many requests may be sent for one prompt.
     #[arg(long, value_name = "N")]
     pub attempts: Option<u32>,
-    /// Most bytes of an answer.
+    /// Longest answer, in bytes.
     #[arg(long, value_name = "BYTES")]
     pub max_bytes: Option<u64>,
-    /// Most tokens of an answer.
+    /// Longest answer, in tokens.
     #[arg(long, value_name = "N")]
     pub max_tokens: Option<u32>,
-    /// Price of a million tokens of prompt.
+    /// Price of a million tokens in prompts.
     #[arg(long, value_name = "PRICE")]
     pub price_in: Option<f64>,
-    /// Price of a million tokens of answer.
+    /// Price of a million tokens in answers.
     #[arg(long, value_name = "PRICE")]
     pub price_out: Option<f64>,
-    /// How far it can be held to a form of answer; `check` finds out.
+    /// How the endpoint can be made to answer in a given form. `endpoints check` finds this out.
     #[arg(long, value_enum)]
     pub form: Option<FormArg>,
     /// The proxy through which the endpoint is reached: an address, or `environment`. Without this option it is reached
@@ -235,11 +239,11 @@ pub struct AddArgs {
 /// How far an endpoint can be held to a form of answer.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum FormArg {
-    /// By a JSON schema.
+    /// It follows a JSON schema.
     Schema,
-    /// To a JSON object.
+    /// It answers with a JSON object, without a schema.
     Object,
-    /// By the prompt alone.
+    /// Only the prompt tells it the form.
     Free,
 }
 

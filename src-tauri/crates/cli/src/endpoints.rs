@@ -113,7 +113,7 @@ fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
     done()
 }
 
-/// What is confirmed, in words.
+/// The settings that are confirmed, in words.
 fn describe_definition(row: &EndpointRow) -> String {
     let Endpoint {
         name,
@@ -282,7 +282,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     watcher.finish();
     let report = report?;
     out.document(&report, || describe_questions(&report));
-    // Whoever waits for questions is told that there is nothing to wait for.
+    // If all requests failed, say so, because the user would wait for questions that never come.
     let failed = report.asked.as_ref().filter(|asked| asked.all_failed());
     if let Some(asked) = failed {
         crate::output::tell(&describe_all_failed(asked));
@@ -291,7 +291,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// What is said where every request failed: why, and what to do.
+/// The message if every request failed: why, and what to do.
 fn describe_all_failed(c: &AskCounts) -> String {
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \
@@ -386,7 +386,7 @@ fn describe_estimate(e: &WritingEstimate) -> String {
     text
 }
 
-/// What a person agreed to; of what stays on this machine they are only told.
+/// The consent of a person. If the model is on this machine, they are only told about it.
 pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
     if plan.local {
         crate::output::tell(&format!(
@@ -400,7 +400,7 @@ pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
     (plan.prompts > 0).then(|| consent(plan, yes)).flatten()
 }
 
-/// What a person agreed to, asked on the terminal where they did not say so beforehand.
+/// The consent of a person. They are asked on the terminal unless they agreed beforehand.
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
     if yes {
         crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
@@ -409,7 +409,7 @@ pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
     said_yes(&plan.line()).then(|| plan.agreed("terminal"))
 }
 
-/// Whether a person said yes on the terminal; without one nobody does.
+/// Whether a person said yes on the terminal. Without a terminal the answer is no.
 fn said_yes(question: &str) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return false;

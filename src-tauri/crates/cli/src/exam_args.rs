@@ -15,18 +15,20 @@ pub struct ExamArgs {
 /// What to do with exams.
 #[derive(Debug, Subcommand)]
 pub enum ExamAction {
-    /// Bring an exam in: tables as FinanceIQ and C-Eval have them, JEC-QA's JSON lines, or lines of {"question",
-    /// "choices", "answer", "subject"?}; pairs as lines of {"question", "passage", "label"} or {"a", "b", "label"},
-    /// similarity as {"a", "b", "score"}, texts with a class as {"text", "class"}.
+    /// Import an exam. Questions are tables as FinanceIQ and C-Eval have them, JSON lines as JEC-QA has them, or lines
+    /// of {"question", "choices", "answer", "subject"?}. Pairs are lines of {"question", "passage", "label"} or {"a",
+    /// "b", "label"}. Similarity is lines of {"a", "b", "score"}, and texts with a class are lines of {"text",
+    /// "class"}.
     Import(ExamImportArgs),
-    /// Write an exam's questions, each with its right choices, as passages ({"id", "text"} a line) that `import` takes
-    /// as documents: a corpus for graph, questions and training. Measure what was trained on them by another exam.
+    /// Write the questions of an exam, each with its right choices, as passages ({"id", "text"} a line) that `import`
+    /// takes as documents. They then serve as the corpus for the graph, the questions and the training. Measure what
+    /// was trained on them with another exam.
     Passages {
         /// The workspace's file.
         workspace: PathBuf,
         /// The exam's name.
         name: String,
-        /// The file to write; its name has to end in .jsonl to be imported.
+        /// The file to write. Its name has to end in .jsonl so that it can be imported.
         file: PathBuf,
     },
     /// List exams and sets of terms in contexts.
@@ -34,11 +36,11 @@ pub enum ExamAction {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Remove one with its texts; the audit chain keeps that it was there.
+    /// Remove an exam or a set, with its texts. The audit chain still records that it was there.
     Remove {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name.
+        /// The name of the exam or set.
         name: String,
     },
 }
@@ -48,13 +50,13 @@ pub enum ExamAction {
 pub struct ExamImportArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The files of one exam; of a folder, the tables and JSON lines in it.
+    /// The files of one exam. If a folder is named, the tables and JSON lines in it are taken.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The exam's name; none = that of the file or folder.
+    /// The exam's name. Default: the name of the file or folder.
     #[arg(long)]
     pub name: Option<String>,
-    /// The subject of questions that name none; none = the name of their file.
+    /// The subject of questions that name no subject. Default: the name of their file.
     #[arg(long)]
     pub subject: Option<String>,
 }
@@ -62,27 +64,29 @@ pub struct ExamImportArgs {
 /// `terms apart`
 #[derive(Debug, Subcommand)]
 pub enum ApartAction {
-    /// Bring a set in: lines of {"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}.
+    /// Import a set of terms in contexts: lines of {"term", "context_pos", "context_neg", "label"?, "shown_in"?,
+    /// "act"?}.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The files of one set.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// The set's name; none = that of the file.
+        /// The set's name. Default: the name of the file.
         #[arg(long)]
         name: Option<String>,
     },
-    /// Write a set in that form: what a snapshot's test part gives, or one that was brought in.
+    /// Write a set of terms in contexts, in the form that `import` reads: an imported set, or what a snapshot's test
+    /// part gives.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
         /// The file to write.
         file: PathBuf,
-        /// The snapshot's number; none = the newest.
+        /// The snapshot's number. Default: the newest.
         #[arg(long)]
         dataset: Option<DatasetId>,
-        /// The name of a set that was brought in.
+        /// The name of an imported set.
         #[arg(long, conflicts_with = "dataset")]
         set: Option<String>,
     },

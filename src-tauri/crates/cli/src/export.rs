@@ -15,21 +15,22 @@ use std::path::PathBuf;
 pub struct ExportArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The run's number; none = the newest that has finished.
+    /// The run's number. Default: the newest that has finished.
     pub run: Option<RunId>,
-    /// merged (a Hugging Face folder), gguf (llama.cpp and what builds on it) or peft (the adapter alone).
+    /// The format: merged (a Hugging Face folder), gguf (for llama.cpp and programs built on it) or peft (the adapter
+    /// alone).
     #[arg(long, value_parser = export_format)]
     pub format: ExportFormat,
-    /// f32, bf16 (the usual one) or f16 for merged; q8_0 (the usual one) or f16 for gguf.
+    /// The number type: f32, bf16 (the default) or f16 for merged; q8_0 (the default) or f16 for gguf.
     #[arg(long, value_parser = export_type)]
     pub dtype: Option<ExportType>,
-    /// Folder to make; none = one beside the workspace.
+    /// The folder to make. Default: one beside the workspace.
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Put the export in the place of an earlier one.
+    /// Replace an earlier export.
     #[arg(long)]
     pub replace: bool,
-    /// Largest file of merged weights, in MB.
+    /// The largest size of one file of merged weights, in MB.
     #[arg(long, value_name = "MB", value_parser = clap::value_parser!(u64).range(1..))]
     pub shard_mb: Option<u64>,
 }

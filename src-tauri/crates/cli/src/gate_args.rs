@@ -11,20 +11,20 @@ use std::path::PathBuf;
 pub struct GateArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The run's number; none = the newest that has finished.
+    /// The run's number. Default: the newest that has finished.
     #[arg(long, conflicts_with = "plan")]
     pub run: Option<RunId>,
     /// What the run is compared with: the number of another run, or `base`. Without this option it is compared with the
     /// active model, or with the base model if no model is active.
     #[arg(long, value_name = "RUN|base", value_parser = against, conflicts_with = "plan")]
     pub against: Option<GateAgainst>,
-    /// Show how often the gate would be right on the newest snapshot, before there is a model to decide about.
+    /// Show how often the gate would decide rightly on the newest snapshot, before there is a model to decide about.
     #[arg(long)]
     pub plan: bool,
-    /// With --plan: the snapshot.
+    /// With --plan: the snapshot's number.
     #[arg(long, requires = "plan")]
     pub dataset: Option<DatasetId>,
-    /// With --plan: share of questions, in percent, that one of two models answers right and the other wrong.
+    /// With --plan: the share of questions, in percent, that one of two models answers rightly and the other wrongly.
     #[arg(
         long,
         value_name = "PERCENT",
@@ -32,16 +32,16 @@ pub struct GateArgs {
         default_value_t = 10.0
     )]
     pub discordant: f64,
-    /// With --plan: correlation of these differences within an anchor.
+    /// With --plan: how strongly these differences go together for questions about the same anchor, as a correlation.
     #[arg(long, requires = "plan", default_value_t = 0.2)]
     pub within: f64,
     /// The rule.
     #[command(flatten)]
     pub policy: PolicyArgs,
-    /// Keep the rule as the workspace's: what is activated has to pass by it.
+    /// Keep the rule for the workspace. From then on, a model has to pass by this rule to be made active.
     #[arg(long)]
     pub keep: bool,
-    /// Pairs of general language, a line each: {"a", "b", "score"}; for --general-floor.
+    /// With --general-floor: pairs of general sentences, one pair a line: {"a", "b", "score"}.
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     pub general: Option<PathBuf>,
 }
@@ -49,34 +49,35 @@ pub struct GateArgs {
 /// The rule; what is not said here is as the workspace's.
 #[derive(Debug, Args)]
 pub struct PolicyArgs {
-    /// What is compared; may be given several times.
+    /// What is compared. May be given several times.
     #[arg(long, value_enum, value_name = "MEASURE")]
     pub measure: Vec<MeasureArg>,
-    /// Loss of accuracy or F1 that is not tolerated, in points.
+    /// The loss of accuracy or F1, in points, that is too large to be accepted.
     #[arg(long, value_name = "POINTS")]
     pub margin: Option<f64>,
-    /// Loss of the gap of the choices that is not tolerated, as a cosine.
+    /// The loss in the gap between the choices' cosines that is too large to be accepted.
     #[arg(long, value_name = "COSINE")]
     pub gap_margin: Option<f64>,
-    /// How sure each bound is, one-sided: .95.
+    /// How certain each one-sided bound is, for example .95.
     #[arg(long)]
     pub level: Option<f64>,
-    /// With fewer anchors nothing is decided.
+    /// If there are fewer anchors than this, the gate does not decide.
     #[arg(long, value_name = "N")]
     pub least_anchors: Option<u32>,
-    /// With fewer test questions nothing is decided.
+    /// If there are fewer test questions than this, the gate does not decide.
     #[arg(long, value_name = "N")]
     pub least_questions: Option<u32>,
-    /// A control that never reads the question may exceed chance by so many points.
+    /// How many points above chance a control that never reads the question may score.
     #[arg(long, value_name = "POINTS")]
     pub shortcut: Option<f64>,
-    /// Largest loss of general language, as a rank correlation, that is tolerated.
+    /// The largest loss of general language that is accepted, as a rank correlation.
     #[arg(long, value_name = "LOSS")]
     pub general_floor: Option<f64>,
-    /// Largest loss of accuracy under an attack that keeps the sense (bench --attack) that is tolerated, in points.
+    /// The largest loss of accuracy, in points, that is accepted under an attack that keeps the meaning (`bench
+    /// --attack`).
     #[arg(long, value_name = "POINTS")]
     pub attack_floor: Option<f64>,
-    /// An export must stand that was proved to answer as the run does: yes or no.
+    /// Whether there must be an export that was proved to answer as the run does: yes or no.
     #[arg(long, value_name = "YES|NO", value_parser = clap::builder::BoolishValueParser::new())]
     pub export_parity: Option<bool>,
 }
@@ -86,9 +87,9 @@ pub struct PolicyArgs {
 pub enum MeasureArg {
     /// Share of right answers.
     Accuracy,
-    /// Macro F1 over the place of the answer.
+    /// Macro F1 over the position of the answer.
     F1,
-    /// The gap of the choices' cosines.
+    /// The gap between the choices' cosines.
     Gap,
 }
 
@@ -161,7 +162,7 @@ pub struct ActivateArgs {
     /// The run's number.
     #[arg(long)]
     pub run: RunId,
-    /// Make it active though the gate does not let it pass.
+    /// Make the adapter active although the gate does not let it pass.
     #[arg(
         long = "override",
         requires = "reason",
@@ -169,16 +170,17 @@ pub struct ActivateArgs {
         requires = "accept"
     )]
     pub against_the_gate: bool,
-    /// What the gate found against it is accepted.
+    /// Accept what the gate found against the adapter.
     #[arg(long, requires = "against_the_gate")]
     pub accept: bool,
-    /// Why, in at least 40 characters; it is in the audit chain and in every later answer.
+    /// The reason, in at least 40 characters. It is recorded in the audit chain and in every later answer.
     #[arg(long, value_name = "TEXT", requires = "against_the_gate")]
     pub reason: Option<String>,
-    /// Who stands for it.
+    /// The name of the person who is responsible for this.
     #[arg(long, value_name = "NAME", requires = "against_the_gate")]
     pub by: Option<String>,
-    /// Pairs of general language, a line each: {"a", "b", "score"}; where the workspace's rule has a floor for it.
+    /// Pairs of general sentences, one pair a line: {"a", "b", "score"}. They are needed if the workspace's rule limits
+    /// the loss of general language.
     #[arg(long, value_name = "FILE")]
     pub general: Option<PathBuf>,
 }

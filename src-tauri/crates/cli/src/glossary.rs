@@ -40,13 +40,13 @@ fn glossary_status(tag: &str) -> Result<ReviewStatus, String> {
 /// What to do with glossaries.
 #[derive(Debug, Subcommand)]
 pub enum GlossaryAction {
-    /// Bring the terms of a glossary: CSV, TBX, SKOS in Turtle, JSON.
+    /// Import the terms of a glossary: CSV, TBX, SKOS in Turtle, JSON.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The glossary.
         file: PathBuf,
-        /// Its format; none = as its extension says.
+        /// The glossary's format. Default: the one that the file's extension says.
         #[arg(long, value_enum)]
         format: Option<GlossaryArg>,
     },
@@ -56,13 +56,14 @@ pub enum GlossaryAction {
         workspace: PathBuf,
         /// The file to write.
         file: PathBuf,
-        /// Its format; none = as its extension says.
+        /// The glossary's format. Default: the one that the file's extension says.
         #[arg(long, value_enum)]
         format: Option<GlossaryArg>,
-        /// Only terms that are there (accepted, unreviewed, conflict, rejected); none = all that are not rejected.
+        /// Write only terms of this status (accepted, unreviewed, conflict, rejected). Default: all that are not
+        /// rejected.
         #[arg(long, value_delimiter = ',', value_parser = glossary_status)]
         status: Vec<ReviewStatus>,
-        /// Replace what stands there.
+        /// Replace a file that is already there.
         #[arg(long)]
         replace: bool,
     },

@@ -47,32 +47,33 @@ pub enum GraphFormat {
 /// Bounds and limits; what is not given keeps its default.
 #[derive(Debug, Default, Args)]
 pub struct SettingsArgs {
-    /// The bounds are quantiles, 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show, and not
-    /// cosines.
+    /// Read the bounds as quantiles, from 0 to 1, of the nearest-neighbour cosines that each encoder's vectors show,
+    /// and not as cosines.
     #[arg(long)]
     pub quantiles: bool,
-    /// Lower bound of similar entities, exclusive.
+    /// Two entities are similar only if their cosine is above this bound.
     #[arg(long)]
     pub entity_low: Option<f32>,
-    /// Upper bound of similar entities, exclusive.
+    /// Two entities are similar only if their cosine is below this bound.
     #[arg(long)]
     pub entity_high: Option<f32>,
-    /// Lower bound of a sentence candidate.
+    /// The lowest cosine that makes a sentence a candidate.
     #[arg(long)]
     pub sentence_threshold: Option<f32>,
-    /// Lower TF-IDF cosine of a lexical edge.
+    /// The lowest TF-IDF cosine that makes a lexical edge.
     #[arg(long)]
     pub lexical_threshold: Option<f32>,
-    /// Compare the sub-words that this model's tokenizer makes, instead of words, for lexical edges.
+    /// For lexical edges, compare the sub-words of this model's tokenizer instead of words.
     #[arg(long, value_name = "NAME_OR_DIR")]
     pub lexical_tokenizer: Option<String>,
-    /// Most candidates of a sentence or term.
+    /// The largest number of candidates for a sentence or a term.
     #[arg(long)]
     pub max_candidates: Option<usize>,
-    /// Most candidates of a sentence from one section, as long as there are others.
+    /// The largest number of candidates for a sentence from the same section, as long as there are others.
     #[arg(long)]
     pub max_per_section: Option<usize>,
-    /// More entities or sentences than this are joined by an index (HNSW) whose recall is measured.
+    /// If there are more entities or sentences than this, an index (HNSW) finds the neighbours, and its recall is
+    /// measured.
     #[arg(long)]
     pub approximate_over: Option<usize>,
 }
@@ -112,32 +113,34 @@ impl SettingsArgs {
 /// What to do with the graph.
 #[derive(Debug, Subcommand)]
 pub enum GraphAction {
-    /// Embed and build.
+    /// Make the vectors and build the graph.
     Build {
         /// The workspace's file.
         workspace: PathBuf,
-        /// What makes the vectors: auto (MiniLM for English, counted vectors otherwise), minilm, lsa (counted from the
-        /// characters; needs no model), or a model by its name or the path of its folder, for all languages.
+        /// What makes the vectors: auto (MiniLM for English, counted vectors for other languages), minilm, lsa (vectors
+        /// counted from the characters, without a model), or a model by its name or the path of its folder, which then
+        /// serves all languages.
         #[arg(
             long,
             value_name = "auto|minilm|lsa|NAME_OR_DIR",
             default_value = "auto"
         )]
         encoder: String,
-        /// The adapter of a training run, on its base model.
+        /// The adapter of this training run, on its base model.
         #[arg(long, value_name = "RUN")]
         adapter: Option<RunId>,
         /// Bounds and limits.
         #[command(flatten)]
         settings: SettingsArgs,
     },
-    /// Take in what is new or has changed, with the bounds of the graph as it is.
+    /// Take in what is new or has changed, with the bounds of the present graph.
     Update(WorkspaceArgs),
     /// Describe the newest graph: figures, age, hubs, isolated sentences.
     Stats(WorkspaceArgs),
-    /// All builds, newest first.
+    /// List all builds, the newest first.
     List(WorkspaceArgs),
-    /// Show what thresholds stand on and what a choice of them would give; nothing is built.
+    /// Show the figures by which thresholds can be chosen, and what the given thresholds would result in. Nothing is
+    /// built.
     Calibrate {
         /// The workspace's file.
         workspace: PathBuf,
@@ -145,36 +148,37 @@ pub enum GraphAction {
         #[command(flatten)]
         settings: SettingsArgs,
     },
-    /// Show what is around a term or a sentence.
+    /// Show what a term or a sentence is linked to.
     Show {
         /// The workspace's file.
         workspace: PathBuf,
-        /// A term by its id or its text.
+        /// A term, by its id or its text.
         #[arg(
             long,
             required_unless_present = "sentence",
             conflicts_with = "sentence"
         )]
         term: Option<String>,
-        /// A sentence by its id.
+        /// A sentence, by its id.
         #[arg(long, value_name = "ID")]
         sentence: Option<SentenceId>,
-        /// Most neighbours of each kind.
+        /// Show at most this many neighbours of each kind.
         #[arg(long, default_value_t = 10)]
         limit: usize,
     },
-    /// Write nodes and edges for other programs.
+    /// Write nodes and edges in a form that other programs read.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The form.
+        /// The format.
         #[arg(long, value_enum, default_value_t = GraphFormat::Jsonl)]
         format: GraphFormat,
-        /// The file to write; else standard output.
+        /// The file to write. Default: standard output.
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Set the class of a document: the type of its sentences. Without a class, remove the document's class.
+    /// Set the class of a document, which is the type of its sentences. Without a class, the document's class is
+    /// removed.
     Classify {
         /// The workspace's file.
         workspace: PathBuf,

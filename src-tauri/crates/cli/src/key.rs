@@ -21,12 +21,13 @@ pub struct KeyArgs {
 /// What to do with a key file.
 #[derive(Debug, Subcommand)]
 enum KeyAction {
-    /// Put it behind a passphrase, which is asked for on the terminal (or stands in LEXFORGE_PASSPHRASE).
+    /// Protect a key file with a passphrase. The passphrase is asked for on the terminal, or taken from
+    /// LEXFORGE_PASSPHRASE.
     Protect {
         /// A file with an endpoint's key, a proxy's password or the key that heads are signed with.
         file: PathBuf,
     },
-    /// Take its passphrase away.
+    /// Remove the passphrase from a key file.
     Unprotect {
         /// The file.
         file: PathBuf,

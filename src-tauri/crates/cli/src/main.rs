@@ -1,8 +1,8 @@
-//! The headless face: one verb a use case.
+//! The command line: one command for each use case.
 //!
-//! Results go to standard output (with `--json` as one JSON document, or one a line for a stream), progress to
-//! standard error. The exit code is 0 for done, 1 for failed (with what happened, why, and what to do), 2 for wrong
-//! usage; `gate` says 3 for stop and 4 for undecided.
+//! Results go to standard output (with `--json` as one JSON document, or one a line for a stream), progress to standard
+//! error. The exit code is 0 for done, 1 for failed (with what happened, why, and what to do), and 2 for wrong usage.
+//! `gate` also returns 3 for stop and 4 for undecided.
 #![forbid(unsafe_code)]
 
 mod agreement;
@@ -160,7 +160,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The verb that was asked for, with those below it, for the log; what was asked about stays out of it.
+/// The command with its subcommands, for the log. Its arguments are left out.
 fn verb() -> String {
     let asked = Cli::command().try_get_matches().ok();
     let mut at = asked.as_ref();

@@ -16,29 +16,29 @@ pub struct MatchArgs {
     /// The workspace's file.
     #[arg(required_unless_present = "benchmark")]
     pub workspace: Option<PathBuf>,
-    /// Documents whose rules are to be covered, by their ids.
+    /// The documents whose rules have to be covered, by their ids.
     #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',', required_unless_present = "benchmark")]
     pub rules: Vec<DocumentId>,
-    /// Documents whose statements may cover them, by their ids.
+    /// The documents whose statements may cover the rules, by their ids.
     #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',', required_unless_present = "benchmark")]
     pub policies: Vec<DocumentId>,
-    /// An encoder by its name or the path of its folder; without it the one that comes with the product.
+    /// An encoder, by its name or the path of its folder. Default: the one that comes with the product.
     #[arg(long, value_name = "NAME_OR_DIR")]
     pub encoder: Option<String>,
-    /// Compare words alone.
+    /// Compare only words, without vectors.
     #[arg(long, conflicts_with = "encoder")]
     pub words: bool,
-    /// Statements listed for each rule.
+    /// How many statements are listed for each rule.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub top: u16,
-    /// Take in the rules that bind public bodies, and recitals, too.
+    /// Include recitals, and rules that bind public bodies.
     #[arg(long)]
     pub everyone: bool,
-    /// Instead, measure every method on a folder of requirements and controls whose links are known. Or, on a folder of
-    /// documents for which people said what covers which requirement, measure what is learned from the other documents.
+    /// Do not match, but measure every method on a folder of requirements and controls whose links are known. If people
+    /// said for a folder of documents what covers which requirement, measure what is learned from the other documents.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
     pub benchmark: Option<PathBuf>,
-    /// With --benchmark: write the ranking of the method in use, as a TREC run.
+    /// With --benchmark: write the ranking of the method in use to this file, as a TREC run.
     #[arg(long, value_name = "OUT", requires = "benchmark")]
     pub trec: Option<PathBuf>,
     /// With --benchmark: word vectors in the text form of word2vec or GloVe.
@@ -49,7 +49,7 @@ pub struct MatchArgs {
 /// What is done with what was matched.
 #[derive(Debug, Subcommand)]
 pub enum MatchAction {
-    /// List the rules of the newest matching with what was decided about them.
+    /// List the rules of the newest matching, with the decisions about them.
     List {
         /// The workspace's file.
         workspace: PathBuf,
@@ -57,14 +57,14 @@ pub enum MatchAction {
         #[arg(long)]
         verdict: Option<VerdictArg>,
     },
-    /// Show one rule of the newest matching: what was found, what each method finds by itself, and what was decided.
+    /// Show one rule of the newest matching: what was found, what each method alone finds, and what was decided.
     Show {
         /// The workspace's file.
         workspace: PathBuf,
         /// The rule, by the id of its sentence.
         rule: SentenceId,
     },
-    /// Accept what was found for rules, or correct it. Nothing is overwritten: the newest decision about a rule counts.
+    /// Accept or correct what was found for rules. Nothing is overwritten: the newest decision about a rule counts.
     Decide {
         /// In whose name, where.
         #[command(flatten)]
@@ -72,40 +72,40 @@ pub enum MatchAction {
         /// The rules, by the ids of their sentences.
         #[arg(long, value_name = "SENTENCE", num_args = 1.., required = true)]
         rule: Vec<SentenceId>,
-        /// The verdict; without it the one that was found.
+        /// The verdict. Default: the one that was found.
         #[arg(long)]
         verdict: Option<VerdictArg>,
-        /// The relation; without it the one that was found.
+        /// The relation. Default: the one that was found.
         #[arg(long)]
         relation: Option<RelationArg>,
-        /// The statements that bear on it, by the ids of their sentences; without them those that were found.
+        /// The statements that concern the rule, by the ids of their sentences. Default: those that were found.
         #[arg(long, value_name = "SENTENCE", num_args = 1..)]
         policy: Vec<SentenceId>,
-        /// Why, or what is to be done.
+        /// The reason, or what has to be done.
         #[arg(long, default_value = "")]
         note: String,
-        /// Who is to close the gap.
+        /// The person who has to close the gap.
         #[arg(long, default_value = "")]
         owner: String,
-        /// By when, as 2026-12-31.
+        /// The day by which the gap has to be closed, as 2026-12-31.
         #[arg(long)]
         due: Option<String>,
     },
-    /// Read a mapping collection of OSCAL that others made. What it says about the documents' rules is proposed, and
-    /// nothing is decided. Places where it breaks the schema are reported.
+    /// Read a mapping collection of OSCAL that others made. What it says about the documents' rules is kept as
+    /// proposals, and nothing is decided. Places where it breaks the schema are reported.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The JSON file.
         file: PathBuf,
-        /// Documents that hold the rules; without them those of the newest matching.
+        /// The documents with the rules. Default: those of the newest matching.
         #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',')]
         rules: Vec<DocumentId>,
-        /// Documents that hold the policies; without them those of the newest matching.
+        /// The documents with the policies. Default: those of the newest matching.
         #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',')]
         policies: Vec<DocumentId>,
     },
-    /// List what others' mapping collections say of rules.
+    /// List what the mapping collections of others say about rules.
     Proposals {
         /// The workspace's file.
         workspace: PathBuf,
@@ -114,10 +114,10 @@ pub enum MatchAction {
     Export {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The file.
+        /// The file to write.
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
-        /// Its form; without it the one that its name says.
+        /// The form of the file. Default: the one that the ending of its name says.
         #[arg(long)]
         form: Option<FormArg>,
     },
@@ -127,13 +127,13 @@ pub enum MatchAction {
 #[derive(Clone, Copy, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
 pub enum VerdictArg {
-    /// A statement holds what the rule demands.
+    /// A statement contains what the rule demands.
     Covered,
-    /// Statements hold a part of it.
+    /// Statements contain a part of what the rule demands.
     Partly,
-    /// A statement demands less, or the contrary.
+    /// A statement demands less than the rule, or the contrary.
     Contradicted,
-    /// No statement is about it.
+    /// No statement is about the rule.
     NotCovered,
 }
 

@@ -164,7 +164,7 @@ fn whole(rule: &MatchedRule) -> String {
     text
 }
 
-/// What came of a mapping collection, as a person reads it.
+/// The result of importing a mapping collection, as a person reads it.
 fn taken_in(imported: &MatchImported) -> String {
     let mut text = format!(
         "{} of {} of {} (SHA-256 {}) were found: {} proposed, {} known before. Nothing is decided.",
@@ -185,7 +185,7 @@ fn taken_in(imported: &MatchImported) -> String {
     text
 }
 
-/// What somebody else says of a rule, on lines of their own.
+/// The proposals of others about a rule, on separate lines.
 fn proposed(one: &MatchProposal) -> String {
     let says = match one.said.as_str() {
         "" if one.policies.is_empty() => "nothing covers it",
@@ -289,7 +289,7 @@ fn coverage(row: &MatchCoverageRow) -> String {
     text
 }
 
-/// What the probability of a rule was learned from; empty where it comes with the product.
+/// The decisions from which the probability of a rule was learned. Empty if the probability comes with the product.
 fn rests_on(row: &MatchRow) -> String {
     match row.learned {
         None => String::new(),

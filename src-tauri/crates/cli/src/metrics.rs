@@ -219,7 +219,7 @@ fn difference(one: &PairedComparison) -> String {
     text
 }
 
-/// What a test can show, as a person reads it.
+/// The difference that a test can show, as a person reads it.
 fn shown_by(power: &Power) -> String {
     let more: Vec<String> = power
         .more_clusters

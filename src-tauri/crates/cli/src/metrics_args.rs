@@ -15,44 +15,45 @@ pub struct MetricsArgs {
 /// What is measured, on files alone.
 #[derive(Debug, Subcommand)]
 pub enum MetricsAction {
-    /// BLEU, ROUGE, METEOR, chrF and, where an encoder is named, BERTScore of written answers: lines of {"prediction",
-    /// "reference" or "references", "language"?, "cluster"?}.
+    /// Score written answers by BLEU, ROUGE, METEOR, chrF and, if an encoder is named, BERTScore. The file has lines of
+    /// {"prediction", "reference" or "references", "language"?, "cluster"?}.
     Qa {
         /// The answers.
         file: PathBuf,
-        /// The figures of each answer, too.
+        /// Also show the figures of each answer.
         #[arg(long)]
         items: bool,
-        /// How BLEU cuts texts; else by each answer's language.
+        /// How BLEU cuts texts into words. Default: by the language of each answer.
         #[arg(long, value_enum)]
         tokenizer: Option<Tokenizer>,
-        /// Count ROUGE over stems.
+        /// Compare the stems of words for ROUGE.
         #[arg(long)]
         stem: bool,
         /// Compare with another system's answers to the same questions.
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
-        /// The folder of a WordNet 3.x (index.*, data.*, *.exc), whose synonyms METEOR takes for the same word in
-        /// English answers.
+        /// The folder of a WordNet 3.x (index.*, data.*, *.exc). In English answers, METEOR then treats its synonyms as
+        /// the same word.
         #[arg(long, value_name = "DIR")]
         wordnet: Option<PathBuf>,
         /// Which encoder compares answers token by token.
         #[command(flatten)]
         bertscore: BertScoreArgs,
     },
-    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 of a run, as trec_eval counts them.
+    /// Score a ranking by Recall@10, MAP@10, nDCG@10, MRR and both@10, as trec_eval counts them.
     Ranking {
-        /// The right passages, in TREC's form.
+        /// The right passages, in the form that TREC uses.
         #[arg(long, value_name = "FILE")]
         qrels: PathBuf,
-        /// The run, in TREC's form.
+        /// The ranking, in the form that TREC uses.
         #[arg(long, value_name = "RUN")]
         run: PathBuf,
-        /// Compare with another run.
+        /// Compare with another ranking.
         #[arg(long, value_name = "RUN")]
         against: Option<PathBuf>,
     },
-    /// Accuracy and macro precision, recall and F1 of classes: lines of {"gold", "predicted", "cluster"?}.
+    /// Score predicted classes by accuracy and by macro precision, recall and F1. The file has lines of {"gold",
+    /// "predicted", "cluster"?}.
     Classification {
         /// The predictions.
         file: PathBuf,
@@ -60,7 +61,8 @@ pub enum MetricsAction {
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
     },
-    /// Spearman and Pearson correlation of scores: lines of {"gold", "score", "cluster"?}.
+    /// Compare a system's scores with the right ones, by Spearman and Pearson correlation. The file has lines of
+    /// {"gold", "score", "cluster"?}.
     Similarity {
         /// The scored pairs.
         file: PathBuf,
@@ -70,13 +72,13 @@ pub enum MetricsAction {
 /// BERTScore and how it is counted.
 #[derive(Debug, Args)]
 pub struct BertScoreArgs {
-    /// BERTScore as well, by this encoder's vectors of tokens: the name or the folder of a model.
+    /// Also compute BERTScore, with this encoder's vectors of tokens: the name or the folder of a model.
     #[arg(long, value_name = "MODEL")]
     bertscore: Option<String>,
-    /// The layer whose vectors are compared, from 1; none = the last.
+    /// The layer whose vectors are compared, counted from 1. Default: the last.
     #[arg(long, value_name = "N", requires = "bertscore")]
     layer: Option<usize>,
-    /// Tokens weigh by how rare they are among the right answers.
+    /// Give a token more weight the rarer it is among the right answers.
     #[arg(long, requires = "bertscore")]
     idf: bool,
 }
@@ -95,7 +97,7 @@ impl BertScoreArgs {
 /// sacrebleu's names of how texts are cut.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Tokenizer {
-    /// WMT's mteval-v13a.
+    /// As mteval-v13a of WMT cuts them.
     #[value(name = "13a")]
     ThirteenA,
     /// Each Chinese character by itself.

@@ -10,7 +10,7 @@ pub enum Mode {
     Lexical,
     /// By vectors.
     Dense,
-    /// By both.
+    /// By words and by vectors.
     Hybrid,
 }
 

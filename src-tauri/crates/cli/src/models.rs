@@ -191,7 +191,7 @@ fn describe_reading(reading: &TextReading) -> String {
 }
 
 fn describe(m: &InspectResult) -> String {
-    // What could not be read is left out: it is no model without layers or weights, and a problem below says what is
+    // Leave out values that could not be read, because "0 layers" would be wrong. A problem listed below says what is
     // missing.
     let sized = |n: u64, text: String| (n > 0).then_some(text);
     let parts = [

@@ -10,10 +10,10 @@ use std::fmt::Write as _;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// What a verb returns.
+/// The result of a command.
 pub type Outcome = Result<ExitCode, Failure>;
 
-/// What stands between the pages of a text.
+/// The character between the pages of a text.
 const PAGE_END: &str = "\u{c}";
 
 /// Standard output, as text or as JSON.
@@ -75,7 +75,8 @@ impl Output {
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
-        // What another program said may have several lines; none of them may look like a line of this program.
+        // Messages of other programs may have several lines. They are indented, so that they do not look like lines of
+        // this program.
         let told = |text: String| text.replace('\n', "\n  ");
         let message = Failure {
             file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()),
@@ -95,14 +96,14 @@ pub fn print(text: &str) {
 
 /// Text on standard error, beside the result.
 pub fn tell(text: &str) {
-    // Standard error may be closed; nobody is told then.
+    // If standard error is closed, the message is lost.
     let _ = writeln!(std::io::stderr().lock(), "{}", visible(text));
 }
 
 /// A question on standard error, whose answer is typed behind it.
 pub fn ask(text: &str) {
     let mut err = std::io::stderr().lock();
-    // A terminal that is gone gives no answer, which is no.
+    // If the terminal is gone, there is no answer, and this counts as no.
     let _ = write!(err, "{} ", on_one_line(text)).and_then(|()| err.flush());
 }
 

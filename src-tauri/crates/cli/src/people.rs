@@ -50,7 +50,7 @@ pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// Who reviews here, as a person reads it.
+/// The reviewers, as a person reads them.
 pub fn describe_people(view: &PeopleView) -> String {
     let mut text = String::new();
     for p in &view.people {

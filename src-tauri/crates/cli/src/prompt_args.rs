@@ -28,7 +28,7 @@ pub enum KindArg {
     MeaningQca,
     /// Says a sentence in other words.
     Paraphrase,
-    /// Says a sentence in the other of two languages.
+    /// Translates a sentence into the other of two languages.
     Translation,
     /// Scores a question.
     Judge,
@@ -36,9 +36,9 @@ pub enum KindArg {
     QueryGeneration,
     /// Answers a question from clauses.
     Answer,
-    /// Writes sentences that differ from one in meaning and hardly in words.
+    /// Writes sentences that differ from a given one in meaning but hardly in words.
     Triplet,
-    /// Scores such a sentence, or a rewording.
+    /// Scores a sentence that `triplet` wrote, or a rewording.
     TripletJudge,
     /// Gives a written answer five marks.
     AnswerMarks,
@@ -87,11 +87,11 @@ impl From<LanguageArg> for Language {
 /// What to do with prompts.
 #[derive(Debug, Subcommand)]
 pub enum PromptsAction {
-    /// List the prompts in use, or every version that was ever saved.
+    /// List the prompts in use or, with --versions, every version that was ever saved.
     List {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The workspace's own versions, the oldest first.
+        /// List the workspace's own versions, the oldest first.
         #[arg(long)]
         versions: bool,
     },
@@ -102,10 +102,10 @@ pub enum PromptsAction {
         /// The prompt.
         #[arg(value_enum)]
         kind: KindArg,
-        /// Its language.
+        /// The prompt's language.
         #[arg(long, value_enum, default_value_t = LanguageArg::En)]
         language: LanguageArg,
-        /// The shipped one, whatever is used.
+        /// Print the shipped prompt, whichever one is in use.
         #[arg(long)]
         shipped: bool,
     },
@@ -116,18 +116,19 @@ pub enum PromptsAction {
         /// The file.
         file: PathBuf,
     },
-    /// Go back to the shipped wording; the versions stay.
+    /// Go back to the shipped wording. The workspace's versions are kept.
     Reset {
         /// The workspace's file.
         workspace: PathBuf,
         /// The prompt.
         #[arg(value_enum)]
         kind: KindArg,
-        /// Its language.
+        /// The prompt's language.
         #[arg(long, value_enum, default_value_t = LanguageArg::En)]
         language: LanguageArg,
     },
-    /// Try a prompt on one sentence: what is sent, what comes, and what it is read as. No question is kept.
+    /// Try a prompt on one sentence. You see what is sent, what is answered, and how the answer is read. No question is
+    /// kept.
     Try {
         /// The workspace's file.
         workspace: PathBuf,
@@ -141,13 +142,13 @@ pub enum PromptsAction {
         /// prompt is shown and nothing is sent.
         #[arg(long, value_name = "NAME")]
         endpoint: Option<String>,
-        /// A wording that is not kept yet.
+        /// A file with a wording that was not kept yet; it is tried instead of the one in use.
         #[arg(long, value_name = "FILE")]
         file: Option<PathBuf>,
-        /// Most tokens of the answer.
+        /// Longest answer, in tokens.
         #[arg(long, value_name = "N")]
         max_tokens: Option<u32>,
-        /// Agree to what would be sent, without being asked on the terminal.
+        /// Agree in advance to what is sent, so that the command does not ask.
         #[arg(long)]
         yes: bool,
         /// Which model of this machine is asked.

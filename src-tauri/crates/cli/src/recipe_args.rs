@@ -14,13 +14,13 @@ pub struct RecipeArgs {
     /// Figures of the recipe.
     #[command(flatten)]
     pub figures: FigureArgs,
-    /// Threads of the worker; 0 = all.
+    /// Number of threads that the worker uses; 0 = all.
     #[arg(long)]
     pub threads: Option<usize>,
-    /// Seed of everything random in training.
+    /// Seed of all random choices in the training.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Steps between checkpoints.
+    /// Number of steps between two checkpoints.
     #[arg(long)]
     pub checkpoint_every: Option<usize>,
 }
@@ -28,78 +28,79 @@ pub struct RecipeArgs {
 /// A recipe with what is changed of it.
 #[derive(Debug, Args)]
 pub struct FigureArgs {
-    /// Recipe; without it `encoder` for an encoder and `quick-look` for a decoder.
+    /// The recipe. Default: `encoder` for an encoder and `quick-look` for a decoder.
     #[arg(long, value_enum)]
     pub preset: Option<PresetArg>,
-    /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
+    /// Leave a stage out of the recipe (sft, sentence, token …), to see what the stage contributes; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), mlm
-    /// (masked words, the same for an encoder), tsdae (sentences restored from what is left of them, for an encoder),
-    /// or, to a decoder's recipe, contrastive_token (each token of the right answer against those before it, last); may
-    /// be repeated.
+    /// Add a stage; may be repeated. `plain_text` learns the rules' own text first. `mntp` learns masked tokens before
+    /// vectors are compared, and `mlm` masked words, which is the same for an encoder. `tsdae`, for an encoder,
+    /// restores sentences from what is left of them. `contrastive_token`, for a decoder, comes last and compares each
+    /// token of the right answer with the tokens before it.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
-    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of
-    /// the right choice as further wrong ones. Test questions stay as they are.
+    /// Also learn the training questions under attack: misspelt and reworded ones as further questions, and near-misses
+    /// of the right choice as further wrong choices. Test questions stay as they are.
     #[arg(long)]
     pub attacks: bool,
-    /// Text file of general language, a paragraph a line. SFT learns some of it again, against forgetting.
+    /// A text file of general language, one paragraph a line. SFT learns a part of it as well, so that the model
+    /// forgets less.
     #[arg(long, value_name = "FILE")]
     pub replay: Option<String>,
-    /// Share of that text among SFT's items.
+    /// The share of SFT's items that come from that text.
     #[arg(long, requires = "replay")]
     pub replay_share: Option<f64>,
-    /// Loss of the token stage.
+    /// The loss that the token stage uses.
     #[arg(long, value_enum)]
     pub token_loss: Option<TokenLossArg>,
-    /// Loss of the triplet stage.
+    /// The loss that the triplet stage uses.
     #[arg(long, value_enum)]
     pub triplet_loss: Option<TripletLossArg>,
     /// Let the task retrieval also learn how the search now ranks clauses by words and vectors. The value is the share
     /// of the loss for this, for example .5. With 1 it learns nothing else.
     #[arg(long, value_name = "SHARE")]
     pub distill: Option<f64>,
-    /// Clauses of the search's first fifty that a question is compared with in a step (8).
+    /// With how many of the search's first fifty clauses a question is compared in one step. Default: 8.
     #[arg(long, value_name = "N", requires = "distill")]
     pub distill_list: Option<usize>,
-    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause
-    /// counts.
+    /// Temperature of the search's scores, which lie between 0 and 1. The smaller it is, the more the search's first
+    /// clause counts. Default: .15.
     #[arg(long, value_name = "T", requires = "distill")]
     pub distill_temperature: Option<f64>,
-    /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
+    /// Also learn the search's ranking for questions without a label: written questions, headings and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
     /// Use a cross-encoder that was tuned here as the teacher: it ranks the search's first clauses or, for the task
-    /// gpl, scores clauses. Name the run of --task rerank. It must rank better than the words on labelled questions
-    /// that it did not learn from (`rank rerank`).
+    /// gpl, scores clauses. Name its run (--task rerank). It must rank better than the search by words, on labelled
+    /// questions that it did not learn from (`rank rerank`).
     #[arg(long, value_name = "RUN")]
     pub teacher: Option<RunId>,
-    /// Epochs of each stage.
+    /// Number of epochs of each stage.
     #[arg(long)]
     pub epochs: Option<usize>,
-    /// Items an optimiser step.
+    /// Number of items in one optimiser step.
     #[arg(long)]
     pub batch_size: Option<usize>,
-    /// Most items computed at a time; the result is the same with any.
+    /// The largest number of items that are computed at a time. The result is the same with any number.
     #[arg(long)]
     pub micro_batch: Option<usize>,
-    /// Peak learning rate.
+    /// The highest learning rate.
     #[arg(long)]
     pub learning_rate: Option<f64>,
     /// Temperature of the stages that compare vectors.
     #[arg(long)]
     pub temperature: Option<f64>,
-    /// Weights of the levels in a recipe that learns both in one pass: sentences/terms, for example .4/.6.
+    /// In a recipe that learns both levels in one pass, the weights of the levels: sentences/terms, for example .4/.6.
     #[arg(long, value_parser = crate::sweep_args::weights)]
     pub weights: Option<LevelWeights>,
-    /// After how many layers terms are read in a recipe that compares them; the last without it.
+    /// In a recipe that compares terms, the layer after which they are read. Default: the last.
     #[arg(long, value_name = "LAYER")]
     pub term_layer: Option<usize>,
-    /// Most training questions of each rule, chosen by lot.
+    /// The largest number of training questions for each rule, drawn at random.
     #[arg(long, value_name = "N")]
     pub items_per_anchor: Option<u64>,
-    /// Most optimiser steps of each stage.
+    /// The largest number of optimiser steps in each stage.
     #[arg(long)]
     pub max_steps: Option<usize>,
     /// Longest input in tokens.
@@ -109,16 +110,16 @@ pub struct FigureArgs {
     /// given.
     #[arg(long, conflicts_with = "rank")]
     pub all_weights: bool,
-    /// Rank of the adapter; its scale stays.
+    /// Rank of the adapter. Its scale stays the same.
     #[arg(long)]
     pub rank: Option<usize>,
-    /// Type of the frozen weights.
+    /// Number type of the weights that are not trained.
     #[arg(long, value_enum)]
     pub precision: Option<PrecisionArg>,
-    /// Compute layers again instead of keeping what they saw: less memory, more time.
+    /// Compute layers a second time instead of keeping their results: this needs less memory and more time.
     #[arg(long)]
     pub activation_checkpointing: bool,
-    /// Looks at the held-out items without improvement after which a stage ends.
+    /// A stage ends after this many checks of the held-out items without an improvement.
     #[arg(long)]
     pub patience: Option<usize>,
 }
@@ -139,29 +140,29 @@ impl FigureArgs {
 /// A recipe by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum PresetArg {
-    /// The three stages in few steps: shows within minutes whether everything is in order.
+    /// The three stages in few steps, to see within minutes whether everything works.
     #[value(alias = "quick_look")]
     QuickLook,
     /// The three stages over whole epochs, with early stopping.
     Thorough,
-    /// The three stages as the TermGPT paper sets them.
+    /// The three stages with the settings of the TermGPT paper.
     #[value(alias = "termgpt_paper")]
     TermgptPaper,
-    /// A decoder's sentence and token level in one pass; `--with sft` puts SFT before it.
+    /// A decoder's sentence and token levels in one pass. `--with sft` puts SFT before it.
     Joint,
-    /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
+    /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), as a comparison.
     Gritlm,
-    /// A decoder that learns each token of the right answer against those before it, to compare with.
+    /// A decoder that compares each token of the right answer with the tokens before it, as a comparison.
     #[value(alias = "contrastive_token")]
     ContrastiveToken,
-    /// An encoder's sentence stage.
+    /// An encoder's sentence stage alone.
     Encoder,
-    /// An encoder's sentence and token level in one pass.
+    /// An encoder's sentence and token levels in one pass.
     #[value(alias = "encoder_joint")]
     EncoderJoint,
     /// An encoder that learns the language of the documents by masked words.
     Adapt,
-    /// Adapt an encoder by restoring sentences in which most words are deleted.
+    /// An encoder that learns the language of the documents by restoring sentences in which most words are deleted.
     Tsdae,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
@@ -172,7 +173,7 @@ pub enum PresetArg {
     /// An encoder by which a rule finds the statements that cover it.
     #[value(alias = "rules_and_policies")]
     RulesAndPolicies,
-    /// An encoder by which questions find clauses, as a cross-encoder scores them; it needs no label.
+    /// An encoder by which questions find clauses. It learns from the scores of a cross-encoder and needs no labels.
     Gpl,
 }
 
@@ -207,14 +208,14 @@ pub enum TaskArg {
     Retrieval,
     /// To put the first clauses that a search finds in order (`rank rerank`).
     Rerank,
-    /// To tell apart sentences that differ in meaning and hardly in words (`triplets make`).
+    /// To distinguish sentences that differ in meaning but hardly in words (`triplets make`).
     Triplets,
     /// To find the statements that cover a rule (`match decide`).
     Matches,
-    /// To find the clauses that answer a question, as a cross-encoder that was tuned and measured here scores them
-    /// (GPL). Learns from written questions, headings and defined terms, and from no labels.
+    /// To find the clauses that answer a question (GPL). The training learns from the scores of a cross-encoder that
+    /// was tuned and measured here. It uses written questions, headings and defined terms, and no labels.
     Gpl,
-    /// To learn the language of the documents, by masked words (or with `--objective tsdae`), before a training that
+    /// To learn the language of the documents by masked words (or with `--objective tsdae`), before a training that
     /// compares texts (`--start-from`).
     Adapt,
 }
@@ -222,9 +223,9 @@ pub enum TaskArg {
 /// How an encoder is adapted to the documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum AdaptArg {
-    /// By masked words, each foretold from what stands around it.
+    /// By masked words: each is predicted from the words around it.
     Mlm,
-    /// By sentences in which most words are deleted; each is restored from its vector.
+    /// By sentences in which most words are deleted: each sentence is restored from its vector.
     Tsdae,
 }
 
@@ -240,13 +241,14 @@ impl From<AdaptArg> for Preset {
 /// What is learnt from instead of a snapshot.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum LearnFromArg {
-    /// Labelled questions (`pairs list`); where there are none, those written for the workspace's sentences.
+    /// Labelled questions (`pairs list`). If there are none, the questions that were written for the workspace's
+    /// sentences.
     Labels,
-    /// Those written for the workspace's sentences.
+    /// The questions that were written for the workspace's sentences.
     Questions,
-    /// Both.
+    /// Both labelled and written questions.
     All,
-    /// What people decided in `match`: accepted statements, and as hard negatives those that were rejected.
+    /// What people decided in `match`: accepted statements, and rejected statements as hard negatives.
     Matches,
 }
 
@@ -264,11 +266,12 @@ impl From<LearnFromArg> for LearnFrom {
 /// The token stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum TokenLossArg {
-    /// A contest of the candidates, the penalty at the divergence, and the likelihood.
+    /// Set the candidates against each other, penalise the token at which a wrong one diverges, and raise the
+    /// likelihood of the right one.
     Candidates,
-    /// The penalty at the divergence, and the likelihood.
+    /// Penalise the token at which a wrong candidate diverges, and raise the likelihood of the right one.
     Divergence,
-    /// As published.
+    /// As the paper publishes it.
     Paper,
 }
 
@@ -285,12 +288,12 @@ impl From<TokenLossArg> for TokenLossKind {
 /// The triplet stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum TripletLossArg {
-    /// Against the triplet's own negative alone, as published.
+    /// Compare with the triplet's own negative alone, as published.
     Triplet,
-    /// Against the others of the batch too.
+    /// Compare with the other triplets of the batch as well.
     #[value(alias = "multiple_negatives")]
     MultipleNegatives,
-    /// The margin that a teacher states; for triplets that were imported with a margin.
+    /// Learn the margin that a teacher gave; for triplets that were imported with a margin.
     #[value(alias = "margin_mse")]
     MarginMse,
 }
@@ -308,11 +311,11 @@ impl From<TripletLossArg> for TripletLoss {
 /// Type of the frozen weights.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum PrecisionArg {
-    /// fp32 on the CPU; bf16 on a GPU that has it, else fp16.
+    /// fp32 on the CPU. On a GPU, bf16 if the GPU supports it, otherwise fp16.
     Auto,
     /// 32 bits.
     Fp32,
-    /// 16 bits with the range of fp32.
+    /// 16 bits, with the same range as fp32.
     Bf16,
     /// 16 bits, with loss scaling.
     Fp16,

@@ -2,7 +2,7 @@
 
 use lexforge_domain::{Failure, Remedy};
 
-/// What to do after a failure, as somebody at a terminal does it.
+/// The remedy for a failure, as a command for the terminal.
 pub fn hint(failure: &Failure) -> String {
     failure
         .remedy

@@ -11,35 +11,38 @@ use std::path::PathBuf;
 pub struct ReportArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Write the report of this run anew; none = of the newest that was evaluated.
+    /// Write the report of this run again. Default: the newest run that was evaluated.
     #[arg(long, conflicts_with_all = ["compare", "gate", "card"])]
     pub run: Option<RunId>,
-    /// Instead: a comparison of these systems, as `bench` names them; a number is a run; none = all that are there.
+    /// Write a comparison of these systems instead, named as for `bench`. A number is a run. Without names, all systems
+    /// that there are.
     #[arg(long, value_name = "SYSTEM", num_args = 0.., value_delimiter = ',', conflicts_with_all = ["gate", "card"])]
     pub compare: Option<Vec<String>>,
     /// With --compare: the system that the others are compared with.
     #[arg(long, requires = "compare")]
     pub baseline: Option<String>,
-    /// With --compare: the snapshot; none = the newest.
+    /// With --compare: the snapshot's number. Default: the newest.
     #[arg(long, requires = "compare")]
     pub dataset: Option<DatasetId>,
-    /// Instead: what the gate says of this run by the workspace's rule; none = of the newest that has finished.
+    /// Write what the gate says about this run by the workspace's rule instead. Without a number, the newest run that
+    /// has finished.
     #[arg(long, value_name = "RUN", num_args = 0..=1, conflicts_with = "card")]
     pub gate: Option<Option<RunId>>,
-    /// With --gate: what it is compared with, the number of a run or `base`; none = the active model, and the base
-    /// where none is.
+    /// With --gate: what the run is compared with, which is the number of another run or `base`. Default: the active
+    /// model, or the base model if no model is active.
     #[arg(long, value_name = "RUN|base", value_parser = against, requires = "gate")]
     pub against: Option<GateAgainst>,
-    /// Instead: the card of this run's model; none = of the newest that has finished.
+    /// Write the card of this run's model instead. Without a number, the newest run that has finished.
     #[arg(long, value_name = "RUN", num_args = 0..=1)]
     pub card: Option<Option<RunId>>,
-    /// Instead: what has moved, as it was found with the newest sample (`drift` takes one).
+    /// Write what has changed instead, as it was found with the newest sample (`drift` takes a sample).
     #[arg(long, conflicts_with_all = ["run", "compare", "gate", "card", "attack"])]
     pub drift: bool,
-    /// With --compare or --card: the test questions under attack, too.
+    /// With --compare or --card: include the test questions under attack.
     #[arg(long, conflicts_with_all = ["run", "gate"])]
     pub attack: bool,
-    /// With --compare, --gate, --card or --drift: the language of the page; its figures and its data are the same.
+    /// With --compare, --gate, --card or --drift: the language of the page. The figures and the data are the same in
+    /// each language.
     #[arg(long, value_enum, default_value = "en", conflicts_with = "run")]
     pub language: LanguageArg,
 }

@@ -1,4 +1,4 @@
-//! What the stages report, in words.
+//! The reports of the stages, in words.
 
 use crate::output::{count, counted};
 use lexforge_domain::api::{AugmentReport, Items, TermsReport};
@@ -263,7 +263,7 @@ pub fn describe_dataset(d: &Dataset) -> String {
     )
 }
 
-/// What was counted about asking, as lines below a report.
+/// The counts of requests, as lines below a report.
 fn describe_counts(c: &AskCounts) -> String {
     let mut text = format!(
         "\n  prompts: {} ({} answered now, {} known before, {} without an answer)",
@@ -310,7 +310,7 @@ fn describe_counts(c: &AskCounts) -> String {
     text
 }
 
-/// What a batch file holds, as a person reads it.
+/// The content of a batch file, as a person reads it.
 pub fn describe_batch_out(written: &BatchOut) -> String {
     format!(
         "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the answers back in \
@@ -323,7 +323,7 @@ pub fn describe_batch_out(written: &BatchOut) -> String {
     )
 }
 
-/// What reading a batch file did, as a person reads it.
+/// The result of reading a batch file, as a person reads it.
 pub fn describe_batch(b: &BatchReport) -> String {
     let mut text = format!(
         "{} lines: {} answers taken, {} known already, {} duplicate, {} unmatched; {} prompts still without an answer",

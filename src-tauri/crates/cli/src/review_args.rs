@@ -14,11 +14,11 @@ use std::path::PathBuf;
 pub enum TermsReview {
     /// Decide about terms, or about a pair of terms.
     Decide(DecideTermsArgs),
-    /// Show what to decide next, with everything that is needed for it.
+    /// Show the item to decide next, with everything that is needed to decide about it.
     Queue(QueueArgs),
-    /// List the terms that are probably none; with --reject, leave all of them out in one go.
+    /// List the terms that are probably not terms. With --reject, reject all of them at once.
     Doubtful(DoubtfulArgs),
-    /// Take the newest decision back; again and again, as far as there are any.
+    /// Undo the newest decision. Repeat the command to undo earlier decisions.
     Undo(WhoArgs),
     /// List the items about which reviewers differ.
     Conflicts(ConflictsArgs),
@@ -36,14 +36,14 @@ pub enum TermsReview {
 pub enum QuestionReview {
     /// Decide about questions.
     Decide(DecideQuestionsArgs),
-    /// Note something on a question, in the place of what was noted before.
+    /// Write a note on a question. It replaces the earlier note.
     Note {
         /// In whose name, where.
         #[command(flatten)]
         who: WhoArgs,
         /// The question.
         id: QcaId,
-        /// The note, at most 2,000 characters; an empty one takes what was noted away.
+        /// The note, at most 2,000 characters. An empty note removes the earlier one.
         text: String,
     },
 }
@@ -53,7 +53,7 @@ pub enum QuestionReview {
 pub struct WhoArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Do it in this name instead of the one chosen on this machine.
+    /// Decide in this name instead of the one chosen on this machine.
     #[arg(long = "as", value_name = "NAME")]
     pub name: Option<String>,
 }
@@ -67,43 +67,43 @@ pub struct DecideTermsArgs {
     /// In whose name, where.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// The terms.
+    /// The terms, by their ids.
     #[arg(required_unless_present = "pair", conflicts_with = "pair")]
     pub ids: Vec<TermId>,
     /// Decide about these two terms.
     #[arg(long, num_args = 2, value_names = ["A", "B"])]
     pub pair: Option<Vec<TermId>>,
-    /// Take them.
+    /// Accept the terms.
     #[arg(long)]
     pub accept: bool,
-    /// Leave them out.
+    /// Reject the terms.
     #[arg(long)]
     pub reject: bool,
-    /// They are other names for this term.
+    /// The terms are other names for this term.
     #[arg(long, value_name = "ID")]
     pub merge_into: Option<TermId>,
-    /// Not now.
+    /// Put the decision off.
     #[arg(long)]
     pub skip: bool,
-    /// The pair: two names for the same.
+    /// The two terms are names for the same thing.
     #[arg(long, requires = "pair")]
     pub same: bool,
-    /// The pair: different, and easily taken for each other.
+    /// The two terms are different, but easily taken for each other.
     #[arg(long, requires = "pair")]
     pub confusable: bool,
-    /// The pair: nobody takes one for the other.
+    /// The two terms have nothing to do with each other: nobody takes one for the other.
     #[arg(long, requires = "pair")]
     pub unrelated: bool,
-    /// Their class.
+    /// The class of the terms.
     #[arg(long)]
     pub class: Option<String>,
-    /// How the term is written.
+    /// The corrected spelling of the term.
     #[arg(long)]
     pub text: Option<String>,
-    /// Why.
+    /// The reason for the decision.
     #[arg(long, default_value = "")]
     pub reason: String,
-    /// End a conflict for everybody; needs a reason.
+    /// Settle a conflict for everybody. This needs a reason.
     #[arg(long)]
     pub adjudicate: bool,
 }
@@ -115,28 +115,28 @@ pub struct DecideQuestionsArgs {
     /// In whose name, where.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// The questions.
+    /// The questions, by their ids.
     #[arg(required = true)]
     pub ids: Vec<QcaId>,
-    /// Take them.
+    /// Accept the questions.
     #[arg(long)]
     pub accept: bool,
-    /// Leave them out.
+    /// Reject the questions.
     #[arg(long)]
     pub reject: bool,
-    /// Not now.
+    /// Put the decision off.
     #[arg(long)]
     pub skip: bool,
-    /// Another wording of the question.
+    /// A new wording of the question.
     #[arg(long)]
     pub text: Option<String>,
-    /// Another wording of its choices, in their order, each with its own --choice.
+    /// A new wording of the choices, in their order, each with a --choice of its own.
     #[arg(long = "choice", value_name = "TEXT")]
     pub choices: Vec<String>,
-    /// Why.
+    /// The reason for the decision.
     #[arg(long, default_value = "")]
     pub reason: String,
-    /// End a conflict for everybody; needs a reason.
+    /// Settle a conflict for everybody. This needs a reason.
     #[arg(long)]
     pub adjudicate: bool,
 }
@@ -175,16 +175,16 @@ pub struct FilterArgs {
     /// The kind of items.
     #[arg(long, value_enum, default_value_t = KindArg::Terms)]
     pub kind: KindArg,
-    /// Only of this class.
+    /// Only items of this class.
     #[arg(long)]
     pub class: Option<String>,
-    /// Only what this document mentions.
+    /// Only items that this document mentions.
     #[arg(long, value_name = "ID")]
     pub document: Option<DocumentId>,
-    /// Only of this language: en, zh, ko, other.
+    /// Only items in this language: en, zh, ko, other.
     #[arg(long)]
     pub language: Option<String>,
-    /// Only what is assigned to the person.
+    /// Only items that are assigned to the person.
     #[arg(long)]
     pub mine: bool,
 }
@@ -206,22 +206,22 @@ pub struct DoubtfulArgs {
     /// In whose name, where.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// Only of this language: en, zh, ko, other.
+    /// Only terms in this language: en, zh, ko, other.
     #[arg(long)]
     pub language: Option<String>,
-    /// Only what this document mentions.
+    /// Only terms that this document mentions.
     #[arg(long, value_name = "ID")]
     pub document: Option<DocumentId>,
-    /// Most terms, the most doubtful first; 0 = all.
+    /// List at most this many terms, the most doubtful first; 0 = all.
     #[arg(long, default_value_t = 0)]
     pub most: usize,
-    /// Not these: they stay in the queue.
+    /// Leave these terms out of the list. They stay in the queue.
     #[arg(long, value_name = "ID", num_args = 1..)]
     pub keep: Vec<TermId>,
-    /// Reject all that the list shows: one decision, which `terms undo` takes back.
+    /// Reject all terms in the list. This is one decision, which `terms undo` takes back.
     #[arg(long)]
     pub reject: bool,
-    /// Why.
+    /// The reason for the decision.
     #[arg(long, default_value = "", requires = "reject")]
     pub reason: String,
 }
@@ -247,10 +247,10 @@ pub struct PeopleArgs {
 /// Who somebody is whose name looks like that of a person who is there.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LikeArgs {
-    /// The name looks like somebody's who is there: it is that person.
+    /// The name looks like the name of a person who is already there: it is that person.
     #[arg(long, conflicts_with = "another_person")]
     pub same_person: bool,
-    /// The name looks like somebody's who is there: it is another person.
+    /// The name looks like the name of a person who is already there: it is another person.
     #[arg(long)]
     pub another_person: bool,
 }
@@ -290,45 +290,45 @@ impl From<RoleArg> for Role {
 /// What to do with people.
 #[derive(Debug, Subcommand)]
 pub enum PeopleAction {
-    /// List who reviews, who is at work here, and the plan.
+    /// List the reviewers, the person who decides on this machine, and the plan of the review.
     List(WorkspaceArgs),
-    /// Add a person, or change role and share of one.
+    /// Add a person, or change the role and share of a person who is there.
     Add {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Their name.
+        /// The person's name.
         name: String,
-        /// What they do.
+        /// The person's role.
         #[arg(long, value_enum, default_value_t = RoleArg::DomainExpert)]
         role: RoleArg,
-        /// Their share of the items, in parts of the sum of all shares.
+        /// The person's share of the items, in proportion to the shares of the others.
         #[arg(long, default_value_t = 1)]
         share: u32,
         /// Who they are, where the name looks like somebody else's.
         #[command(flatten)]
         like: LikeArgs,
     },
-    /// Decide as this person from now on, on this account of this machine.
+    /// From now on, decide as this person, with this account on this machine.
     Use {
         /// The workspace's file.
         workspace: PathBuf,
         /// The person's number, from `people list`.
         id: PersonId,
     },
-    /// Keep how the workspace is reviewed; what is not named stays.
+    /// Set how the workspace is reviewed. Settings that you do not name stay as they are.
     Plan {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Share of the items that a second person looks at, 0 to 1.
+        /// The share of the items that a second person also reviews, from 0 to 1.
         #[arg(long)]
         second: Option<f64>,
-        /// Whether others' decisions are held back until one's own is made.
+        /// Whether the decisions of others stay hidden until a reviewer has made their own.
         #[arg(long)]
         blind: Option<bool>,
-        /// α under which agreement is named as unreliable.
+        /// The value of α below which agreement is reported as unreliable.
         #[arg(long)]
         gate: Option<f64>,
-        /// Which terms graph and questions are made of.
+        /// Which terms are used for the graph and the questions.
         #[arg(long, value_enum)]
         terms: Option<PolicyArg>,
     },
@@ -345,49 +345,50 @@ pub struct PacketArgs {
 /// What to do with review packets.
 #[derive(Debug, Subcommand)]
 pub enum PacketAction {
-    /// Write a share of the queue into one file for a colleague.
+    /// Write a part of the queue into one file for a colleague.
     Write {
         /// The workspace's file.
         workspace: PathBuf,
         /// The packet to write.
         packet: PathBuf,
-        /// Whom it is for.
+        /// The name of the colleague.
         #[arg(long = "for", value_name = "NAME")]
         person: String,
-        /// What they do, where they are new to the workspace.
+        /// The colleague's role, if they are new to the workspace.
         #[arg(long, value_enum, default_value_t = RoleArg::DomainExpert)]
         role: RoleArg,
         /// Which items; `--mine` = those assigned to them.
         #[command(flatten)]
         filter: FilterArgs,
-        /// Most items, the first of the queue; 0 = all.
+        /// Write at most this many items, from the start of the queue; 0 = all.
         #[arg(long, default_value_t = 0)]
         most: u64,
         /// Who they are, where the name looks like somebody else's.
         #[command(flatten)]
         like: LikeArgs,
     },
-    /// Make a workspace of one's own from a packet.
+    /// Make a workspace from a packet that you received.
     Open {
         /// The packet.
         packet: PathBuf,
         /// The workspace to make.
         workspace: PathBuf,
     },
-    /// Write what was decided in such a workspace, to be sent back.
+    /// Write the decisions that were made in such a workspace to a file, to be sent back.
     Answer {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The answer to write.
+        /// The answer file to write.
         answer: PathBuf,
     },
-    /// Take in what a colleague decided.
+    /// Take the decisions of a colleague into the workspace.
     Merge {
         /// The workspace that wrote the packet.
         workspace: PathBuf,
-        /// The answer.
+        /// The answer file that the colleague sent back.
         answer: PathBuf,
-        /// The packet that is answered; needed where an earlier version wrote it and did not keep what it held.
+        /// The packet that is answered. It is needed only if an earlier version of Lexforge wrote the packet and did
+        /// not keep what was in it.
         #[arg(long = "packet", value_name = "FILE")]
         packet: Option<PathBuf>,
         /// Who the colleague is, where their name looks like somebody else's.
@@ -399,14 +400,14 @@ pub enum PacketAction {
 /// Rules of snapshots.
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 pub enum PolicyArg {
-    /// Everything that nobody rejected, reviewed or not.
+    /// Everything that nobody rejected, whether it was reviewed or not.
     #[default]
     Unreviewed,
-    /// What one reviewer accepted and none disputes.
+    /// What one reviewer accepted and nobody disputes.
     Single,
-    /// What two reviewers accepted, or an adjudication.
+    /// What two reviewers accepted, or what was accepted when a conflict was settled.
     TwoAgree,
-    /// What an adjudication accepted.
+    /// Only what was accepted when a conflict was settled (`--adjudicate`).
     Adjudicated,
 }
 

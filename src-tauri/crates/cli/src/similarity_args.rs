@@ -18,20 +18,21 @@ pub struct SimilarityArgs {
 /// What to do with pairs of sentences.
 #[derive(Debug, Subcommand)]
 pub enum SimilarityAction {
-    /// Draw pairs of the documents' sentences by strata of an encoder's cosine; pairs that are there stay.
+    /// Draw pairs of sentences from the documents, some from each range of an encoder's cosine. Pairs that are already
+    /// there stay.
     Draw {
         /// The workspace's file.
         workspace: PathBuf,
-        /// How many pairs.
+        /// How many pairs are drawn.
         #[arg(long, value_name = "N", default_value_t = 120)]
         pairs: usize,
-        /// Seed.
+        /// Seed of the random draw.
         #[arg(long)]
         seed: Option<u64>,
-        /// The encoder: a base model's name or folder.
+        /// The encoder, by the name or folder of a base model.
         #[arg(long)]
         encoder: Option<String>,
-        /// Language of the sentences (en, zh, ko, other); none = the one that most of them are in.
+        /// Language of the sentences (en, zh, ko, other). Default: the language of most sentences.
         #[arg(long)]
         language: Option<String>,
     },
@@ -43,57 +44,58 @@ pub enum SimilarityAction {
         /// In whose name, where.
         #[command(flatten)]
         who: WhoArgs,
-        /// Their numbers.
+        /// The numbers of the pairs.
         #[arg(required = true)]
         ids: Vec<SimilarityId>,
         /// The score: 0, 0.5 … 5.
         #[arg(long, value_parser = score)]
         score: Option<Score>,
-        /// Not now.
+        /// Put the decision off.
         #[arg(long)]
         skip: bool,
-        /// Why.
+        /// The reason for the score.
         #[arg(long, default_value = "")]
         reason: String,
         /// Settle scores that are too far apart, for everybody; needs a reason.
         #[arg(long)]
         adjudicate: bool,
     },
-    /// Take the newest decision back, of whichever kind.
+    /// Undo the newest decision, of whatever kind it is.
     Undo(WhoArgs),
-    /// List the pairs. In a blind review others' scores are told once one's own is given.
+    /// List the pairs. In a blind review, you see the scores of others only after you gave your own.
     List {
         /// In whose name, where.
         #[command(flatten)]
         who: WhoArgs,
-        /// Only those that nobody has scored.
+        /// Only pairs that nobody has scored.
         #[arg(long)]
         unscored: bool,
-        /// Only those whose scores are more than 2 points apart and that nobody settled.
+        /// Only pairs whose scores are more than 2 points apart and that nobody has settled.
         #[arg(long)]
         disputed: bool,
     },
-    /// How far those who scored agree: Krippendorff's α, interval-scaled, over all and of each two.
+    /// Show how far the scores of different people agree: Krippendorff's α (interval-scaled), over all of them and for
+    /// each two.
     Agreement {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Write the scored pairs as a table (sentence1, sentence2, score, scores), and a card beside it.
+    /// Write the scored pairs as a table (sentence1, sentence2, score, scores), with a card beside it.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The table to write; the card gets its name with .md behind it.
+        /// The table to write. The card gets the same name with .md added to it.
         file: PathBuf,
     },
-    /// Spearman and Pearson of an encoder's cosines with the scores, before its tuning and after it, beside general
-    /// language.
+    /// Measure how well an encoder's cosines follow the scores (Spearman and Pearson), before and after its tuning, and
+    /// show general language beside it.
     Measure {
         /// The workspace's file.
         workspace: PathBuf,
         /// Which encoder.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Pairs of general language that people scored: a table with the columns sentence1, sentence2 and score; may
+        /// Pairs of general sentences that people scored: a table with the columns sentence1, sentence2 and score; may
         /// be repeated.
         #[arg(long, value_name = "FILE.csv")]
         sts: Vec<PathBuf>,

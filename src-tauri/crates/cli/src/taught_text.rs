@@ -5,7 +5,7 @@ use lexforge_domain::api::{MarginSample, Preset, RunPlan};
 use lexforge_domain::protocol::Taught;
 use lexforge_domain::shown::on_one_line;
 
-/// Whose ranking or margins a plan has learnt; none where it has no teacher.
+/// The teacher whose ranking or margins a plan learns. `None` if it has no teacher.
 pub fn of_plan(plan: &RunPlan) -> Option<String> {
     let taught = plan.taught.as_ref()?;
     Some(match plan.preset {
@@ -14,7 +14,7 @@ pub fn of_plan(plan: &RunPlan) -> Option<String> {
     })
 }
 
-/// Whose ranking is learnt, and from what, in words.
+/// The teacher whose ranking is learnt, and its sources, in words.
 fn ranking(taught: &Taught) -> String {
     let teacher = match taught.encoder.as_str() {
         "" => "by words alone, since there are no vectors".to_owned(),
@@ -34,7 +34,7 @@ fn ranking(taught: &Taught) -> String {
     )
 }
 
-/// Whose margins are learnt, and from what, in words.
+/// The teacher whose margins are learnt, and their sources, in words.
 fn margins(taught: &Taught) -> String {
     let beside = match taught.encoder.as_str() {
         "" => "by words alone".to_owned(),

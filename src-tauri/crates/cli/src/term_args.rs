@@ -10,22 +10,23 @@ use std::path::PathBuf;
 pub struct ExtractArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// By counting: definitions, abbreviations and noun phrases, no language model. The default.
+    /// Find terms by counting (definitions, abbreviations and noun phrases), without a language model. This is the
+    /// default.
     #[arg(long, conflicts_with_all = ["asks", "batch_in", "schema", "limit", "concurrency", "max_tokens", "base", "run"])]
     pub offline: bool,
-    /// With the language model behind this endpoint; `local` = a decoder of this machine.
+    /// Ask the language model behind this endpoint; `local` = a decoder of this machine.
     #[arg(long, value_name = "NAME")]
     pub endpoint: Option<String>,
-    /// Look for the classes of this schema; may be given several times. Without it: general.
+    /// Look for the classes of this schema; may be given several times. Default: general.
     #[arg(long, value_name = "NAME", requires = "asks")]
     pub schema: Vec<String>,
     /// Write the prompts into this file in OpenAI's batch form instead of sending them.
     #[arg(long, value_name = "FILE", conflicts_with = "batch_in")]
     pub batch_out: Option<PathBuf>,
-    /// Read the answers to such a file back in, and make terms of them.
+    /// Read the answers to such a file back in, and make terms from them.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model", "schema"])]
     pub batch_in: Option<PathBuf>,
-    /// For --batch-out without an endpoint: the model that is to answer.
+    /// With --batch-out and without an endpoint: the model that will answer.
     #[arg(
         long,
         value_name = "NAME",
@@ -33,16 +34,16 @@ pub struct ExtractArgs {
         conflicts_with = "endpoint"
     )]
     pub model: Option<String>,
-    /// Ask at most so many prompts now; the rest can be asked later.
+    /// Send at most this many prompts now. The rest can be sent later.
     #[arg(long, value_name = "N", requires = "asks")]
     pub limit: Option<u64>,
-    /// Most requests at a time.
+    /// How many requests may run at the same time.
     #[arg(long, value_name = "N", requires = "asks")]
     pub concurrency: Option<u32>,
-    /// Most tokens of an answer.
+    /// Longest answer, in tokens.
     #[arg(long, value_name = "N", requires = "asks")]
     pub max_tokens: Option<u32>,
-    /// Agree to what would be sent, without being asked on the terminal.
+    /// Agree in advance to what is sent, so that the command does not ask.
     #[arg(long)]
     pub yes: bool,
     /// Which model of this machine is asked.
@@ -55,10 +56,10 @@ pub struct ExtractArgs {
 pub struct ConfusablesArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Look for them anew; otherwise those of the last extraction are listed.
+    /// Look for the pairs again. Without this option, the pairs of the last extraction are listed.
     #[arg(long)]
     pub find: bool,
-    /// Most pairs that are listed; 0 = all.
+    /// List at most this many pairs; 0 = all.
     #[arg(long, default_value_t = 50)]
     pub limit: u64,
 }
@@ -75,13 +76,13 @@ pub enum SchemasAction {
     Show {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name.
+        /// The schema's name.
         name: String,
-        /// Its language.
+        /// The schema's language.
         #[arg(long, default_value = "en")]
         language: String,
     },
-    /// Write schemas to a JSON file, to be changed and read back in.
+    /// Write schemas to a JSON file. It can be changed and read in again.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
@@ -91,20 +92,20 @@ pub enum SchemasAction {
         #[arg(long)]
         name: Option<String>,
     },
-    /// Take the schemas of a JSON file into the workspace, in the place of those of the same name and language.
+    /// Take the schemas of a JSON file into the workspace. They replace schemas of the same name and language.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The file to read.
         file: PathBuf,
     },
-    /// Take the workspace's own schema away; one that comes with Lexforge is back then.
+    /// Remove the workspace's own schema. If one of this name comes with Lexforge, that one is used again.
     Remove {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Its name.
+        /// The schema's name.
         name: String,
-        /// Its language.
+        /// The schema's language.
         #[arg(long, default_value = "en")]
         language: String,
     },

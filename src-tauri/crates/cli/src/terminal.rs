@@ -30,9 +30,9 @@ struct Shown {
     at: Option<Instant>,
     /// The line that is rewritten.
     line: Option<ProgressBar>,
-    /// Where that line is drawn. A hidden one stands for what cannot rewrite a line: a file, a pipe, a dumb terminal.
+    /// The place of that line. It is hidden if a line cannot be rewritten there: a file, a pipe, a dumb terminal.
     target: Box<dyn Fn() -> ProgressDrawTarget + Send>,
-    /// Where plain lines are written.
+    /// The output for plain lines.
     plain: Box<dyn Write + Send>,
 }
 
@@ -74,8 +74,8 @@ impl Terminal {
 }
 
 impl Shown {
-    /// Shows a text of work with its progress (done, total; a total of 0 is unknown), or a single message. A new text
-    /// begins a new line; a single message is written completely, however long it is.
+    /// Shows what is being done and how far it is (done, total; a total of 0 is unknown), or shows a single message. A
+    /// new text begins a new line. A single message is written completely, however long it is.
     fn show(&mut self, what: &str, text: &str, work: Option<(u64, u64)>) {
         let text = on_one_line(text);
         let fresh = self.what != what;
@@ -103,7 +103,7 @@ impl Shown {
             if !fresh && !last && self.at.is_some_and(|at| at.elapsed() < pause) {
                 return;
             }
-            // Standard error may be closed; progress is then told to nobody.
+            // If standard error is closed, the progress is lost.
             let _ = writeln!(self.plain, "{text}");
             self.at = Some(Instant::now());
         }
@@ -216,7 +216,7 @@ impl Watcher for Terminal {
     }
 }
 
-/// ` 3 of 12`; nothing where nobody knows of how many.
+/// ` 3 of 12`. Empty if the total is unknown.
 fn amount(done: u64, of: u64) -> String {
     match of {
         0 => String::new(),

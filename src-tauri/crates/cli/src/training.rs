@@ -59,7 +59,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         });
     }
     if request.preset == Some(Preset::Gpl) && !out.json {
-        // What the teacher says is seen before it is learnt.
+        // Show samples of the teacher's ranking before it is learnt.
         let samples = engine.plan_training(&request)?.samples;
         let told = samples.iter().map(taught_text::sample);
         told.for_each(|sample| sample.lines().for_each(tell));
@@ -382,7 +382,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     }
 }
 
-/// A run that was told to pause or to go on, as it was last heard of: its worker listens between two steps.
+/// The last known state of a run that was told to pause or to go on. Its worker reads requests between two steps.
 fn describe_told(row: &RunRow, wanted: RunState) -> String {
     let told = match (row.state, wanted) {
         (RunState::Running, RunState::Paused) => {

@@ -19,13 +19,13 @@ pub struct TripletsArgs {
 /// An encoder that is measured.
 #[derive(Debug, Args)]
 pub struct EncoderArgs {
-    /// The run that tuned it; none = the base model alone.
+    /// The run that tuned the encoder. Default: the base model alone.
     #[arg(long, conflicts_with = "base")]
     pub run: Option<RunId>,
-    /// The base model, where no run is named.
+    /// The base model, if no run is named.
     #[arg(long)]
     pub base: Option<String>,
-    /// Hundredths of the tuning that are measured beside the base model.
+    /// How much of the tuning is measured beside the base model, in percent; may be several values.
     #[arg(long, value_delimiter = ',', default_values_t = [100], value_parser = clap::value_parser!(u8).range(0..=100))]
     pub points: Vec<u8>,
 }
@@ -38,68 +38,71 @@ pub enum TripletsAction {
     Make {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Without a language model. The default.
+        /// Make them without a language model. This is the default.
         #[arg(long, conflicts_with = "endpoint")]
         offline: bool,
-        /// Of the newest graph's lexical edges: rules in nearly the same words, and rules that share hardly one.
+        /// Make them from the newest graph's lexical edges: rules in nearly the same words, and rules that share hardly
+        /// any word.
         #[arg(long, conflicts_with_all = ["endpoint", "offline"])]
         from_graph: bool,
-        /// With the language model behind this endpoint, which judges them too; `local` = a decoder of this machine.
+        /// Ask the language model behind this endpoint, which also judges the triplets; `local` = a decoder of this
+        /// machine.
         #[arg(long, value_name = "NAME")]
         endpoint: Option<String>,
-        /// Ask at most so many prompts now; the rest can be asked later.
+        /// Send at most this many prompts now. The rest can be sent later.
         #[arg(long, value_name = "N", requires = "endpoint")]
         limit: Option<u64>,
-        /// Agree to what would be sent, without being asked on the terminal.
+        /// Agree in advance to what is sent, so that the command does not ask.
         #[arg(long, requires = "endpoint")]
         yes: bool,
         /// Which model of this machine is asked.
         #[command(flatten)]
         local: LocalArgs,
-        /// Say the same by a translation into the other language, English or Chinese, instead of in other words.
+        /// For the sentence that says the same, use a translation into the other language (English or Chinese) instead
+        /// of other words.
         #[arg(long, requires = "endpoint")]
         translate: bool,
-        /// Most triplets a sentence, without a language model.
+        /// Without a language model: the largest number of triplets for one sentence.
         #[arg(long, value_name = "N", default_value_t = 3)]
         most: usize,
-        /// File with more ways of shifting: a JSON list of {"tag", "en", "zh", "what", "edits"?}.
+        /// A file with more ways of shifting a meaning: a JSON list of {"tag", "en", "zh", "what", "edits"?}.
         #[arg(long, value_name = "FILE")]
         shifts: Option<PathBuf>,
-        /// Seed of what is chosen among edits.
+        /// Seed of the random choice among edits.
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// List them.
+    /// List the triplets.
     List {
         /// The workspace's file.
         workspace: PathBuf,
         /// Which.
         #[command(flatten)]
         which: WhichArgs,
-        /// The drafts that were turned down, each with its reason, instead.
+        /// List the drafts that were turned down instead, each with its reason.
         #[arg(long)]
         turned_down: bool,
-        /// Most rows; 0 = all.
+        /// List at most this many; 0 = all.
         #[arg(long, default_value_t = 0)]
         limit: u64,
     },
     /// List the ways in which a meaning can shift.
     Shifts {
-        /// File with more of them.
+        /// A file with more ways of shifting a meaning.
         #[arg(long, value_name = "FILE")]
         shifts: Option<PathBuf>,
     },
-    /// Accept, correct or reject some, as one reviewer. Rejected triplets are neither learnt from nor measured on. The
-    /// same applies to triplets about which reviewers differ, until somebody settles them.
+    /// Accept, correct or reject triplets, as one reviewer. Rejected triplets are used neither for training nor for
+    /// measuring. The same applies to triplets about which reviewers differ, until somebody settles them.
     Decide(DecideTripletsArgs),
     /// Show the triplet to decide next.
     Queue(WhoArgs),
-    /// How far reviewers agree, over all and shift by shift.
+    /// Show how far the reviewers agree, over all triplets and for each shift.
     Agreement {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Write them to a file, a line of JSON each.
+    /// Write the triplets to a file, one JSON object a line.
     Export {
         /// The workspace's file.
         workspace: PathBuf,
@@ -109,25 +112,25 @@ pub enum TripletsAction {
         #[command(flatten)]
         which: WhichArgs,
     },
-    /// Read some in: lines of {"source", "positive", "negative", "shift"?, "origin"?, "margin"?, "split"?}.
+    /// Import triplets: lines of {"source", "positive", "negative", "shift"?, "origin"?, "margin"?, "split"?}.
     Import {
         /// The workspace's file.
         workspace: PathBuf,
         /// The file.
         file: PathBuf,
     },
-    /// Measure an encoder on them, and on pairs that people scored, before its tuning and after it.
+    /// Measure an encoder on the triplets, and on pairs that people scored, before and after its tuning.
     Measure {
         /// The workspace's file.
         workspace: PathBuf,
         /// Which encoder.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Which part of the triplets.
+        /// Which part of the triplets is used.
         #[arg(long, value_enum, default_value = "test")]
         split: SplitArg,
-        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the
-        /// domain and for general language.
+        /// Pairs that people scored, from the domain or of general language: a table with the columns sentence1,
+        /// sentence2 and score; may be repeated.
         #[arg(long, value_name = "FILE.csv")]
         sts: Vec<PathBuf>,
     },
@@ -140,28 +143,28 @@ pub struct DecideTripletsArgs {
     /// In whose name, where.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// Their numbers, as the list shows them.
+    /// The triplets, by their numbers in the list.
     #[arg(required = true)]
     pub triplets: Vec<TripletId>,
-    /// Accept them.
+    /// Accept the triplets.
     #[arg(long)]
     pub accept: bool,
-    /// Reject them.
+    /// Reject the triplets.
     #[arg(long)]
     pub reject: bool,
-    /// Not now.
+    /// Put the decision off.
     #[arg(long)]
     pub skip: bool,
-    /// Accept one with this positive in the place of its own.
+    /// Accept one triplet, with this positive sentence instead of its own.
     #[arg(long, value_name = "TEXT", requires = "accept", requires = "negative")]
     pub positive: Option<String>,
-    /// Accept one with this negative in the place of its own.
+    /// Accept one triplet, with this negative sentence instead of its own.
     #[arg(long, value_name = "TEXT", requires = "accept", requires = "positive")]
     pub negative: Option<String>,
-    /// Why.
+    /// The reason for the decision.
     #[arg(long, default_value = "")]
     pub note: String,
-    /// End a conflict for everybody; needs a note.
+    /// Settle a conflict for everybody. This needs a note.
     #[arg(long)]
     pub adjudicate: bool,
 }
@@ -169,13 +172,13 @@ pub struct DecideTripletsArgs {
 /// Which triplets.
 #[derive(Debug, Args)]
 pub struct WhichArgs {
-    /// Only of this shift (temporal.time_limit) or class of shifts (temporal).
+    /// Only triplets of this shift (temporal.time_limit) or class of shifts (temporal).
     #[arg(long)]
     pub shift: Option<String>,
-    /// Only of this part.
+    /// Only triplets of this part.
     #[arg(long, value_enum)]
     pub split: Option<SplitArg>,
-    /// Only of this status: unreviewed, accepted, rejected, conflict.
+    /// Only triplets of this status: unreviewed, accepted, rejected, conflict.
     #[arg(long, value_parser = status)]
     pub status: Option<ReviewStatus>,
 }
@@ -183,11 +186,11 @@ pub struct WhichArgs {
 /// A part of the dataset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SplitArg {
-    /// What is learnt from.
+    /// The part that is learnt from.
     Train,
-    /// What is chosen by.
+    /// The part by which settings are chosen.
     Dev,
-    /// What is measured on.
+    /// The part that is measured on.
     Test,
 }
 

@@ -9,10 +9,10 @@ use std::path::PathBuf;
 /// `update`
 #[derive(Debug, Args)]
 pub struct UpdateArgs {
-    /// Take in the newer version of this package, whose signature FILE.minisig lies beside it.
+    /// Take in the newer version from this package. Its signature, FILE.minisig, must lie beside it.
     #[arg(long, value_name = "FILE", conflicts_with = "back")]
     pub from: Option<PathBuf>,
-    /// Go back to the version before.
+    /// Go back to the version that was used before.
     #[arg(long)]
     pub back: bool,
 }

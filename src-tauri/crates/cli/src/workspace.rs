@@ -18,28 +18,29 @@ pub struct CopiesArgs {
 /// `workspace` …
 #[derive(Debug, Subcommand)]
 pub enum CopiesAction {
-    /// Copy a workspace, whole and at one moment, while others may be working on it.
+    /// Copy a whole workspace as it is at one moment. Others may go on working in it meanwhile.
     Backup {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The file to make: a workspace of its own; its model files go beside it, to FILE.artifacts.
+        /// The file to make. It is a workspace of its own. Its model files go into the folder FILE.artifacts beside it.
         file: PathBuf,
         /// Leave the model files out: trained adapters and the folders of jobs.
         #[arg(long)]
         without_models: bool,
     },
-    /// What a workspace and this user's models take of the disk, and how much is left.
+    /// Show how much disk space a workspace and this user's models take, and how much is left.
     Storage {
         /// The workspace's file.
         workspace: PathBuf,
     },
-    /// Put a copy of a backup in the place of a workspace.
+    /// Replace a workspace by a copy of a backup.
     Restore {
         /// What `workspace backup` made; it is only read.
         file: PathBuf,
         /// The workspace's file.
         workspace: PathBuf,
-        /// Keep the workspace that is there under a dated name, with its log and its model files.
+        /// Replace the workspace that is there. It is kept under a name with the date, with its log and its model
+        /// files.
         #[arg(long)]
         replace: bool,
         /// Leave the backup's model files out.

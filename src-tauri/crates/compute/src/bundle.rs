@@ -27,7 +27,7 @@ const ENDS_WITHIN: Duration = Duration::from_secs(5);
 pub enum BundleState {
     /// Somebody is starting a worker, and it has not begun.
     NotStarted,
-    /// No worker has ever begun and nobody is starting one: whoever was about to was ended.
+    /// No worker has ever begun and none is being started: the process that was about to start one was ended.
     NeverStarted,
     /// A worker holds it.
     Running,
@@ -41,15 +41,15 @@ pub enum BundleState {
     Failed(Failure),
     /// The worker ended without a word.
     Died,
-    /// Whether a worker holds it cannot be told: the disk is away, for example.
+    /// It is unknown whether a worker holds the bundle, for example because the disk does not answer.
     Unknown {
         /// What the system says.
         reason: String,
     },
 }
 
-/// A job bundle: a folder that can be copied to other machines. It may come from elsewhere, so its content is read and
-/// written only as regular files and through no link.
+/// A job bundle: a folder that can be copied to other machines. It may come from another machine, so its content is
+/// read and written only as regular files and never through a link.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     folder: PathBuf,
@@ -60,11 +60,12 @@ pub struct Bundle {
 #[derive(Debug)]
 pub struct Claim(pub(crate) File);
 
-/// Makes a bundle for a job. The folder is made where it does not exist; its inputs come with [`Bundle::write_jsonl`].
+/// Makes a bundle for a job. If the folder does not exist, it is made. The inputs are added with
+/// [`Bundle::write_jsonl`].
 ///
 /// # Errors
-/// [`Code::BundleInvalid`] where the folder has a job already, [`Code::ReadOnly`] or
-/// [`Code::DiskFull`] where it cannot be written.
+/// [`Code::BundleInvalid`] if the folder already has a job, [`Code::ReadOnly`] or [`Code::DiskFull`] if it cannot be
+/// written.
 pub fn create(folder: &Path, job: &Job) -> Result<Bundle, Failure> {
     if std::fs::symlink_metadata(folder.join(JOB_FILE)).is_ok() {
         let reason = "there is another job in it already".to_owned();
@@ -94,7 +95,7 @@ impl Bundle {
     /// Opens a bundle that was made before.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the folder is not one.
+    /// [`Code::BundleInvalid`] if the folder is not one.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
         let invalid = |reason: String| Error::Invalid {
             folder: folder.to_owned(),
@@ -114,7 +115,7 @@ impl Bundle {
         &self.folder
     }
 
-    /// What is to be done.
+    /// The job of the bundle.
     pub fn job(&self) -> &Job {
         &self.job
     }
@@ -122,7 +123,7 @@ impl Bundle {
     /// A file or folder in the bundle.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the path is not inside it, or a link is on the way.
+    /// [`Code::BundleInvalid`] if the path is not inside it, or a link is on the way.
     pub fn path(&self, relative: &str) -> Result<PathBuf, Failure> {
         let place = inside::place(&self.folder, relative).map_err(Error::from)?;
         match std::fs::symlink_metadata(&place) {
@@ -136,7 +137,7 @@ impl Bundle {
     /// Opens a file of the bundle for reading.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the path is not inside it or names a link or a device; where it cannot be read.
+    /// [`Code::BundleInvalid`] if the path is not inside it or names a link or a device; if it cannot be read.
     pub fn open_file(&self, relative: &str) -> Result<File, Failure> {
         Ok(inside::open(&self.folder, relative).map_err(Error::from)?)
     }
@@ -145,7 +146,7 @@ impl Bundle {
     /// worker is being started.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where another program is starting one.
+    /// [`Code::BundleLocked`] if another program is starting one.
     pub fn claim(&self) -> Result<Claim, Failure> {
         let file = inside::open_to_lock(&self.folder, STARTING_FILE, true).map_err(Error::from)?;
         let since = Instant::now();
@@ -165,7 +166,7 @@ impl Bundle {
     /// Writes an input with one JSON record in each line; returns their number.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write_jsonl<T: Serialize>(
         &self,
         name: &str,
@@ -193,15 +194,15 @@ impl Bundle {
     /// Writes an additional small file into the bundle, completely or not at all.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// If it cannot be written.
     pub fn write_note(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         Ok(write_whole(&self.folder, name, bytes)?)
     }
 
-    /// The content of a file that [`Bundle::write_note`] wrote; `None` where no file has this name.
+    /// The content of a file that [`Bundle::write_note`] wrote; `None` if no file has this name.
     ///
     /// # Errors
-    /// Where the file is a link or cannot be read.
+    /// If the file is a link or cannot be read.
     pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
         match inside::read(&self.folder, name, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => Ok(None),
@@ -212,7 +213,7 @@ impl Bundle {
     /// Events after a number (without one, all events); an incomplete last line is ignored.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// If the file cannot be read.
     pub fn events(&self, after_seq: Option<u64>) -> Result<Vec<JobEvent>, Failure> {
         Ok(match after_seq {
             None => self.event_reader().read()?,
@@ -220,11 +221,11 @@ impl Bundle {
         })
     }
 
-    /// The newest event whose kind (`progress`) and content are looked for. If it is one of the last events, it is
-    /// found at once, however long the run is.
+    /// The newest event whose kind (`progress`) and content match. If it is one of the last events, it is found at
+    /// once, however long the run is.
     ///
     /// # Errors
-    /// Where the file cannot be read.
+    /// The file cannot be read.
     pub fn newest_event(
         &self,
         kind: impl Fn(&str) -> bool,
@@ -238,10 +239,10 @@ impl Bundle {
         EventReader::new(&self.folder, EVENTS_FILE)
     }
 
-    /// Writes what the user asks of the worker.
+    /// Writes a request of the user to the worker, such as pausing.
     ///
     /// # Errors
-    /// Where it cannot be written.
+    /// The file cannot be written.
     pub fn control(&self, wish: Control) -> Result<(), Failure> {
         Ok(write_whole(
             &self.folder,
@@ -261,10 +262,10 @@ impl Bundle {
         }
     }
 
-    /// The result; `None` as long as the bundle has no result.
+    /// The job's result. `None` as long as the bundle has no result.
     ///
     /// # Errors
-    /// [`Code::BundleInvalid`] where the file is not a result; the message names the file and the field.
+    /// [`Code::BundleInvalid`] if the file is not a result. The message names the file and the field.
     pub fn result(&self) -> Result<Option<JobResult>, Failure> {
         let bytes = match inside::read(&self.folder, RESULT_FILE, LARGEST_DOCUMENT) {
             Err(e) if e.is_absent() => return Ok(None),
@@ -277,7 +278,7 @@ impl Bundle {
         })?))
     }
 
-    /// Whether a worker holds the bundle, or may hold it where that cannot be told.
+    /// Whether a worker holds the bundle. True also if this is unknown.
     pub fn held(&self) -> bool {
         self.standing() != Standing::Free
     }
@@ -359,8 +360,8 @@ impl Bundle {
             .map(str::to_owned)
     }
 
-    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`), which it does if it
-    /// cannot write to the bundle.
+    /// The failure that the worker wrote to its standard error (`error[code]: …`, `hint: …`). The worker does this if
+    /// it cannot write to the bundle.
     pub(crate) fn told_failure(&self) -> Option<Failure> {
         told_in(&self.standard_error())
     }

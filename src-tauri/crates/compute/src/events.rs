@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 /// Most bytes of events that are read at a time.
 const MOST: u64 = 256 << 20;
 
-/// Bytes at the end of an event file that are looked at first. A long run writes many megabytes, and whoever follows it
-/// looks several times a second.
+/// How many bytes at the end of an event file are read first. A long run writes many megabytes, and programs that
+/// follow a run read its events several times a second.
 const TAIL: u64 = 64 << 10;
 
-/// Events after a number: as much of the file is read as they take.
+/// Events after a number. Only as much of the file is read as these events take.
 ///
 /// # Errors
 /// As [`EventReader::read`].
@@ -95,10 +95,10 @@ fn from_the_end<T: Default>(
     }
 }
 
-/// How much of an event file is whole lines: what follows the last line break was torn.
+/// How many bytes of an event file are whole lines. The text after the last line break is an incomplete line.
 ///
 /// # Errors
-/// Where it cannot be read.
+/// The file cannot be read.
 pub(crate) fn whole_length(file: &mut File) -> std::io::Result<u64> {
     let mut end = file.seek(SeekFrom::End(0))?;
     while end > 0 {
@@ -136,7 +136,7 @@ impl EventReader {
     /// line in the middle is skipped, so that one bad byte does not hide a run.
     ///
     /// # Errors
-    /// Where the file is there but cannot be read, or is a link.
+    /// If the file is there but cannot be read, or is a link.
     pub fn read(&mut self) -> Result<Vec<JobEvent>, Error> {
         let mut file = match inside::open(&self.folder, &self.name) {
             Err(e) if e.is_absent() => return Ok(Vec::new()),

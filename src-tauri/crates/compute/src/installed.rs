@@ -1,5 +1,5 @@
-//! Where an installation keeps what belongs to its programs, and where what belongs to a user and to no workspace is
-//! kept.
+//! Where an installation keeps the files of its programs, and where it keeps the files that belong to a user but to no
+//! workspace.
 
 use std::path::{Path, PathBuf};
 

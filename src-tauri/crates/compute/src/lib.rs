@@ -1,9 +1,10 @@
 //! Running a job bundle somewhere and following it.
 //!
-//! A job is a folder ([`bundle`]); a worker ([`program`]) is started on it in such a way that it goes on if this
-//! process ends ([`local`]); its progress is read from the folder's event file. A worker that answers over HTTP
-//! ([`serve`](mod@serve)) ends with this process, and so does one that makes vectors of questions ([`resident`]). On
-//! another machine all of that goes through one connection ([`remote`]). This crate does not know what a job means.
+//! A job is a folder ([`bundle`]). A worker ([`program`]) is started on it in such a way that it goes on if this
+//! process ends ([`local`]). Its progress is read from the folder's event file. Two other kinds of workers end with
+//! this process: one that answers over HTTP ([`serve`](mod@serve)), and one that makes vectors of questions
+//! ([`resident`]). A job on another machine goes through one connection ([`remote`]). This crate does not know what a
+//! job means.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 

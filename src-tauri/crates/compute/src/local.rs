@@ -26,9 +26,9 @@ pub const APART: &str = "--apart";
 /// files. The worker takes over the claim.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also where a library is missing),
-/// [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
+/// [`lexforge_domain::Code::BundleLocked`] if a worker holds the bundle already,
+/// [`lexforge_domain::Code::WorkerMissing`] if the program cannot start (also if a library is missing),
+/// [`lexforge_domain::Code::WorkerDied`] if it ended before it took up the job.
 pub fn start(
     program: &WorkerProgram,
     bundle: &Bundle,
@@ -71,7 +71,7 @@ fn started(
             .map_err(|e| program.unusable(e.to_string()))?
         {
             info!(pid, exit = status.code(), "a worker ended");
-            // Whatever a worker that took up the job has done, its events and its result tell.
+            // If the worker took up the job, its events and its result say what it did.
             if said.read()?.is_empty() && bundle.result()?.is_none() {
                 conclude(program, bundle, None, status.code())?;
             }
@@ -79,7 +79,7 @@ fn started(
         }
         std::thread::sleep(Duration::from_millis(10));
     }
-    // An ended child process stays in the process table until somebody asks for its exit status.
+    // An ended child process stays in the process table until its exit status is read.
     std::thread::spawn(move || {
         let exit = child.wait().ok().and_then(|status| status.code());
         info!(pid, exit, "a worker ended");
@@ -145,9 +145,9 @@ fn detach(command: &mut Command) {
 /// When `cancelled` returns true, the worker is asked to stop, and this waits until it has ended.
 ///
 /// # Errors
-/// The worker's own failure; [`lexforge_domain::Code::Cancelled`] where it was stopped;
-/// [`lexforge_domain::Code::WorkerDied`] where it ended without a message; [`lexforge_domain::Code::WorkerMissing`]
-/// where it could not start.
+/// The worker's own failure; [`lexforge_domain::Code::Cancelled`] if it was stopped;
+/// [`lexforge_domain::Code::WorkerDied`] if it ended without a message; [`lexforge_domain::Code::WorkerMissing`]
+/// if it could not start.
 pub fn run_to_end(
     program: &WorkerProgram,
     bundle: &Bundle,
@@ -229,10 +229,11 @@ fn conclude(
     }
 }
 
-/// Asks a worker on this machine to stop, where one holds the bundle; it writes a checkpoint first.
+/// Asks the worker that holds the bundle on this machine, if there is one, to stop. The worker writes a checkpoint
+/// before it stops.
 ///
 /// # Errors
-/// Where the request cannot be written.
+/// If the request cannot be written.
 pub fn stop(bundle: &Bundle) -> Result<(), Failure> {
     if bundle.held() {
         bundle.control(Control::Stop)?;

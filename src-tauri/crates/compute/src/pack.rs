@@ -17,7 +17,7 @@ pub const LIBRARIES: &str = "lib";
 /// Length of a pack's name.
 const NAME: usize = 16;
 
-/// Where this user's packs lie.
+/// The folder of this user's packs.
 pub fn folder() -> PathBuf {
     let user = user_folder();
     std::path::absolute(&user).unwrap_or(user).join("libtorch")
@@ -36,7 +36,7 @@ pub fn used(folder: &Path) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The libraries of the pack that is used; `None` where there is none, or others than its user could have written them.
+/// The libraries of the pack that is used; `None` if there is none, or others than its user could have written them.
 pub fn libraries() -> Option<PathBuf> {
     let folder = folder();
     // Without a home the folder would be one of whoever laid it out here.

@@ -7,8 +7,8 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from
-/// here.
+/// The environment variable with the passphrase of key files. Only a program that reads key files needs it, so it is
+/// not passed on to programs that are started from here.
 pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
 
 /// Environment variable that names the worker program.
@@ -23,25 +23,25 @@ const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
     "LD_LIBRARY_PATH"
 };
 
-/// How libtorch's threads wait for each other. By default they spin, which on a machine that does
-/// anything else at the same time takes the processor from the very thread that is waited for: with
-/// two busy cores a training step took 16 times as long.
+/// How libtorch's threads wait for each other. By default they wait in a loop that uses a processor. On a machine that
+/// does anything else at the same time, this takes the processor from the thread that the others wait for: with two
+/// busy cores, a training step took 16 times as long.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
 /// The worker program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProgram {
     path: PathBuf,
-    /// Folder of the libtorch that it starts with; `None` = the one beside it.
+    /// Folder of the libtorch that the worker starts with; `None` = the libtorch beside it.
     libtorch: Option<PathBuf>,
 }
 
 impl WorkerProgram {
-    /// The program that `LEXFORGE_WORKER` names. Otherwise the one beside this program, or else the one on the search
-    /// path. It starts with the libtorch of the pack that is used, if a pack is used.
+    /// Finds the worker program: the one that `LEXFORGE_WORKER` names, otherwise the one beside this program, otherwise
+    /// the one on the search path. If a libtorch pack is in use, the worker starts with the libtorch of that pack.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::WorkerMissing`] where no program is found.
+    /// [`lexforge_domain::Code::WorkerMissing`] if no program is found.
     pub fn locate() -> Result<Self, Failure> {
         let file = format!("{WORKER_NAME}{}", std::env::consts::EXE_SUFFIX);
         let mut candidates = Vec::new();
@@ -120,14 +120,14 @@ impl WorkerProgram {
             let named = std::env::var_os(LIBRARIES_ENV).unwrap_or_default();
             let others = std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty());
             let all = std::env::join_paths(std::iter::once(folder.clone()).chain(others));
-            // A folder whose name cannot stand in a list stands there alone.
+            // If the folder's name cannot be part of a list of folders, the list consists of this folder alone.
             command.env(LIBRARIES_ENV, all.unwrap_or_else(|_| folder.into()));
         }
         command
     }
 
-    /// Starts the program by such a command. Its threads wait for each other without spinning, unless the environment
-    /// says otherwise. It writes its log where this program does.
+    /// Starts the worker by this command. Its threads wait for each other without using a processor, unless the
+    /// environment says otherwise. The worker writes its log into the same folder as this program.
     pub(crate) fn start(&self, command: &mut Command) -> Result<Child, Error> {
         if std::env::var_os(WAIT_POLICY_ENV).is_none() {
             command.env(WAIT_POLICY_ENV, "passive");
@@ -136,11 +136,11 @@ impl WorkerProgram {
         command.spawn().map_err(|e| self.unusable(e.to_string()))
     }
 
-    /// What the worker says about itself.
+    /// The version that the worker states about itself.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for example),
-    /// [`lexforge_domain::Code::WorkerIncompatible`] where its protocol version differs.
+    /// [`lexforge_domain::Code::WorkerMissing`] if the worker cannot start (for example because libtorch is missing),
+    /// [`lexforge_domain::Code::WorkerIncompatible`] if its protocol version differs.
     pub fn version(&self) -> Result<WorkerVersion, Failure> {
         let output = self
             .command()
@@ -180,8 +180,8 @@ impl WorkerProgram {
     }
 }
 
-/// The line in which the dynamic loader names the library that is missing; the words of Linux and
-/// macOS.
+/// The line in which the dynamic loader names the library that is missing. The messages of Linux and macOS are
+/// recognised.
 pub(crate) fn loader_complaint(words: &str) -> Option<String> {
     let complaints = [
         "error while loading shared libraries",
@@ -249,7 +249,7 @@ mod tests {
         if cfg!(target_os = "linux") {
             assert_eq!(program.version().unwrap().libtorch, "/pack/lib");
         }
-        // What keeps it from starting may be the pack: that is said, with what to do.
+        // The pack may be the reason why the worker does not start. The message says so, and what to do.
         let absent = WorkerProgram::at("/nowhere").with_libtorch(Path::new("/pack/lib"));
         let failure = absent.version().unwrap_err();
         assert!(failure.message.contains("/pack/lib"), "{failure:?}");

@@ -1,5 +1,5 @@
-//! A worker that stays to make vectors of questions, or to score pairs of a question and a passage. It gets requests on
-//! its standard input, answers on its standard output, and ends with this process. It opens no port.
+//! A worker that stays loaded to make vectors of questions, or to score pairs of a question and a passage. It gets
+//! requests on its standard input, answers on its standard output, and ends with this process. It uses no port.
 
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
@@ -28,12 +28,12 @@ const POLL: Duration = Duration::from_millis(5);
 /// Bytes of its standard error that are kept.
 const LAST_WORDS: usize = 1 << 14;
 
-/// What a worker that stays works with.
+/// The model of a worker that stays loaded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ResidentModel {
     /// The base model by its name.
     pub model: String,
-    /// What its content must be; empty = whatever it is.
+    /// The hash that the model's content must have; empty = any content.
     pub content: String,
     /// Folders in which models are looked for.
     pub models: Vec<PathBuf>,
@@ -43,8 +43,8 @@ pub struct ResidentModel {
     pub pairs: bool,
 }
 
-/// A worker that stays. It ends when this is dropped, and also when this process ends in any other way: its standard
-/// input is then closed.
+/// A worker that stays loaded. It ends when this value is dropped. It also ends when this process ends in any other
+/// way, because its standard input is then closed.
 #[derive(Debug)]
 pub struct Resident {
     child: Child,
@@ -59,9 +59,9 @@ impl Resident {
     /// Starts a worker and returns when it is ready.
     ///
     /// # Errors
-    /// [`Code::WorkerMissing`] where the program cannot start. [`Code::WorkerDied`] where the worker ended or does not
-    /// become ready. [`Code::WorkerIncompatible`] where it speaks another protocol. A failure that the worker reports
-    /// is returned as it is.
+    /// [`Code::WorkerMissing`] if the program cannot start. [`Code::WorkerDied`] if the worker ended or does not become
+    /// ready. [`Code::WorkerIncompatible`] if it uses another version of the protocol. A failure that the worker
+    /// reports is returned as it is.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
         let mut command = program.command();
         command.arg("resident").arg("--model").arg(&model.model);
@@ -124,15 +124,15 @@ impl Resident {
         Ok(resident)
     }
 
-    /// What it said of itself when it was ready.
+    /// The worker's description of itself from when it was ready.
     pub fn ready(&self) -> &ResidentReady {
         &self.ready
     }
 
-    /// One vector for each text, in their order.
+    /// One vector for each text, in the order of the texts.
     ///
     /// # Errors
-    /// The worker's own failure; [`Code::WorkerDied`] where it is gone or does not answer.
+    /// The worker's own failure, or [`Code::WorkerDied`] if the worker has ended or does not answer.
     pub fn vectors(&mut self, side: TextSide, texts: &[&str]) -> Result<Vec<Vec<f32>>, Failure> {
         let request = ResidentRequest {
             side,
@@ -153,7 +153,7 @@ impl Resident {
             .ok_or_else(odd)
     }
 
-    /// The scores of a question's passages, where it was started to score pairs.
+    /// The scores of a question's passages. The worker must have been started to score pairs.
     ///
     /// # Errors
     /// As [`Resident::vectors`].
@@ -331,7 +331,7 @@ mod tests {
         let failure = dies.vectors(TextSide::Plain, &["a"]).unwrap_err();
         assert_eq!(failure.code, Code::WorkerDied);
         assert!(failure.message.contains("bad luck"), "{failure}");
-        // Whoever is gone stays gone.
+        // A worker that is gone stays gone.
         let again = dies.vectors(TextSide::Plain, &["a"]).unwrap_err();
         assert_eq!(again.code, Code::WorkerDied);
         let failed = r#"read line; echo '{"failed":{"code":"model_unsupported","message":"m","hint":"h"}}'; read line"#;

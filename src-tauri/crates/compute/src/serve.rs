@@ -20,7 +20,7 @@ const PORT_FILE: &str = "port.json";
 const STDERR_FILE: &str = "stderr.log";
 const TOKEN_ENV: &str = "LEXFORGE_TOKEN";
 
-/// What is to be served.
+/// The model to serve, and how.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ServeRequest {
     /// The base model, by name or folder.
@@ -31,8 +31,8 @@ pub struct ServeRequest {
     pub adapters: Vec<(String, PathBuf)>,
 }
 
-/// A worker that serves. It ends when this is dropped, and also when this process ends in any other way: its standard
-/// input is then closed.
+/// A worker that serves over HTTP. It ends when this value is dropped. It also ends when this process ends in any other
+/// way, because its standard input is then closed.
 #[derive(Debug)]
 pub struct Served {
     child: Child,
@@ -46,13 +46,13 @@ struct PortFile {
     port: u16,
 }
 
-/// Starts a worker that serves, and returns when it is ready. Only this worker uses `folder`; the folder remains when
-/// the worker ends.
+/// Starts a worker that serves over HTTP, and returns when it is ready. Only this worker uses `folder`, which remains
+/// when the worker ends.
 ///
 /// # Errors
-/// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start. [`lexforge_domain::Code::WorkerDied`] where
-/// the worker ended or does not become ready. [`lexforge_domain::Code::Cancelled`] where the caller cancelled. A
-/// failure that the worker reports is returned as it is.
+/// [`lexforge_domain::Code::WorkerMissing`] if the program cannot start. [`lexforge_domain::Code::WorkerDied`] if the
+/// worker ended or does not become ready. [`lexforge_domain::Code::Cancelled`] if the caller cancelled. A failure that
+/// the worker reports is returned as it is.
 pub fn serve(
     program: &WorkerProgram,
     request: &ServeRequest,
@@ -143,7 +143,7 @@ fn last_words(program: &WorkerProgram, log: &Path) -> Failure {
 }
 
 impl Served {
-    /// Where it is asked.
+    /// The server's address.
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
     }

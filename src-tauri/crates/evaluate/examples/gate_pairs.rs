@@ -16,8 +16,8 @@ const PAIRS: usize = 1_000;
 const MARGIN: f64 = 0.02;
 /// Share of questions that both models of a pair answer right, of those on which they agree.
 const BOTH_RIGHT: f64 = 0.8;
-/// The clusters are repeated until an equal model is told to pass so often, and one 3 points worse to be stopped so
-/// often.
+/// The clusters are repeated until the predicted rates are reached: an equal model passes in the first share of cases,
+/// and a model that is 3 points worse is stopped in the second share.
 const DECIDES: (f64, f64) = (0.83, 0.965);
 
 /// Shares between 0 and 1 (xorshift64*).

@@ -38,8 +38,8 @@ pub(crate) fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
     if p >= 1.0 {
         return 0.0;
     }
-    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to
-    // write.
+    // Each term follows from the one before: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). Logarithms are used because (1
+    // − p)ⁿ can be too small for a floating-point number.
     let ratio = p.ln() - (1.0 - p).ln();
     let mut term = n as f64 * (1.0 - p).ln();
     let mut sum = term.exp();
@@ -55,11 +55,11 @@ pub fn fewest(alpha: f64, delta: f64) -> usize {
     (delta.ln() / (1.0 - alpha).ln()).ceil().max(1.0) as usize
 }
 
-/// The lowest threshold at which "wrong among answered ≤ `alpha`" holds with confidence 1 − `delta`; `None` where it
-/// holds at no threshold.
+/// The lowest threshold at which "wrong among answered ≤ `alpha`" holds with confidence 1 − `delta`, or `None` if there
+/// is no such threshold.
 ///
-/// Thresholds are tested from the highest down, and the first failure ends the test, so that no correction for their
-/// number is needed. The thresholds depend only on the probabilities, never on which answers were wrong.
+/// Thresholds are tested from the highest down, and the first failure ends the test. So no correction for the number of
+/// tests is needed. The thresholds depend only on the probabilities and not on which answers were wrong.
 pub fn certify(answers: &[Answered], alpha: f64, delta: f64) -> Option<Certified> {
     let mut sorted = answers.to_vec();
     sorted.sort_by(|a, b| b.probability.total_cmp(&a.probability));
@@ -141,8 +141,8 @@ mod tests {
         assert!(holds.is_some_and(|c| c.n >= 190 && c.n < 240 && c.threshold > 0.4));
     }
 
-    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than
-    /// `alpha`.
+    /// The guarantee itself: at most a share `delta` of random samples leads to a certified threshold whose true error
+    /// is above `alpha`.
     #[test]
     fn the_promise_is_broken_no_more_often_than_it_says() {
         let mut random = ChaCha8Rng::seed_from_u64(5);
@@ -166,8 +166,8 @@ mod tests {
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
 
-    /// What a user experiences: the threshold is certified on one half of the labelled questions and tested on the
-    /// other half. If an exact test at 5 % rejects "wrong ≤ `alpha`" there, either the promise is broken or the test
+    /// The guarantee as a user sees it: the threshold is certified on one half of the labelled questions and tested on
+    /// the other half. If an exact test at 5 % rejects "wrong ≤ `alpha`" there, either the guarantee failed or the test
     /// itself is wrong.
     #[test]
     fn on_the_other_half_the_promise_is_rejected_no_more_often_than_the_errors_add_up_to() {

@@ -28,8 +28,8 @@ pub struct Changes {
     pub worsened: Vec<Change>,
 }
 
-/// The questions that became right and those that became wrong. Questions to which one of the systems gave no usable
-/// answer are left out, because there is no choice to show.
+/// The questions that became right and those that became wrong. If one of the systems gave no usable answer to a
+/// question, the question is left out, because there is no choice to show.
 ///
 /// # Errors
 /// [`crate::EvaluateError::NotPaired`] unless both lists hold the same questions in the same order.

@@ -17,7 +17,7 @@ pub struct MacroFigures {
     pub f1: f64,
 }
 
-/// Counts that a class has: right and given, given, right.
+/// The number of counts for each class: right and given, given, right.
 pub(crate) const COUNTS_PER_CLASS: usize = 3;
 
 impl Confusion {
@@ -28,7 +28,7 @@ impl Confusion {
         }
     }
 
-    /// Counts one answer; `given` none = no usable answer, which only lowers the recall of `right`.
+    /// Counts one answer. `None` in `given` = no usable answer, which only lowers the recall of `right`.
     pub fn add(&mut self, right: usize, given: Option<usize>) {
         let needed = (right.max(given.unwrap_or(0)) + 1) * COUNTS_PER_CLASS;
         if self.counts.len() < needed {

@@ -21,8 +21,8 @@ pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     r.is_finite().then(|| r.clamp(-1.0, 1.0))
 }
 
-/// Spearman's ρ: Pearson's r of the ranks, equal values share their mean rank. `None` as for [`pearson`], or where a
-/// value is NaN.
+/// Spearman's ρ: Pearson's r of the ranks. Equal values share their mean rank. `None` in the same cases as for
+/// [`pearson`], and if a value is NaN.
 pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.iter().chain(b).any(|v| v.is_nan()) {
         return None;

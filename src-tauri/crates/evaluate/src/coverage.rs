@@ -1,5 +1,5 @@
-//! How well a method finds out what documents cover: figures over pairs of a document and a demand that people have
-//! judged, with intervals by document.
+//! How well a method finds out what documents cover. The figures are over pairs of a document and a demand that people
+//! have judged, with intervals by document.
 
 use crate::logistic::auc;
 use crate::resample::{Draws, central_95};
@@ -22,9 +22,9 @@ pub struct Told {
     pub covered: bool,
     /// Whether the verdict was theirs.
     pub right: bool,
-    /// Share of the statements that they named which stood among the first ten; `None` where they named none.
+    /// Share of the statements that they named which stood among the first ten; `None` if they named none.
     pub evidence: Option<f64>,
-    /// They found it contradicted, and it was told so.
+    /// Whether people found the demand contradicted, and whether the method did.
     pub contradicted: (bool, bool),
 }
 

@@ -88,7 +88,7 @@ pub fn resampled_of_two(
     figures
 }
 
-/// The 95 % interval of resamples; `None` where there is none.
+/// The 95 % interval of resamples; `None` if there is none.
 pub fn interval_of(resampled: Vec<f64>) -> Option<[f64; 2]> {
     central_95(resampled)
 }

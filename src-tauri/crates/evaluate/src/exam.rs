@@ -1,9 +1,9 @@
 //! Figures of exams, whose questions may have several right answers.
 //!
-//! For a system that scores each choice, the number of right choices is taken as known, because scores do not say where
-//! to stop. Its best-scored choices are its answer. For a system that names choices in words, the named ones are its
-//! answer. Among choices with equal scores, each is taken with equal probability. So a system that cannot distinguish
-//! them gets what guessing gets.
+//! If a system scores each choice, the number of right choices is taken as known, because scores do not say where to
+//! stop. The answer of the system is its best-scored choices. If a system names choices in words, the named choices are
+//! its answer. Among choices with equal scores, each is taken with equal probability. So a system that cannot
+//! distinguish them gets the same figure as guessing.
 
 use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;
@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 /// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
 
-/// What a system gives for a question.
+/// A system's reply to a question.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Response {
     /// A score of each choice; the greater the likelier.
     Scores(Vec<f64>),
     /// The choices that it names.
     Named(Vec<usize>),
-    /// Nothing that could be read: wrong, whatever is right.
+    /// No reply that could be read. It counts as wrong.
     Nothing,
 }
 
@@ -46,7 +46,7 @@ pub struct Credit {
 }
 
 impl ExamAnswer {
-    /// What the answer is worth; where choices tie, what a fair draw among them is worth on the mean.
+    /// The credit for the answer. If choices have equal scores, it is the mean credit of choosing among them at random.
     pub fn credit(&self) -> Credit {
         let choices = self.choices.max(1) as f64;
         let right = |place: &usize| self.answers.contains(place);
@@ -87,7 +87,7 @@ impl ExamAnswer {
         }
     }
 
-    /// What guessing is worth as a set, told how many are right.
+    /// The mean credit of guessing a set, if the number of right choices is known.
     pub fn chance(&self) -> f64 {
         1.0 / ways(self.choices, self.answers.len())
     }

@@ -1,8 +1,9 @@
 //! Shortcut controls that need neither model nor vectors (METHODS §1.4): they score choices only by their form.
 //!
-//! They are computed when a snapshot is frozen, before there is any model. The choice nearest to the others is the
-//! medoid of bags of words and of character trigrams. If wrong choices are made by changing the right one, the right
-//! one is in the middle of them, and can be found without reading the question.
+//! They are computed when a snapshot is frozen, before there is any model. One control chooses the medoid: the choice
+//! that is nearest to the others, by its bag of words or by its character trigrams. If wrong choices were made by
+//! changing the right one, the right choice is in the middle of them, and this control finds it without reading the
+//! question.
 
 use crate::overlap::CorpusIndex;
 use crate::shortcuts::row;

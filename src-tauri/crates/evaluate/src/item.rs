@@ -14,8 +14,9 @@ pub struct ScoredItem {
     pub question_type: QuestionType,
     /// Index of the right choice. Choices come shuffled (seeded), so that the index is also the class.
     pub answer: usize,
-    /// The score of each choice; under the embedding scorer it is the cosine of question and choice. The choice with
-    /// the highest score is the system's answer; of equal ones the first. A score that is not a number is never chosen.
+    /// The score of each choice. Under the embedding scorer it is the cosine of question and choice. The system's
+    /// answer is the choice with the highest score, or the first of several with the same score. A score that is not a
+    /// number is never chosen.
     pub scores: Vec<f64>,
 }
 
@@ -36,8 +37,8 @@ impl ScoredItem {
         self.chosen() == Some(self.answer)
     }
 
-    /// Score of the right choice minus the mean of the wrong ones (the cosine gap of the choices); `None` where a score
-    /// is not a finite number or there is no wrong choice.
+    /// Score of the right choice minus the mean score of the wrong ones (the cosine gap of the choices). `None` if a
+    /// score is not a finite number, or if there is no wrong choice.
     pub fn gap(&self) -> Option<f64> {
         let right = *self.scores.get(self.answer)?;
         let wrong = self.wrong_scores();

@@ -1,17 +1,24 @@
 //! Metrics and their significance, as pure functions.
 //!
-//! A system answers questions with choices by a score for each choice ([`ScoredItem`]). From these come the figures of
-//! one system ([`qca`]), the paired comparison of two ([`significance`]), what could be scored without understanding
-//! the question ([`shortcuts`], and from the choices' form alone [`form`]), the questions whose outcome changed
-//! ([`changed`]) and the look of the vector space ([`space`]). Exams of others, whose questions may have several right
-//! answers, are measured by [`exam`], terms in their contexts by [`terms_apart`], pairs and texts with a class by
-//! [`tasks`], rules and their policies by [`separation`], what documents cover of them by [`coverage`]. Written answers
-//! are measured by [`text_metrics`], and how sure any comparison is by [`statistics`]. [`gate`] decides from two
-//! systems' answers whether one may take the place of the other, [`drift`] whether texts have moved. Reviewers are
-//! measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
+//! A system answers questions with choices by giving each choice a score ([`ScoredItem`]). These modules work on such
+//! answers:
+//! - [`qca`]: the figures of one system.
+//! - [`significance`]: the paired comparison of two systems.
+//! - [`shortcuts`] and [`form`]: what could be scored without understanding the question; `form` uses only the form of
+//!   the choices.
+//! - [`changed`]: the questions whose outcome changed.
+//! - [`space`]: measures of the vector space.
+//! - [`gate`]: whether one system may take the place of another.
 //!
-//! The unit of inference is the cluster (the anchor rule, or the article of a single document), never the item: items
-//! of one rule tend to be right or wrong together. Everything random has a seed, so that a figure can be reproduced.
+//! Other modules measure other things. [`exam`] is for imported exams, whose questions may have several right answers.
+//! [`terms_apart`] is for terms in their contexts, and [`tasks`] for pairs and for texts with a class. [`separation`]
+//! is for rules and their policies, and [`coverage`] for what documents cover. [`text_metrics`] is for written answers,
+//! [`drift`] for changes in texts, and [`agreement`] for the agreement of reviewers. [`statistics`] says how certain a
+//! comparison is. [`report`] turns all of it into a page for an auditor.
+//!
+//! The unit of inference is the cluster (the anchor rule, or the article of a single document) and not the item,
+//! because items of one rule tend to be right or wrong together. Everything random has a seed, so that a figure can be
+//! reproduced.
 
 #![forbid(unsafe_code)]
 

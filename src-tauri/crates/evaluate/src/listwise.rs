@@ -25,7 +25,7 @@ pub fn score(weights: &[f64], row: &[f64]) -> f64 {
     weights.iter().zip(row).map(|(w, x)| w * x).sum()
 }
 
-/// The weights for these lists; `None` where no list has a right candidate among others, or where no weights can be
+/// The weights for these lists. `None` if no list has both right and wrong candidates, or if no weights can be
 /// computed.
 pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
     let lists: Vec<&List> = lists
@@ -51,8 +51,8 @@ pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
             add(list, &weights, &mut gradient, &mut curvature);
         }
         let mut step = solve(curvature, gradient)?;
-        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it
-        // climbs.
+        // If only a few of many candidates were chosen, a whole step can lead beyond the maximum. So the step is halved
+        // until the likelihood grows.
         let here = likelihood(&lists, &weights);
         let mut next = moved(&weights, &step);
         let mut halvings = 0;

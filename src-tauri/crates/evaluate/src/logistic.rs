@@ -21,7 +21,7 @@ impl Logistic {
         1.0 / (1.0 + (-(sum + self.constant)).exp())
     }
 
-    /// The most likely weights for these rows; `None` where a kind is missing or nothing can be told.
+    /// The most likely weights for these rows; `None` if a kind is missing or nothing can be told.
     pub fn fit(rows: &[(Vec<f64>, bool)]) -> Option<Self> {
         let features = rows.first()?.0.len();
         let positive = rows.iter().filter(|r| r.1).count();
@@ -90,8 +90,8 @@ impl Logistic {
     }
 }
 
-/// What must be added to the logarithm of the odds so that the given probabilities fit the outcomes best. `ridge` holds
-/// it back, so that a few rows move it only a little.
+/// What must be added to the logarithm of the odds so that the given probabilities fit the outcomes best. `ridge`
+/// limits the shift, so that a few rows change it only a little.
 pub fn shift(told: &[(f64, bool)], ridge: f64) -> f64 {
     let mut shift = 0.0;
     for _ in 0..STEPS {
@@ -117,7 +117,7 @@ pub fn shifted(probability: f64, shift: f64) -> f64 {
     1.0 / (1.0 + (-(odds + shift)).exp())
 }
 
-/// The solution of `a · x = b`, by elimination with the largest pivot; `None` where there is no single one.
+/// The solution of `a · x = b`, by elimination with the largest pivot; `None` if there is no single one.
 pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     let n = b.len();
     for k in 0..n {
@@ -143,8 +143,8 @@ pub(crate) fn solve(mut a: Vec<Vec<f64>>, mut b: Vec<f64>) -> Option<Vec<f64>> {
     Some(b)
 }
 
-/// Area under the curve: how often a positive's score is above a negative's; ties count half. `None` where there are no
-/// positives or no negatives.
+/// Area under the curve: how often a positive has a higher score than a negative; equal scores count half. `None` if
+/// there are no positives or no negatives.
 pub fn auc(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -13,7 +13,7 @@ const SETTLED: f64 = 1e-3;
 /// Own stream of draws.
 const ORDER: u64 = 0x6d61_7267;
 
-/// What a wrong row costs.
+/// The costs of wrong rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
     /// One of the positive kind.

@@ -49,7 +49,7 @@ impl Relevant {
         Ok(all)
     }
 
-    /// What is relevant to a question; `None` where nothing is.
+    /// The passages that are relevant to a question; `None` if there are none.
     pub fn of(&self, question: &str) -> Option<&Judged> {
         self.0.get(question)
     }
@@ -67,7 +67,7 @@ pub type Run = HashMap<String, Vec<String>>;
 /// score, those with equal scores by name in descending order; the written ranks are ignored.
 ///
 /// # Errors
-/// The number of the first line that is not in this form, counted from 1; also where a passage occurs twice for a
+/// The number of the first line that is not in this form, counted from 1; also if a passage occurs twice for a
 /// question.
 pub fn read_run(text: &str) -> Result<Run, usize> {
     let mut scored: HashMap<String, Vec<(f32, String)>> = HashMap::new();
@@ -104,7 +104,7 @@ pub struct Outcome {
     pub ndcg: f64,
     /// Reciprocal rank of the first relevant passage, anywhere in the ranking.
     pub reciprocal: f64,
-    /// All relevant passages are among the first ten; `None` where there is but one.
+    /// All relevant passages are among the first ten; `None` if there is but one.
     pub all: Option<bool>,
 }
 

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A statistic that counts as reached though rounding left it a little short.
 const ROUNDING: f64 = 1e-12;
 
-/// Outcomes, each with the number of the cluster with which it stands or falls.
+/// Outcomes, each with the number of its cluster.
 pub type Clustered = [(usize, Outcome)];
 
 /// Sums of a cluster, or of a resample: of each figure, and over how many questions it is counted.
@@ -78,7 +78,7 @@ impl Table {
 }
 
 /// The means with their 95 % intervals, in the order of [`NAMES`], from a bootstrap over whole clusters. With fewer
-/// than two clusters the spread is unknown. The last figure is `None` where no question has several relevant passages.
+/// than two clusters the spread is unknown. The last figure is `None` if no question has several relevant passages.
 pub fn figures(outcomes: &Clustered, resamples: usize, seed: u64) -> [Option<Interval>; 5] {
     let table = Table::new(outcomes);
     let total = table.total();

@@ -3,8 +3,8 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
-/// A random stream for each purpose, so that the figures of one measure do not depend on whether another was computed
-/// before.
+/// A separate random stream for each purpose. So the figures of one measure do not depend on whether another measure
+/// was computed before.
 pub(crate) struct Draws(ChaCha8Rng);
 
 impl Draws {

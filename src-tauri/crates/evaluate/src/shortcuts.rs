@@ -21,8 +21,8 @@ pub struct ControlItem<'a> {
     pub vectors: Option<&'a [&'a [f32]]>,
 }
 
-/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the needed data, and
-/// left out if no item has it. `longest_choice` and `corpus_overlap` are computed over all items.
+/// All controls on these items. `choices_only` and `medoid` are computed over the items that have the data for them,
+/// and left out if no item has it. `longest_choice` and `corpus_overlap` are computed over all items.
 pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow> {
     let choices_only = items
         .iter()
@@ -100,8 +100,8 @@ fn unit(vector: &[f32]) -> Vec<f64> {
     vector.iter().map(|&v| f64::from(v) * scale).collect()
 }
 
-/// 1/k if the right choice is one of the k with the highest score, else 0. Scores that differ only by rounding count as
-/// equal.
+/// 1/k if the right choice is one of the k choices with the highest score, otherwise 0. Scores that differ only by
+/// rounding count as equal.
 fn credit(scores: &[f64], answer: usize) -> f64 {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let is_best = |s: f64| s >= best - 1e-9 * best.abs().max(1.0);
@@ -157,8 +157,9 @@ mod tests {
         assert_eq!(by_name("choices_only"), Some((1.0, 1, true)));
         assert_eq!(by_name("medoid"), Some((1.0, 1, true)));
         assert_eq!(by_name("longest_choice"), Some((0.75, 2, true)));
-        // Item 1: the only word that its choices share with the corpus is "the", which is no run of three words:
-        // three-way tie, 1/3. Item 2: both words are in the corpus: two-way tie, 1/2. Chance is the same, 5/12.
+        // Item 1: the only word that its choices share with the corpus is "the", and one word is no run of three words.
+        // So all three choices tie: 1/3. Item 2: both words are in the corpus, so two choices tie: 1/2. Chance is the
+        // same, 5/12.
         let overlap = by_name("corpus_overlap");
         assert!(
             overlap.is_some_and(|(a, n, flagged)| (a - 5.0 / 12.0).abs() < 1e-12

@@ -1,7 +1,7 @@
 //! Measures that describe a space of vectors.
 //!
-//! The literature uses "isotropy" in opposite senses. The measures here have one definition each, and none of them
-//! decides anything by itself.
+//! The literature uses "isotropy" in opposite senses. Each measure here has one definition, and no decision of the
+//! product depends on a single measure.
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
@@ -101,8 +101,8 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
 }
 
 /// Products of the centred rows: of dimension with dimension or, if there are fewer rows than dimensions, of row with
-/// row. Both have the same trace, the same norm and the same non-zero eigenvalues. They are the covariance times n;
-/// this factor does not change any of the measures.
+/// row. Both tables have the same trace, the same norm and the same non-zero eigenvalues. They are n times the
+/// covariance, and the factor n does not change any of the measures.
 fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
     let mut mean = vec![0f64; dim];
     for row in rows {
@@ -156,7 +156,7 @@ fn isoscore(products: &Mat<f64>, dim: usize) -> f64 {
     ((trace(products).powi(2) / squared_norm - 1.0) / (dim as f64 - 1.0)).clamp(0.0, 1.0)
 }
 
-/// `None` where nothing varies, or no eigenvalue is found.
+/// `None` if nothing varies, or no eigenvalue is found.
 fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
     let all = trace(products);
     if all <= 0.0 {

@@ -4,11 +4,11 @@
 use crate::classification::macro_of;
 use crate::logistic;
 
-/// What stands for the class of a text that is given none.
+/// The value for the class of a text that gets no class.
 pub const NO_CLASS: f64 = -1.0;
 
 /// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
-/// ROC curve). `None` where all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
+/// ROC curve). `None` if all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
 /// belongs together.
 pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     if broken(gold, scores) {
@@ -39,7 +39,7 @@ pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     Some(sum / all as f64)
 }
 
-/// The share of texts that are given their class; one that is given none is wrong. `None` of no text.
+/// The share of texts that get their own class. A text that gets no class is wrong. `None` without texts.
 pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
@@ -48,8 +48,8 @@ pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(right as f64 / gold.len() as f64)
 }
 
-/// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts only
-/// as missing in its own class. `None` without texts.
+/// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts as
+/// missed in its own class, and as a false prediction in no class. `None` without texts.
 pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
@@ -62,10 +62,12 @@ pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     Some(macro_of(&gold, &given).f1)
 }
 
-/// For each text the class with the nearest centroid by cosine; the text itself is left out of its own class's
-/// centroid. `None` where several centroids are equally near, as for a text without any known word: otherwise the order
-/// of classes would decide. `cosine` compares two texts by their vectors. If a text is alone in its class, its class
-/// has no centroid left, so another class is chosen. The whole result is `None` where a cosine is NaN.
+/// For each text the class whose centroid is nearest by cosine. The text itself is left out of its own class's
+/// centroid. If a text is alone in its class, its class has no centroid left, so another class is chosen.
+///
+/// `None` for a text if several centroids are equally near, as for a text without any known word; otherwise the order
+/// of the classes would decide. The whole result is `None` if a cosine is NaN. `cosine` compares two texts by their
+/// vectors.
 pub fn nearest_centroid(
     classes: &[usize],
     cosine: impl Fn(usize, usize) -> f64,
@@ -174,7 +176,7 @@ mod tests {
             assert_eq!(figure(&[1.0, 0.0], &[1.0]), None);
         }
         near(accuracy(&[0.0, 1.0, 1.0, 2.0], &[0.0, 1.0, 2.0, 2.0]), 0.75);
-        // Who is given no class is wrong, and makes no further class.
+        // A text that gets no class is wrong, and does not add a class.
         near(accuracy(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
         near(macro_f1(&[0.0, 1.0], &[NO_CLASS, 1.0]), 0.5);
     }

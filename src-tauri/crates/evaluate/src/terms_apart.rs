@@ -1,5 +1,5 @@
-//! How well terms in their contexts are told apart (METHODS §2). Two contexts of a term are shown in an order that
-//! depends on the seed; the nearer one is the system's answer.
+//! How well a system distinguishes the contexts of terms (METHODS §2). Two contexts of a term are shown in an order
+//! that depends on the seed. The system's answer is the context that is nearer to the term.
 
 use crate::classification::{COUNTS_PER_CLASS, Confusion, macro_figures};
 use crate::resample::{Draws, central_95};
@@ -36,7 +36,7 @@ impl PairScore {
         }
     }
 
-    /// The place that the system gives: of two that are equally near the first; `None` where one is not a number.
+    /// The place that the system gives: of two that are equally near the first; `None` if one is not a number.
     fn place(&self) -> Option<usize> {
         let other = PLACES - 1 - self.label.min(PLACES - 1);
         self.right

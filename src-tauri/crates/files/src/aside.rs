@@ -5,18 +5,18 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// What stands between a file's name and the number of the process that writes it.
+/// The text between a file's name and the number of the process that writes it.
 const MARK: &str = ".lexforge";
-/// What ends the name of a file that is not whole yet.
+/// The ending of the name of an incomplete file.
 const END: &str = ".new";
 /// All ends of such names; a backup that is put in its place has one of its own.
 const ENDS: [&str; 2] = [END, ".restored"];
 /// What ends the name of a workspace's folder of model files.
 const MODEL_FILES: &str = ".artifacts";
-/// What SQLite keeps beside a database.
+/// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// A file that is written as `NAME.lexforge.PROCESS.new`. It is removed where it is dropped before [`Aside::finish`].
+/// A file that is written as `NAME.lexforge.PROCESS.new`. If it is dropped before [`Aside::finish`], it is removed.
 #[derive(Debug)]
 pub struct Aside {
     target: PathBuf,
@@ -28,10 +28,10 @@ impl Aside {
     /// Begins a file that will be named `target` once it is complete.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// The file cannot be made.
     pub fn begin(target: &Path) -> Result<Self, Error> {
         let path = path_of(target);
-        // What stands there is of a killed process that had our number; a link there is removed and not followed.
+        // A file that is already there is from a killed process with our number. It is removed; a link is not followed.
         match std::fs::remove_file(&path) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
                 return Err(Error::Io { path, source: e });
@@ -51,7 +51,7 @@ impl Aside {
     /// Flushes the file to the disk and gives it its name, replacing a file of that name.
     ///
     /// # Errors
-    /// Where the system refuses; the earlier file stays then.
+    /// The system refuses. Then an earlier file of that name stays.
     pub fn finish(mut self) -> Result<(), Error> {
         if let Some(mut file) = self.file.take() {
             file.flush().map_err(Error::io(&self.path))?;
@@ -63,7 +63,7 @@ impl Aside {
     /// Writes a complete file.
     ///
     /// # Errors
-    /// Where the system refuses; the earlier file stays then.
+    /// The system refuses. Then an earlier file of that name stays.
     pub fn write_whole(target: &Path, bytes: &[u8]) -> Result<(), Error> {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;
@@ -99,8 +99,8 @@ fn path_of(target: &Path) -> PathBuf {
 }
 
 /// The process that made an unfinished file, read from the file's name. The name begins with the name of a workspace,
-/// of its model files or of another file of the product. After that come the number of a process and what it was doing,
-/// once or twice. `None` where the name does not have this form.
+/// of its model files or of another file of the product. After that come the number of a process and a word for its
+/// work, once or twice. `None` if the name does not have this form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;
@@ -113,7 +113,7 @@ pub(crate) fn process_of(name: &str) -> Option<u32> {
     })
 }
 
-/// What stands before the number of a process and the end of an unfinished name, and that number.
+/// Splits an unfinished name: the part before the number of the process, and that number.
 fn ended(name: &str) -> Option<(&str, u32)> {
     let name = ENDS.iter().find_map(|end| name.strip_suffix(end))?;
     let (of, process) = name.rsplit_once('.')?;

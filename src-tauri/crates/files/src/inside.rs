@@ -1,4 +1,4 @@
-//! Files below a folder, by plain names and through no link.
+//! Opens files below a folder, by plain names and never through a link.
 //!
 //! The folder itself was chosen by the program or by the user, but its content may have been written by anybody. Every
 //! folder on the way is checked before it is entered, and what was opened is checked once more.
@@ -18,7 +18,7 @@ const DEEPEST: usize = 16;
 /// not a link. The last part need not exist.
 ///
 /// # Errors
-/// Where the path leads outside, or something on the way is not a folder.
+/// If the path leads outside, or something on the way is not a folder.
 pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     if !is_plain_path(path) {
         return Err(Error::NotInside {
@@ -37,7 +37,7 @@ pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// A folder below `root`, which must exist.
 ///
 /// # Errors
-/// As [`place`]; also where it is a link, is not a folder, or does not exist.
+/// As [`place`]; also if it is a link, is not a folder, or does not exist.
 pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     let place = place(root, path)?;
     std::fs::symlink_metadata(&place).map_err(Error::io(&place))?;
@@ -48,7 +48,7 @@ pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// A folder below `root`. If it does not exist, it is made with the folders above it.
 ///
 /// # Errors
-/// As [`place`]; also where it is a link or cannot be made.
+/// As [`place`]; also if it is a link or cannot be made.
 pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
     // A way that is no way is found before the first folder is made.
     place(root, path)?;
@@ -66,7 +66,7 @@ pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// Opens a file below `root` for reading.
 ///
 /// # Errors
-/// As [`place`]; also where it is not a regular file, or the system refuses.
+/// As [`place`]; also if it is not a regular file, or a system call fails.
 pub fn open(root: &Path, path: &str) -> Result<File, Error> {
     open_as(root, path, OpenOptions::new().read(true))
 }
@@ -74,7 +74,7 @@ pub fn open(root: &Path, path: &str) -> Result<File, Error> {
 /// The bytes of a file below `root`.
 ///
 /// # Errors
-/// As [`open`]; where it is larger than `most`.
+/// As [`open`]; also if the file is larger than `most`.
 pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
     let file = open(root, path)?;
     let place = root.join(path);
@@ -103,7 +103,8 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
     Ok(file)
 }
 
-/// Makes a new file below `root`; returns false where it exists already. If several try at once, exactly one makes it.
+/// Makes a new file below `root`. Returns false if the file exists already. If several processes try at once, exactly
+/// one of them makes it.
 ///
 /// # Errors
 /// As [`open`].
@@ -117,7 +118,8 @@ pub(crate) fn make_new(root: &Path, path: &str) -> Result<bool, Error> {
     }
 }
 
-/// Opens a file below `root` to lock it; its content stays. If it does not exist, it is made only with `make`.
+/// Opens a file below `root` to lock it, without changing its content. If the file does not exist, it is made only if
+/// `make` is true.
 ///
 /// # Errors
 /// As [`open`].
@@ -136,7 +138,7 @@ pub fn open_to_lock(root: &Path, path: &str, make: bool) -> Result<File, Error> 
 /// The names of the files in a folder, in order.
 ///
 /// # Errors
-/// Where one of the entries is neither a file nor a folder, or its name is not plain.
+/// If one of the entries is neither a file nor a folder, or its name is not plain.
 pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
     let mut names = Vec::new();
     for (name, place, kind) in entries(folder)? {
@@ -234,7 +236,7 @@ fn open_as(root: &Path, path: &str, options: &mut OpenOptions) -> Result<File, E
     }
 }
 
-/// What is there is a folder; what is not there may become one.
+/// The place must be a folder, or not exist yet.
 fn is_folder_where_it_is(place: &Path) -> Result<(), Error> {
     match std::fs::symlink_metadata(place) {
         Ok(meta) if meta.is_dir() => Ok(()),

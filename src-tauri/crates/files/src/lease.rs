@@ -1,13 +1,14 @@
-//! Who works in a folder whose file system has no locks, such as a home on a network disk: a lease that its holder
-//! renews.
+//! Says who works in a folder whose file system has no locks, such as a home on a network disk. For this there is a
+//! lease, which its holder renews.
 //!
-//! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two try,
-//! the file system lets only one succeed. The holder writes its file again and again, each time under another name that
-//! is then renamed, so that every machine sees it. A process that checks the lease writes a small file of its own and
-//! compares the times of both files. Both times come from the disk's clock, so the machines' clocks do not matter.
+//! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two
+//! processes try, the file system lets only one succeed. The holder writes its file again and again, each time under
+//! another name that is then renamed, so that every machine sees it. A process that checks the lease writes a small
+//! file of its own and compares the times of both files. Both times come from the disk's clock, so the machines' clocks
+//! do not matter.
 //!
-//! If a lease was not renewed for long, its holder is gone: a holder that cannot renew ends its work long before. If
-//! the state cannot be found out, it is reported as unknown.
+//! If a lease was not renewed for a long time, its holder is gone, because a holder that cannot renew ends its work
+//! long before. If the state cannot be found out, it is reported as unknown.
 
 use crate::{Error, inside};
 use std::fs::{File, TryLockError};
@@ -18,13 +19,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What stands in the file of a holder at work, and in that of one which has let go; a number follows.
+/// The words in the files of a holder that works and of a holder that has released the lease. A number follows.
 const HELD: &str = "held";
 const FREE: &str = "free";
 /// Bytes of a lease that are read.
 const LONGEST: u64 = 64;
 
-/// A way to take a file's lock; where a file system without locks is tried, another one stands in its place.
+/// The function that takes a file's lock. Tests replace it to imitate a file system without locks.
 pub type TryLock = fn(&File) -> Result<(), TryLockError>;
 
 /// How often a lease is renewed, and when it counts no more.
@@ -55,7 +56,7 @@ pub enum Standing {
     Free,
     /// Somebody does.
     Held,
-    /// It cannot be told, with what the system says.
+    /// The state is unknown; with the system's message.
     Unknown(String),
 }
 
@@ -64,7 +65,7 @@ pub enum Standing {
 pub enum Lost {
     /// Another one has taken over.
     Taken,
-    /// It could not renew its lease for so long that another one may.
+    /// The holder could not renew its lease for so long that another process may have taken it.
     Silent,
 }
 
@@ -83,12 +84,12 @@ pub struct Lease {
 }
 
 impl Lease {
-    /// Takes the lease of this name in a folder; `None` where somebody else has it. An expired lease is watched for two
+    /// Takes the lease of this name in a folder. `None` if another process has it. An expired lease is watched for two
     /// more intervals before it is taken over. If the lease is lost later, `lost` is called once, from another thread,
     /// and must end the work.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written, so that it is unknown whether somebody has it.
+    /// The folder cannot be read or written, so it is unknown whether another process has the lease.
     pub fn take(
         root: &Path,
         name: &str,
@@ -135,11 +136,11 @@ impl Lease {
         }))
     }
 
-    /// Whether nobody else has taken over meanwhile. A machine that was asleep notices a takeover only at its next
-    /// renewal, so call this before writing what others read.
+    /// Whether the lease is still our own and was not taken over meanwhile. A machine that was asleep notices a
+    /// takeover only at its next renewal, so call this function before you write what others read.
     ///
     /// # Errors
-    /// Where the folder cannot be read or written.
+    /// The folder cannot be read or written.
     pub fn is_own(&self) -> Result<bool, Error> {
         // Written first: after that this machine sees what another one has made.
         now_of_the_disk(&self.place.root, &self.place.name)?;
@@ -169,7 +170,7 @@ pub fn look(root: &Path, name: &str, pace: Pace) -> Standing {
     }
 }
 
-/// Where a lease stands.
+/// The place of a lease.
 #[derive(Clone, Debug)]
 struct Place {
     root: PathBuf,
@@ -182,8 +183,8 @@ impl Place {
         file_of(&self.name, self.number)
     }
 
-    /// Writes a lease for the first time. Returns false if another lease was made meanwhile: the disk was so slow that
-    /// this one had expired before it was written.
+    /// Writes a lease for the first time. Returns false if another process made a lease meanwhile. This happens if the
+    /// disk was so slow that our lease had expired before it was written.
     fn begin(&self) -> Result<bool, Error> {
         self.write(HELD, 0)?;
         self.is_newest()
@@ -222,7 +223,7 @@ impl Shared {
         *ended.unwrap_or_else(PoisonError::into_inner).0
     }
 
-    /// Ends the lease; whether it had not ended yet.
+    /// Ends the lease. Returns whether it had not ended yet.
     fn end(&self) -> bool {
         let before = std::mem::replace(&mut *held(&self.ended), true);
         self.woken.notify_all();

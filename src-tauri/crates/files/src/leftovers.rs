@@ -1,4 +1,4 @@
-//! What killed programs left: found by their names and removed, never what belongs to a program that lives.
+//! Removes the files of killed programs. They are found by their names. Files of running programs are never removed.
 
 use crate::owner::{is_held, lives};
 use crate::scratch::OWNER_FILE;
@@ -59,8 +59,8 @@ impl std::ops::AddAssign for Leftovers {
     }
 }
 
-/// Removes what killed programs of this product left in a folder. What cannot be removed (because it belongs to another
-/// user) stays and is not counted; a missing folder counts as empty.
+/// Removes what killed programs of this product left in a folder. Files that cannot be removed (because they belong to
+/// another user) stay and are not counted. A missing folder counts as empty.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
     let mut removed = Leftovers::default();
     for entry in std::fs::read_dir(folder)
@@ -143,7 +143,7 @@ fn bytes_below(folder: &Path) -> u64 {
         .sum()
 }
 
-/// What is known of all that lies in a folder, at any depth; no link is followed.
+/// The metadata of all entries of a folder, at any depth. Links are not followed.
 fn below(folder: &Path) -> Vec<Metadata> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

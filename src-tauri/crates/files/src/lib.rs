@@ -1,9 +1,10 @@
 //! Files in folders that others may have written, and the traces of programs that were killed.
 //!
-//! A workspace with its artifacts can come from anywhere. What it names is looked for only in its own folder
-//! ([`inside`]): by plain names, through no link, and only regular files are opened. What is written in several steps
-//! has a name that says whose it is until it is complete ([`aside`], [`scratch`]). So the leftovers of a killed program
-//! are found and removed ([`leftovers`]). If a file system has no locks, a [`lease`] says who works in a folder.
+//! A workspace with its artifacts can come from anywhere. The files that it names are looked for only in its own folder
+//! ([`inside`]): by plain names and not through links, and only regular files are opened. A file that is written in
+//! several steps has a name that says which process writes it, until it is complete ([`aside`], [`scratch`]). So the
+//! leftovers of a killed program are found and removed ([`leftovers`]). If a file system has no locks, a [`lease`] says
+//! who works in a folder.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 

@@ -13,7 +13,7 @@ pub(crate) fn lives(pid: u32) -> bool {
         else {
             return false;
         };
-        // One that we may not ask is there.
+        // If we lack the right to ask, the process exists.
         !matches!(
             rustix::process::test_kill_process(pid),
             Err(rustix::io::Errno::SRCH)
@@ -27,7 +27,7 @@ pub(crate) fn lives(pid: u32) -> bool {
     }
 }
 
-/// Whether somebody holds the lock of a file. One that cannot be opened is held by nobody.
+/// Whether a process holds the lock of a file. A file that cannot be opened counts as not locked.
 pub(crate) fn is_held(path: &Path) -> bool {
     if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return false;

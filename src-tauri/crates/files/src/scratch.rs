@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) const OWNER_FILE: &str = "owner";
 /// The beginning of the name of every scratch folder.
 const PREFIX: &str = "lexforge-";
-/// What the folders are for.
+/// The purposes of scratch folders.
 const PURPOSES: [&str; 8] = [
     "adopt", "embed", "export", "inspect", "run", "score", "serve", "tokens",
 ];
@@ -31,7 +31,7 @@ impl Scratch {
     /// Makes a scratch folder in `parent`, which is created if it is missing. The purpose is one of the known words.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// If it cannot be made.
     pub fn new(parent: &Path, purpose: &str) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         debug_assert!(
@@ -67,10 +67,10 @@ impl Scratch {
         &self.path
     }
 
-    /// Renames the folder to its final name; it is complete, since it was made here.
+    /// Renames the folder to its final name. The folder is complete, since its content was made in it.
     ///
     /// # Errors
-    /// Where the system refuses; the folder is then removed.
+    /// The system refuses. Then the folder is removed.
     pub fn keep_as(mut self, target: &Path) -> Result<(), Error> {
         drop(self.owner.take());
         let file = self.path.join(OWNER_FILE);
@@ -97,7 +97,7 @@ fn ours() -> std::sync::MutexGuard<'static, BTreeSet<PathBuf>> {
     OURS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The process of a scratch folder by its name; `None` where the name is not of that form.
+/// The process of a scratch folder by its name; `None` if the name is not of that form.
 pub(crate) fn process_of(name: &str) -> Option<u32> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let (purpose, process, number) = (parts.next()?, parts.next()?, parts.next()?);

@@ -9,7 +9,7 @@
 //! - `graph_bench vectors FILE ROWS DIM`: writes vectors as `.npy` for another program;
 //! - `graph_bench join FILE LOW HIGH`: joins the vectors of such a file, and counts the pairs with `LOW < cos < HIGH`.
 //!
-//! Vectors come in clusters, as embeddings do; entities are drawn with a skew, as terms are (a few of them stand
+//! Vectors come in clusters, as embeddings do. Entities are drawn with a skew, as terms are (a few of them occur
 //! in a good part of the sentences).
 
 use lexforge_domain::graph::{GraphSettings, TypeOrigin};

@@ -1,9 +1,11 @@
 //! How many of a term's true siblings (terms with the same hypernym) are among its nearest ten, by vectors, by spelling
 //! and by both, with 95 % intervals:
 //!
-//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors [N]`: lines with `term`
-//! and `hypernym_iris`, and their vectors in the same order, as `lexforge models embed` writes them. With a number, the
-//! time that the spelling alone of so many terms takes, made of the beginnings and ends of those of the file.
+//! `cargo run --release -p lexforge-graph --example siblings -- TERMS.jsonl VECTORS.safetensors [N]`
+//!
+//! The first file has lines with `term` and `hypernym_iris`. The second file has the vectors of these terms in the same
+//! order, as `lexforge models embed` writes them. With a number N, the example also measures how long the comparison by
+//! spelling takes for N terms. It makes these terms from the beginnings and ends of the terms in the file.
 #![forbid(unsafe_code)]
 
 use lexforge_graph::confusable::{Spelling, pairs};

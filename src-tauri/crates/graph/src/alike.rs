@@ -68,8 +68,8 @@ struct Left {
 }
 
 impl Left {
-    /// Takes one pair whose sentences may be used once more. It is from the side with fewer pairs taken, if that side
-    /// has one.
+    /// Takes one pair whose sentences may still be used. The pair comes from the side from which fewer pairs were
+    /// taken, if that side has one left.
     fn take(&mut self, used: &mut [usize], most: usize) -> Option<AlikePair> {
         let first = usize::from(self.taken[0] > self.taken[1]);
         for side in [first, 1 - first] {

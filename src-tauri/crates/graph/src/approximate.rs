@@ -34,7 +34,7 @@ impl Point for Row<'_> {
     }
 }
 
-/// About what [`nearest_wanted`](crate::neighbours::nearest_wanted) gives, and how near it comes.
+/// An approximation of the result of [`nearest_wanted`](crate::neighbours::nearest_wanted), with its measured recall.
 pub(crate) fn nearest_approximately<A>(
     unit: &Matrix,
     wanted: &Wanted<'_, A>,
@@ -106,7 +106,7 @@ where
     (lists, recall)
 }
 
-/// What `work` gives for each row, on all cores, each with a state of its own; in no particular order.
+/// The results of `work` for all rows, in no particular order. All cores work, each with its own state.
 fn shared_out<S, T: Send>(
     rows: &[usize],
     new: impl Fn() -> S + Sync,

@@ -1,7 +1,7 @@
 //! Products of matrices of vectors, block by block, on all cores: the upper triangle of `X · Xᵀ`, or `X · Yᵀ`.
 //!
-//! Each block is computed once and passed to a visitor, so that memory holds one block for each thread and not the
-//! whole product. A block's values do not depend on which thread computed it: results are reproducible.
+//! Each block is computed once and passed to a visitor. So memory holds one block for each thread and not the whole
+//! product. A block's values do not depend on the thread that computed it, so results are reproducible.
 
 use crate::Matrix;
 use crate::threads::{joined, threads};

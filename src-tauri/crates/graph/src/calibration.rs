@@ -1,5 +1,5 @@
-//! The data for choosing an encoder's thresholds: histograms of the cosines of its vectors, and the links that given
-//! bounds would result in.
+//! The data for choosing an encoder's thresholds: histograms of the cosines of its vectors, and the number of links
+//! that given bounds would result in.
 
 use crate::approximate::nearest_approximately;
 use crate::candidates::{
@@ -23,8 +23,8 @@ const BIN: f32 = 0.02;
 /// Seed of the draws.
 const SEED: u64 = 42;
 
-/// The observed cosines, and what the bounds of the settings would result in. It needs the same vectors as
-/// [`crate::build`]; the caller fills in `encoder` and languages.
+/// The observed cosines, and the links that the bounds of the settings would result in. The function needs the same
+/// vectors as [`crate::build`]. The caller fills in `encoder` and the languages.
 pub fn calibration(
     sentences: &[SentenceNode],
     sentence_vectors: &Matrix,

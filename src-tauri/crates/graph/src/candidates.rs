@@ -136,9 +136,9 @@ impl<'a> Anchors<'a> {
         }
     }
 
-    /// The groups of sentences that can be related: the anchors of each type, and those that mention each entity.
-    /// `None` where comparing within groups would cost about as much as comparing all, for example if a term is in
-    /// every sentence.
+    /// The groups of sentences that can be related: the anchors of each type, and the anchors that mention each entity.
+    /// `None` if comparing within groups would cost about as much as comparing all sentences, for example because a
+    /// term is in every sentence.
     pub(crate) fn groups(&self) -> Option<Vec<Vec<u32>>> {
         let mut by_type: HashMap<u32, Vec<u32>> = HashMap::new();
         let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();
@@ -200,8 +200,9 @@ pub(crate) fn sentence_bound(best: Vec<f32>, anchors: usize, settings: &GraphSet
     }
 }
 
-/// `S_sen`: for each anchor the nearest anchors that share an entity or the type, with `cos ≥ θ_sen`. Sentences with
-/// the same words are never candidates of each other, and together take only one place among another's candidates.
+/// `S_sen`: for each anchor the nearest anchors that share an entity or the type with it and have `cos ≥ θ_sen`.
+/// Sentences with the same words are never candidates of each other. Among the candidates of another sentence, they
+/// take only one place together.
 pub(crate) fn sentences(
     sentences: &[SentenceNode],
     anchors: &Anchors<'_>,
@@ -301,7 +302,7 @@ pub(crate) fn sentences(
     related
 }
 
-/// Which of each anchor's nearest are its candidates, as bits; `before` has those that hold.
+/// Which of each anchor's nearest are its candidates, as bits. `before` has the bits that are still valid.
 fn choose(
     sentences: &[SentenceNode],
     anchors: &Anchors<'_>,
@@ -628,8 +629,9 @@ fn pairs_of(lists: &[Vec<Neighbour>]) -> Vec<Pair> {
     pairs
 }
 
-/// `bound`; or, if less than `share` of `anchors` reach it, the highest bound that this share reaches (never below
-/// `floor`). `best` are the nearest-neighbour cosines of the anchors that have a neighbour.
+/// The bound to use. If at least `share` of the `anchors` reach `bound`, it is `bound`. Otherwise it is the highest
+/// bound that this share reaches, but never below `floor`. `best` are the nearest-neighbour cosines of the anchors that
+/// have a neighbour.
 fn calibrated(mut best: Vec<f32>, anchors: usize, bound: f32, share: f32, floor: f32) -> f32 {
     // A share such as 0.4 is a little more than 2/5 in binary: that must not ask for one more.
     let wanted = (f64::from(share) * anchors as f64 - 1e-6).ceil().max(0.0) as usize;

@@ -1,5 +1,5 @@
-//! How well sentences and terms are linked: how many links each has, the terms that link nearly everything, and the
-//! sentences that nothing links.
+//! How well sentences and terms are linked: how many links each of them has, the terms that link nearly all sentences,
+//! and the sentences without any link.
 
 use crate::counting::{postings, shared_degrees};
 use crate::nodes::entity_rows;

@@ -1,5 +1,5 @@
-//! Which of a sentence's nearest neighbours become its candidates: the nearest first, but not many versions of one
-//! sentence, and not all from one section.
+//! Chooses the candidates of a sentence among its nearest neighbours. The nearest come first, but not many versions of
+//! one sentence, and not all from one section.
 
 use crate::near::NEAR_DUPLICATE;
 use crate::neighbours::Neighbour;
@@ -22,8 +22,8 @@ impl Shape {
         Self { shingles, bits }
     }
 
-    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. A bit that only one sketch has proves that the other
-    /// lacks a shingle; this gives an upper bound of the similarity.
+    /// Whether the Jaccard similarity reaches [`NEAR_DUPLICATE`]. If a bit is set in only one sketch, the other text
+    /// lacks a shingle. Counting such bits gives an upper bound of the similarity, which is checked first.
     pub(crate) fn nearly_equals(&self, other: &Self) -> bool {
         let (a, b) = (self.shingles.len(), other.shingles.len());
         let (small, large) = (a.min(b), a.max(b));
@@ -44,8 +44,9 @@ impl Shape {
     }
 }
 
-/// Which entries of `near` (nearest first) are chosen, as bits. At most `most` are chosen, and none that nearly equals
-/// one chosen before. At most `per_section` come from one section, as long as there are enough others.
+/// Which entries of `near` (nearest first) are chosen, as bits. At most `most` entries are chosen. An entry that nearly
+/// equals an earlier chosen one is left out. At most `per_section` come from one section, as long as other sections
+/// have enough.
 pub(crate) fn chosen(
     near: &[Neighbour],
     most: usize,

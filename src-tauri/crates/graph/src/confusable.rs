@@ -1,13 +1,13 @@
 //! Terms that could be confused with each other: by their vectors, and by their spelling.
 //!
-//! Spelling is the mean of two Dice coefficients `2·|A ∩ B| / (|A| + |B|)`. The first is over the sets of character
-//! trigrams of the lower-case terms with a blank at either end (bigrams where a term has ideographs). The second is
-//! over the sets of their words (characters where a term has ideographs). The first finds "depositor" and "depositary"
-//! alike, the second "lead supervisory authority" and "supervisory authority concerned".
+//! The similarity of spelling is the mean of two Dice coefficients `2·|A ∩ B| / (|A| + |B|)`. The first compares the
+//! sets of character trigrams of the lower-case terms with a blank at either end (bigrams if a term has ideographs). It
+//! shows that "depositor" and "depositary" are alike. The second compares the sets of their words (characters if a term
+//! has ideographs). It shows that "lead supervisory authority" and "supervisory authority concerned" are alike.
 //!
-//! A pair's score is `0.5·max(cosine, 0) + 0.5·spelling`, or the spelling alone where a term has no vector. The
-//! neighbours by vectors are exact ([`crate::neighbours`]). For the neighbours by spelling, an inverted index finds the
-//! terms that share most of the rarer grams, and the nearest of these are taken.
+//! A pair's score is `0.5·max(cosine, 0) + 0.5·spelling`, or the spelling alone if a term has no vector. The neighbours
+//! by vectors are exact ([`crate::neighbours`]). For the neighbours by spelling, an inverted index finds the terms that
+//! share most of the rarer grams, and the nearest of these are taken.
 
 use crate::matrix::dot;
 use crate::threads::{joined, threads};
@@ -41,9 +41,9 @@ pub struct Confusable {
     pub place: u32,
 }
 
-/// For each term its `keep` nearest other terms by score; a pair in both lists occurs once. `unit` has a row of unit
-/// length for each term, or is absent. `told_apart(i, j)` says that the two cannot be confused because they are names
-/// of one thing; it must be symmetric. The result is ordered by `place`, then by score.
+/// For each term, its `keep` nearest other terms by score. A pair that is in the lists of both terms occurs once.
+/// `unit` has a row of unit length for each term, or is absent. `told_apart(i, j)` says that the two terms cannot be
+/// confused because they are names of one thing; it must be symmetric. The result is ordered by `place`, then by score.
 pub fn pairs(
     terms: &[&str],
     unit: Option<&Matrix>,
@@ -221,7 +221,7 @@ impl Spelling {
                 *shared = shared.saturating_add(1);
             }
         }
-        // What is compared in full: those that share most in relation to their own length.
+        // The terms that are compared in full: those that share most grams in relation to their own length.
         let mut near: Vec<(f32, u32)> = Vec::with_capacity(counter.touched.len());
         for j in counter.touched.drain(..) {
             let shared = std::mem::take(&mut counter.shared[j as usize]);

@@ -36,7 +36,7 @@ impl Int8 {
         all
     }
 
-    /// Rows whose scales and bytes were kept; `None` where these do not belong together.
+    /// Rows whose scales and bytes were kept; `None` if these do not belong together.
     pub fn from_parts(dim: usize, scales: Vec<f32>, values: Vec<i8>) -> Option<Self> {
         (scales.len() * dim == values.len()).then_some(Self {
             dim,

@@ -1,4 +1,4 @@
-//! What a build leaves for the next one: which sentences and terms it covered, what they were, and their nearest.
+//! The data that a build stores for the next build: the covered sentences and terms, marks of them, and their nearest.
 
 use crate::neighbours::Neighbour;
 use crate::{EntityNode, SentenceNode};
@@ -20,7 +20,7 @@ pub struct KeptSentence {
     pub text: u64,
     /// Mark of everything else that decides its edges: entities, type, section, kind.
     pub ties: u64,
-    /// Its nearest related sentences; `row` is a place in [`Kept::sentences`].
+    /// Its nearest related sentences; `row` is an index into [`Kept::sentences`].
     pub near: Vec<Neighbour>,
     /// Which of them are its candidates, as bits.
     pub chosen: u64,
@@ -50,8 +50,8 @@ pub fn term_mark(entity: &EntityNode) -> u64 {
     mark([entity.text.as_bytes()])
 }
 
-/// FNV-1a over the parts, each preceded by its length. It is the same in every version and on every machine, since
-/// marks are stored in files. (It only detects changes; nobody gains anything by a collision.)
+/// FNV-1a over the parts, each preceded by its length. Marks are stored in files, so the function must be the same in
+/// every version and on every machine. Marks only detect changes, so a collision made on purpose would do no harm.
 fn mark<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut eat = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -94,8 +94,8 @@ impl Kept {
             .collect()
     }
 
-    /// What [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote; `None` if the bytes are cut or name rows that are
-    /// not there.
+    /// Reads what [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote. `None` if the bytes are incomplete, or if
+    /// they name rows that do not exist.
     pub fn from_bytes(sentences: &[u8], terms: &[u8]) -> Option<Self> {
         let mut rest = Bytes(sentences);
         let mut kept = Self {
@@ -132,7 +132,7 @@ impl Kept {
         within.then_some(kept)
     }
 
-    /// What [`Kept::term_bytes`] wrote; `None` if it is cut.
+    /// Reads what [`Kept::term_bytes`] wrote. `None` if the bytes are incomplete.
     pub fn terms_from_bytes(bytes: &[u8]) -> Option<Vec<(TermId, u64)>> {
         let mut rest = Bytes(bytes);
         let mut terms = Vec::with_capacity(bytes.len() / 16);

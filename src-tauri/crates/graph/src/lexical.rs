@@ -1,10 +1,10 @@
-//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. Words are counted,
-//! or a tokenizer's sub-words (METHODS §2).
+//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. The vectors count
+//! words, or the sub-words of a tokenizer (METHODS §2).
 //!
-//! It is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
-//! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold against any
-//! other vector. They are not looked up either. Lists are read and pairs compared only as long as the norms of the
-//! remaining entries allow a near pair (after L2AP, Anastasiu, Karypis 2014).
+//! This is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
+//! of a vector (the frequent words) are not put into the index and not looked up, as long as they alone cannot reach
+//! the threshold with any other vector. Reading a list and comparing a pair stops when the norms of the remaining
+//! entries show that the pair cannot reach the threshold (after L2AP, Anastasiu, Karypis 2014).
 
 use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
@@ -51,7 +51,8 @@ pub enum LexicalTexts<'a> {
     Words,
     /// Their sub-words: for each sentence the numbers that a tokenizer gives them, with blanks between.
     Pieces(&'a [String]),
-    /// Nothing: these edges of the earlier build stand, as far as both ends do, and however many they are.
+    /// Compares nothing. These edges of the earlier build stay as long as both of their sentences exist, however many
+    /// they are.
     AsLeft(&'a [SentenceEdge]),
 }
 
@@ -80,9 +81,9 @@ pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
     }
 }
 
-/// Lexical edges between sentences that can be anchors; `keys` has the folded words of each, and `None` for a sentence
-/// that cannot be an anchor. Sentences with the same words are compared once. With `known`, only what is new is
-/// compared.
+/// Lexical edges between sentences that can be anchors. `keys` has the folded words of each sentence, or `None` if the
+/// sentence cannot be an anchor. Sentences with the same words are compared once. With `known`, only new and changed
+/// sentences are compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],
@@ -268,8 +269,8 @@ pub struct LexicalPair {
     pub cosine: f32,
 }
 
-/// All pairs with `cosine ≥ threshold`, sorted by (a, b). `features` bounds the vectors' feature numbers;
-/// small numbers should be frequent features (as [`crate::tfidf::TfIdf`] gives them).
+/// All pairs with `cosine ≥ threshold`, sorted by (a, b). `features` is an upper bound of the vectors' feature numbers.
+/// Frequent features should have small numbers, as [`crate::tfidf::TfIdf`] gives them.
 pub fn lexical_pairs(
     vectors: &[SparseVector],
     features: usize,
@@ -287,8 +288,8 @@ pub fn lexical_pairs(
     pairs
 }
 
-/// Chooses at random a text of `among` whose cosine with a given text is at most `most`; it depends only on the seed,
-/// and at most `draws` texts are tried. (METHODS §2: distant pairs, which are far too many to store.)
+/// Chooses at random a text of `among` whose cosine with the given text is at most `most`. At most `draws` texts are
+/// tried, and the result depends only on the seed. Such distant pairs are far too many to store (METHODS §2).
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,
@@ -382,8 +383,8 @@ impl<'a> Index<'a> {
         pairs
     }
 
-    /// Whether two texts can have such a cosine. They are compared from the rarest feature on, until the remaining
-    /// entries cannot add enough.
+    /// Whether the cosine of two texts can reach `least`. The texts are compared from the rarest feature on, until the
+    /// remaining entries cannot add enough.
     fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
         let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
         let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);

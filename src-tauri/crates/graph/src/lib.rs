@@ -1,19 +1,24 @@
 //! The sentence graph and everything that is counted on it.
 //!
-//! Sentences and entities are nodes. Entities are embedded once each and joined by exact blocked matrix products
-//! ([`join`]); sentences find their nearest related sentences the same way ([`neighbours`]). Of the nearest, candidates
-//! are chosen so that no place is taken twice by the same words. A build stores data ([`kept`]) with which the next
-//! build compares only what is new, with the same result. Above a size that can be set, an index replaces the joins,
-//! and its recall is measured. Shared entities and equal types are counted exactly but never stored as cliques
-//! ([`counting`]); lexical edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes
-//! refer to ([`mod@reference`]). [`calibration`] shows the cosines on which thresholds are chosen, [`census`] how many
-//! links sentences and terms have. [`build`] puts all of it together as a [`SentenceGraph`] on petgraph. Where no
-//! encoder fits, [`lsa`] makes vectors from character n-grams. [`int8`] keeps vectors as bytes to search them.
-//! [`confusable`] finds the terms that could be confused with each other. [`pairing`] says how well the texts of one
-//! side fit those of another. [`split`] divides sentences into train, dev and test with near-duplicates kept together
-//! ([`near`]), and [`leak`] checks the result.
+//! Sentences and entities are nodes. [`build`] makes the [`SentenceGraph`] on petgraph from these parts:
+//! - [`join`] joins entities by exact blocked matrix products; each entity is embedded once.
+//! - [`neighbours`] finds the nearest related sentences of each sentence in the same way. Candidates are chosen from
+//!   them so that the same words do not take two places.
+//! - [`counting`] counts shared entities and equal types exactly. They are never stored as cliques.
+//! - [`lexical`] makes lexical edges by a sparse TF-IDF join.
+//! - [`mod@reference`] makes reference edges from the clauses that the nodes refer to.
+//! - [`kept`] is the data that a build stores. With it the next build compares only what is new, with the same result.
 //!
-//! Values in, values out: no database, no network, and the same result for the same seed.
+//! Above a size that can be set, an index replaces the joins, and its recall is measured.
+//!
+//! The other modules use the graph or prepare it. [`calibration`] shows the cosines by which thresholds are chosen, and
+//! [`census`] how many links sentences and terms have. If no encoder fits the language, [`lsa`] makes vectors from
+//! character n-grams. [`int8`] stores vectors as bytes to search them. [`confusable`] finds terms that could be
+//! confused with each other. [`pairing`] says how well the texts of one side fit those of another. [`split`] divides
+//! sentences into train, dev and test, keeps near-duplicates together ([`near`]), and [`leak`] checks the result.
+//!
+//! The functions take values and return values: they use no database and no network, and give the same result for the
+//! same seed.
 #![forbid(unsafe_code)]
 
 pub mod alike;

@@ -40,9 +40,9 @@ pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     (basis, vectors)
 }
 
-/// Turns texts into vectors. It holds the n-grams with their weights, and the directions of the texts that it was
-/// fitted to. Texts added later get vectors that can be compared with the vectors of the fitted texts; n-grams that no
-/// fitted text has are ignored.
+/// Turns texts into vectors. A basis is fitted to some texts, and holds their n-grams with weights and their main
+/// directions. Texts that are added later get vectors that can be compared with those of the fitted texts. N-grams that
+/// no fitted text has are ignored.
 #[derive(Clone, Debug)]
 pub struct Basis {
     vocabulary: Vocabulary,
@@ -83,7 +83,7 @@ impl Basis {
         bytes
     }
 
-    /// What [`Basis::to_bytes`] wrote; `None` if the bytes are cut or none of its own.
+    /// Reads what [`Basis::to_bytes`] wrote. `None` if the bytes are incomplete or were written by another function.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (dim, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;

@@ -107,11 +107,11 @@ fn to_unit_length(row: &mut [f32]) {
     }
 }
 
-/// The inner product of two vectors; this is their cosine if both have unit length.
+/// The inner product of two vectors. If both have unit length, it is their cosine.
 ///
-/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only show where
-/// to look; every cosine that is compared with a bound or stored is computed here. So a join of a few new rows gives
-/// the same as a join of all.
+/// The sum has one fixed order, on every machine and whichever vector comes first. The blocked products only show which
+/// pairs to look at. Every cosine that is compared with a bound or stored is computed by this function. So a join of a
+/// few new rows gives the same result as a join of all rows.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut sums = [0.0f32; LANES];
     let ((left, rest), (right, other)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());

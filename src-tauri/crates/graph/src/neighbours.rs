@@ -1,5 +1,5 @@
-//! The nearest admissible neighbours of every vector, exactly, in one pass over the upper triangle; and how the lists
-//! change when rows are added.
+//! The nearest admissible neighbours of every vector, computed exactly in one pass over the upper triangle. Also
+//! updates the lists of neighbours when rows are added.
 
 use crate::Matrix;
 use crate::blocks::{visit_between, visit_groups, visit_upper};
@@ -30,9 +30,9 @@ pub(crate) struct Wanted<'a, A> {
     pub admissible: A,
 }
 
-/// For every row the `keep` rows with the greatest cosine in `floor..ceiling` for which
-/// `admissible(i, j)` holds, nearest first (ties: the smaller row first). The rows must have unit length;
-/// `admissible` must be symmetric and is asked only where a pair would enter a list.
+/// For every row the `keep` rows with the greatest cosine in `floor..ceiling` for which `admissible(i, j)` holds,
+/// nearest first. Of rows with equal cosines the smaller one comes first. The rows must have unit length. `admissible`
+/// must be symmetric, and is called only for pairs that would enter a list.
 pub fn nearest(
     unit: &Matrix,
     keep: usize,
@@ -243,8 +243,9 @@ struct Lists<'a> {
     slack: f32,
     entries: Vec<Neighbour>,
     len: Vec<u32>,
-    /// The value that a blocked product must reach for its exact cosine to be computed. It is the floor while the list
-    /// is not full, and later the last entry's cosine; in both cases minus the largest error of a product.
+    /// The value that a blocked product must reach so that its exact cosine is computed. While the list is not full, it
+    /// is the floor. Later it is the cosine of the last entry. In both cases the largest possible error of a product is
+    /// subtracted.
     entry: Vec<f32>,
 }
 

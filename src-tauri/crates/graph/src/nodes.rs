@@ -17,7 +17,7 @@ pub struct SentenceNode {
     pub type_origin: TypeOrigin,
     /// Path of its section, labels joined by ` › `.
     pub section: String,
-    /// What it is in its document.
+    /// The kind of the sentence in its document.
     pub kind: SentenceKind,
     pub text: String,
     /// The entities (terms) that it mentions.

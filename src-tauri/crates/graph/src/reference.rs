@@ -1,5 +1,5 @@
-//! Reference edges: from a sentence to the first sentences of the clauses that it names. The clauses that a sentence
-//! names are given (`refers_to`); this file makes the edges, and cuts section paths into labels.
+//! Reference edges: from a sentence to the first sentences of the clauses that it refers to. These clauses are given
+//! (`refers_to`). This file makes the edges from them, and splits section paths into labels.
 
 use crate::SentenceNode;
 use lexforge_domain::SentenceId;

@@ -81,7 +81,7 @@ impl SentenceGraph {
     }
 
     /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the threshold in use,
-    /// nearest first; only one of each wording, and not all from one section.
+    /// nearest first. Of several sentences with the same words only one is listed, and not all come from one section.
     pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
         self.sentence_candidates
             .get(&sentence)

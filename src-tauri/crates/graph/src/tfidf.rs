@@ -97,7 +97,7 @@ impl TfIdf {
         bytes
     }
 
-    /// What [`TfIdf::to_bytes`] wrote; `None` if the bytes are cut or none of its own.
+    /// Reads what [`TfIdf::to_bytes`] wrote. `None` if the bytes are incomplete or were written by another function.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (count, mut rest) = bytes.split_first_chunk()?;
         let count = u32::from_le_bytes(*count);

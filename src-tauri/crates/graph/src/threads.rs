@@ -7,7 +7,8 @@ pub(crate) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// What a worker computed; a panic in it goes on here, so that no part of a result is lost in silence.
+/// The result of a thread. If the thread panicked, the panic continues here, so that no part of a result is silently
+/// lost.
 pub(crate) fn joined<T>(worker: ScopedJoinHandle<'_, T>) -> T {
     worker
         .join()

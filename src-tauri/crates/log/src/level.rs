@@ -6,7 +6,7 @@ use tracing::{Level, Metadata};
 
 /// The variable that says how much goes into the log, whatever the setting says.
 pub const LEVEL_ENV: &str = "LEXFORGE_LOG";
-/// What the names of our crates begin with: what libraries of others say may hold what they were given.
+/// The beginning of our crates' names. Messages of other libraries are left out, because they may repeat their input.
 const OURS: &str = "lexforge";
 
 static NOW: AtomicU8 = AtomicU8::new(LogLevel::Info as u8);
@@ -27,7 +27,7 @@ pub fn set_level(level: LogLevel) {
     tracing::callsite::rebuild_interest_cache();
 }
 
-/// The level in the environment variable; `None` where the variable is not set.
+/// The level in the environment variable; `None` if the variable is not set.
 ///
 /// # Errors
 /// The value of the variable, if it is not the name of a level.

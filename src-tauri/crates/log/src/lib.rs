@@ -1,11 +1,11 @@
 //! The logs of the programs, for support requests: what was done, how long it took, and with which code it failed.
 //!
-//! Any crate of the product may write a line with the macros of `tracing`; only programs begin a log. A line has a
-//! fixed sentence and a few named values ([`mod@line`] lists them); messages of third-party libraries are left out. So
+//! Any crate of the product may write a line with the macros of `tracing`, but only programs begin a log. A line has a
+//! fixed sentence and a few named values ([`mod@line`] lists them). Messages of third-party libraries are left out. So
 //! no text of a document, no question, no file name and no key can get into a log by mistake.
 //!
-//! Lines go to files of a limited size and number ([`rolling`]), written by a thread of their own. Lines that cannot be
-//! written are dropped and counted; the program does not wait for them.
+//! A separate thread writes the lines to files of a limited size and number ([`rolling`]). Lines that cannot be written
+//! are dropped and counted, and the program does not wait for them.
 #![forbid(unsafe_code)]
 
 mod deeds;

@@ -1,4 +1,4 @@
-//! What a line of the log looks like, and what may stand in it.
+//! The form of a line of the log, and the values that it may contain.
 
 use std::fmt::{self, Debug};
 use tracing::field::{Field, Visit};
@@ -50,7 +50,7 @@ pub const FIELDS: [&str; 35] = [
 
 /// The longest word that a value may be.
 const LONGEST: usize = 64;
-/// What stands in the place of a value that is no word.
+/// The text that replaces a value that is not a single word.
 const NO_WORD: &str = "-";
 
 /// A line: time, level, process, crate, a fixed sentence, and values by name.

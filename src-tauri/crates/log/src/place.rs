@@ -140,8 +140,8 @@ pub fn begin(program: &'static str, folder: &Path, setting: LogLevel, pace: Pace
     Log { ours }
 }
 
-/// Begins the log of a program that another program of the product started, if that one named a folder for it. A
-/// program that a person started, or that runs on another machine, writes no log.
+/// Begins the log of a program that another program of the product started and gave a folder for its log. A program
+/// that a person started, or that runs on another machine, writes no log.
 pub fn begin_for_parent(program: &'static str, pace: Pace) -> Option<Log> {
     let folder = std::env::var_os(FOLDER_ENV).filter(|folder| !folder.is_empty())?;
     Some(begin(
@@ -169,7 +169,7 @@ pub fn switch(folder: &Path) {
         }
         _ => return,
     };
-    // Whoever says something meanwhile need not wait until the old file is written.
+    // Release the lock first, so that other threads can log while the old file is being written.
     drop(here);
     drop(before);
 }
@@ -197,7 +197,7 @@ where
     tracing_subscriber::registry().with(lines.with_filter(filter_fn(wanted)))
 }
 
-/// Where a program broke off; not with which words, which may be those of a document.
+/// Logs the place of a panic. The message of the panic is left out, because it may contain text of a document.
 fn log_panics() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |about| {

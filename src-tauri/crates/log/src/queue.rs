@@ -1,7 +1,7 @@
-//! The queue of lines for the log file: a thread of its own writes them, and the program never waits for it.
+//! The queue of lines for the log file. A separate thread writes the lines, and the program never waits for it.
 //!
-//! The queue of `tracing-appender` is not used: it panics where no thread can be started, and prints to the standard
-//! output where it cannot end. A log must do neither.
+//! The queue of `tracing-appender` is not used: it panics if no thread can be started, and prints to the standard
+//! output if it cannot end. A log must do neither.
 
 use crate::rolling::{Rolling, lose};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
@@ -20,7 +20,7 @@ enum Sent {
     End,
 }
 
-/// Where lines are given to.
+/// The sending end of the queue of lines.
 #[derive(Clone)]
 pub(crate) struct Queue(SyncSender<Sent>);
 
@@ -38,7 +38,7 @@ impl Queue {
         let write = move || {
             for sent in lines {
                 match sent {
-                    // It counts by itself what it cannot write.
+                    // The file itself counts the lines that it cannot write.
                     Sent::Line(line) => file.put(&line),
                     Sent::End => break,
                 }
@@ -99,7 +99,7 @@ mod tests {
         drop(writing);
         let text = std::fs::read_to_string(folder.path().join("it.log")).unwrap();
         assert_eq!(text.lines().count(), 1000);
-        // What comes after the end is nowhere.
+        // Lines that are given after the end are dropped.
         queue.give(b"late\n");
     }
 }

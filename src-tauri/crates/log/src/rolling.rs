@@ -30,8 +30,8 @@ pub fn lost() -> u64 {
     LOST.load(Ordering::Relaxed)
 }
 
-/// Whether a file has the name of a log: the name of its program, with a number if it was renamed. Earlier versions
-/// wrote one file for each day; such files have no limit any more.
+/// Whether a file has the name of a log: the name of its program, with a number if it was renamed. A log of an
+/// earlier version, which wrote one file for each day, does not have such a name.
 pub fn is_log(name: &str) -> bool {
     let parts: Vec<&str> = name
         .strip_suffix(ENDING)
@@ -47,7 +47,7 @@ pub fn is_log(name: &str) -> bool {
 }
 
 /// Removes old logs from a folder: logs of earlier versions, logs that were not written to for half a year, and the
-/// oldest ones if all together are too large. What cannot be removed stays.
+/// oldest logs if all logs together are too large. Files that cannot be removed stay.
 pub fn tidy(folder: &Path) {
     let mut logs: Vec<(SystemTime, u64, PathBuf)> = std::fs::read_dir(folder)
         .into_iter()
@@ -152,7 +152,7 @@ impl Rolling {
     }
 }
 
-/// Opens a file for more lines; whoever owns it, and nobody else, reads it.
+/// Opens a file to append lines. Only its owner can read it.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.append(true).create(true);
@@ -169,7 +169,7 @@ mod tests {
     fn rolling(folder: &Path, full: u64) -> Rolling {
         Rolling {
             full,
-            // What other tests lose is none of its business.
+            // Lines that other tests lose do not matter here.
             told: u64::MAX,
             ..Rolling::new(folder, "it")
         }

@@ -1,4 +1,4 @@
-//! What a question asks for, without the words that ask.
+//! The subject of a question, without the words that ask.
 
 use crate::granted;
 use crate::lists::Word;
@@ -11,7 +11,7 @@ use std::collections::HashSet;
 word_lists! {
     /// Chinese words that ask.
     CHINESE: Vec<Word> = "chinese/asking.txt";
-    /// Those of them that by themselves ask nothing.
+    /// Those of these words that alone do not make a question.
     ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
     /// Chinese words with the character of what should be done, which mean something else.
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
@@ -26,9 +26,9 @@ word_lists! {
 /// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// The question with its question words replaced by blanks. In Chinese, question words would be cut into pairs of
-/// characters like other text and weigh as much as the subject; in English they are stop words of the index. A question
-/// of only such words stays as it is.
+/// The question with its question words replaced by blanks. Otherwise Chinese question words would be cut into pairs of
+/// characters and count as much as the subject. In English, question words are stop words of the index. A question that
+/// has only such words stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
         return without_phrases(granted::before_tag(question).unwrap_or(question));
@@ -99,7 +99,7 @@ fn without_one(text: &str) -> String {
 }
 
 /// The subject of a Chinese question whose question words were removed: the text before its first 的, or the institution
-/// whose name it begins with (blanks may separate the name). `None` where that is not a name.
+/// whose name it begins with (blanks may separate the name). `None` if that text is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
     let Some((topic, _)) = subject.split_once('的') else {
@@ -157,7 +157,7 @@ pub fn helps_to_ask(word: &str) -> bool {
 pub fn points_back(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     let begins = ["and ", "but ", "what about ", "how about "];
-    // "那船长呢": nothing else is asked.
+    // "那船长呢" consists only of such words.
     let end = lower.trim_end_matches(['？', '?']);
     let rest = end
         .strip_prefix('那')
@@ -210,7 +210,7 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
-/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` where it asks for something else.
+/// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` if it asks for something else.
 pub fn meaning_of(question: &str) -> Option<&str> {
     let asked = question
         .trim()
@@ -261,8 +261,8 @@ fn without_scope(asked: &str) -> &str {
     at.map_or(asked, |at| &asked[..at + MEAN.len() - 1])
 }
 
-/// An English term without the act in which it is looked for: "a vessel under the Harbour Act". ("In the" stands within
-/// terms.)
+/// An English term without the act in which it is looked up: "a vessel" for "a vessel under the Harbour Act". The words
+/// "in the" are not treated in this way, because they can be part of a term.
 fn without_act(term: &str) -> &str {
     let acts = [" under the ", " under this ", " according to the "];
     let ends = acts.iter().filter_map(|act| term.find(act));
@@ -278,7 +278,7 @@ fn within(term: &str) -> &str {
     ends.max().map_or(term, |end| &term[end..])
 }
 
-/// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` where it contains
+/// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` if it contains
 /// question words, or is longer than a term.
 pub fn looked_up(text: &str) -> Option<&str> {
     const MOST_WORDS: usize = 4;
@@ -315,7 +315,7 @@ pub(crate) fn named(term: &str) -> &str {
     term.trim_matches(['"', '“', '”', '‘', '’', '\'', '「', '」', '《', '》', ' '])
 }
 
-/// What stands before and after a term whose meaning is asked for.
+/// The texts before and after a term whose meaning is asked for.
 const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),

@@ -1,24 +1,24 @@
-//! Words for a thing of which a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
-//! introduces a list of such things: "履行下列职责：".
+//! Words for things of which a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
+//! introduces a list of such things, as "履行下列职责：" does.
 
 use crate::lists::Word;
 use crate::script::is_han;
 use crate::word_lists;
 
 word_lists! {
-    /// What stands before the word for them.
+    /// The words that come before the word for such things.
     BEFORE: Vec<Word> = "chinese/which_before.txt";
-    /// What stands after it.
+    /// The words that come after it.
     AFTER: Vec<Word> = "chinese/which_after.txt";
     /// Words after 什么 that are part of the word that asks.
     OF_ASKING: Vec<Word> = "chinese/of_asking.txt";
-    /// What stands before it in a text that leads them in.
+    /// The words that come before it in a text that introduces them.
     LEADS_IN_BEFORE: Vec<Word> = "chinese/leads_in_before.txt";
-    /// What stands after it there.
+    /// The words that come after it in such a text.
     LEADS_IN_AFTER: Vec<Word> = "chinese/leads_in_after.txt";
 }
 
-/// The word for what a Chinese question asks for; `None` where it names none.
+/// The word for the things that a Chinese question asks for; `None` if it names none.
 pub fn of_question(question: &str) -> Option<&str> {
     let after = BEFORE.iter().flat_map(|word| {
         let places = question.match_indices(*word);

@@ -1,5 +1,5 @@
-//! Everyday words of questions, and the words that rules use instead. Somebody who asks whom he must "tell" is looking
-//! for whom he must "notify".
+//! Everyday words of questions, and the words that rules use instead. For example, if a question asks whom somebody
+//! must "tell", the rule says whom somebody must "notify".
 
 use crate::lists::Swap;
 use crate::word_lists;

@@ -1,4 +1,4 @@
-//! What an answer must hold, as the question says it: a list, an amount or a length of time.
+//! What an answer must contain according to the question: a list, an amount or a length of time.
 
 use crate::calendar::MONTHS;
 use crate::lists::Word;
@@ -33,7 +33,7 @@ word_lists! {
     CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
 }
 
-/// What a text must hold to be the answer.
+/// The content that a text must have to be the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Expected {
     /// Several things, one after the other.
@@ -44,7 +44,7 @@ pub enum Expected {
     Time,
 }
 
-/// What a question asks for, where its words say it.
+/// The content that a question asks for, if its words show it.
 pub fn of_question(question: &str) -> Option<Expected> {
     let has = |list: &[Word], text: &str| list.iter().any(|word| text.contains(word));
     if question.chars().any(is_han) {
@@ -80,7 +80,7 @@ pub fn of_question(question: &str) -> Option<Expected> {
 }
 
 /// What an English question asks for, if it may be in another sentence of the same paragraph: a time, an amount or a
-/// permission. More questions ask for a time or an amount than the words above show. `None` where the question asks for
+/// permission. More questions ask for a time or an amount than the words above show. `None` if the question asks for
 /// something else, or is not English.
 pub fn beside(question: &str) -> Option<Beside> {
     if question.chars().any(is_han) {
@@ -98,8 +98,9 @@ pub fn beside(question: &str) -> Option<Beside> {
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
         None => {}
     }
-    // "What is the civil penalty for a late report?" asks for the last word before what the penalty is for. "What
-    // penalty does a vessel pay?" asks for its second word. "What fines are there?" asks for a list.
+    // The word for the amount in three forms of questions. "What is the civil penalty for a late report?" asks for the
+    // last word before "for". "What penalty does a vessel pay?" asks for its second word. "What fines are there?" asks
+    // for a list.
     let head = lower.split([' ', '?']).take_while(|word| {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)
@@ -113,7 +114,7 @@ pub fn beside(question: &str) -> Option<Beside> {
     (sum && begins(&["what is the ", "what are the ", "what "])).then_some(Beside::Amount)
 }
 
-/// What a sentence beside another may hold.
+/// The content that another sentence of the same paragraph may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
     /// A number that is no number of a clause.
@@ -147,8 +148,8 @@ impl Beside {
     }
 
     /// Whether a text can contain the amount, time or frequency that is asked for, also in words without a number:
-    /// "until it is withdrawn", "once a year", "free of charge". A text that cannot contain it is no answer to the
-    /// question.
+    /// "until it is withdrawn", "once a year", "free of charge". A text for which the result is false is no answer to
+    /// the question.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,
@@ -172,7 +173,7 @@ pub fn counted(question: &str) -> Option<String> {
     names.then(|| word.to_owned())
 }
 
-/// What is paid or counted.
+/// Words for sums that are paid or counted.
 const SUMS: [&str; 20] = [
     "penalty",
     "penalties",
@@ -214,13 +215,13 @@ pub fn asks_what_is_in_it(question: &str) -> bool {
     asks.iter().any(|begin| asked.starts_with(begin)) && CONTAINING.contains(&last)
 }
 
-/// Verbs after which stands what something says or holds.
+/// Verbs that are followed by what something says or contains.
 const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
 
-/// Whether a Chinese text contains the figure that a question asks for. Any text does if the question asks for no
-/// figure, or for a time that can be given without one ("什么时候生效").
+/// Whether a Chinese text contains the figure that a question asks for. The result is true for every text if the
+/// question asks for no figure, or for a time that can be given without a figure ("什么时候生效").
 pub fn is_told(question: &str, text: &str) -> bool {
     let asks_for = |words: &[&str]| words.iter().any(|word| question.contains(word));
     if asks_for(&MOMENTS) {
@@ -244,7 +245,7 @@ pub fn is_told(question: &str, text: &str) -> bool {
     }
 }
 
-/// What asks for a moment.
+/// Words that ask for a moment.
 const MOMENTS: [&str; 6] = ["何时", "什么时候", "什么时间", "哪天", "算起", "起算"];
 /// A time without a number.
 const WORDS_OF_TIME: [&str; 9] = [
@@ -260,7 +261,7 @@ const WORDS_OF_TIME: [&str; 9] = [
 ];
 /// An amount that is nothing.
 const FREE: [&str; 6] = ["免缴", "免交", "免收", "免征", "免费", "不收"];
-/// What asks for so many of something, and what then follows the number.
+/// Words that ask for a number of something, and the words that follow the number.
 const COUNTED: [(&[&str], &[&str]); 6] = [
     (&["多少次", "几次"], &["次"]),
     (&["多少倍", "几倍"], &["倍"]),
@@ -269,7 +270,7 @@ const COUNTED: [(&[&str], &[&str]); 6] = [
     (&["多少人", "几人", "几名", "几个人"], &["人", "名"]),
     (&["多少钱", "多少元", "多少万"], &["元", "万元", "亿元"]),
 ];
-/// What follows a number in characters that says how many. In 同一, 一般 and 一个 it says nothing.
+/// Characters that follow a number that says how many. In 同一, 一般 and 一个 the numeral does not say how many.
 const UNITS_OF_AMOUNTS: [&str; 18] = [
     "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
     "分", "级", "成",
@@ -385,7 +386,7 @@ impl Figure<'_> {
         !once && units.iter().any(|unit| self.after.starts_with(unit))
     }
 
-    /// It says how many, and is no part of a word.
+    /// Whether the number says how many and is not part of a word.
     fn counts(&self) -> bool {
         let in_digits = self.number.starts_with(|c: char| c.is_ascii_digit());
         let words: &[&str] = &["个", "人", "名", "家", "级", "分"];

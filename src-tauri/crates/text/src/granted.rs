@@ -18,7 +18,7 @@ word_lists! {
 /// What ends a clause of a question.
 const ENDS: [char; 7] = [',', '，', '?', '？', ';', '；', '。'];
 
-/// The clause that a question takes for granted; `None` where it takes none.
+/// The clause that a question takes for granted; `None` if it takes none.
 pub fn clause(question: &str) -> Option<&str> {
     let lower = question.to_lowercase();
     // Lower case may be of another length in other scripts; then nothing is cut out.
@@ -51,7 +51,7 @@ pub fn clause(question: &str) -> Option<&str> {
     Some(until_the_end(question.get(from..)?))
 }
 
-/// What a question states before asking whether it is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
+/// What a question states before it asks whether this is true: "停泊费由船长缴，对吗？", "The fee is due at night, right?". `None`
 /// for other questions.
 pub fn asserted(question: &str) -> Option<&str> {
     if let Some(said) = before_tag(question) {
@@ -71,7 +71,7 @@ pub fn asserted(question: &str) -> Option<&str> {
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
 }
 
-/// An English question without what it asks at its end: "right?", "isn't it?". `None` where it asks in another way.
+/// An English question without what it asks at its end: "right?", "isn't it?". `None` if it asks in another way.
 pub fn before_tag(question: &str) -> Option<&str> {
     let (said, tag) = question
         .trim_end()
@@ -85,7 +85,7 @@ pub fn before_tag(question: &str) -> Option<&str> {
     (turned || TAGS.contains(&tag.as_str())).then(|| said.trim())
 }
 
-/// What an English question may have at its end that asks whether it is so.
+/// The endings of an English question that ask whether a statement is true.
 const TAGS: [&str; 11] = [
     "right",
     "correct",
@@ -99,7 +99,7 @@ const TAGS: [&str; 11] = [
     "is this right",
     "is this correct",
 ];
-/// What follows a verb there: "isn't it", "do we".
+/// The words that follow the verb in such an ending: "isn't it", "do we".
 const TURNED: [&str; 8] = ["it", "they", "we", "he", "she", "i", "you", "there"];
 
 /// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …", "停泊三天的期限".
@@ -169,7 +169,7 @@ const UNITS: [&str; 14] = [
 const SET_BY_RULES: [&str; 10] = [
     "期限", "时限", "期间", "限额", "上限", "下限", "最低", "最高", "比例", "标准",
 ];
-/// What ends the noun after it.
+/// Words that end the noun after it.
 const AFTER_A_NOUN: [&str; 20] = [
     "可以", "可否", "能", "是", "应", "要", "从", "由", "自", "怎", "如何", "什么", "哪", "有",
     "何", "多", "吗", "到", "起", "包",

@@ -15,8 +15,8 @@ word_lists! {
 /// Characters that are looked at.
 const SAMPLE: usize = 40_000;
 
-/// The language of `text`. Korean or Chinese if most of it is in their scripts. English if it has enough English
-/// function words, or too few words to decide. Otherwise [`Language::Other`].
+/// The language of `text`. It is Korean or Chinese if most of the text is in that script. It is English if the text has
+/// enough English function words, or too few words to decide. Otherwise it is [`Language::Other`].
 pub fn detect(text: &str) -> Language {
     let Script::Latin = script(text) else {
         return of_script(text).unwrap_or(Language::Other);
@@ -92,7 +92,7 @@ fn script(text: &str) -> Script {
     }
 }
 
-/// The language that goes with a script; `None` where there are no letters, or Latin ones.
+/// The language that goes with a script; `None` if there are no letters, or Latin ones.
 fn of_script(text: &str) -> Option<Language> {
     match script(text) {
         Script::Chinese => Some(Language::Zh),

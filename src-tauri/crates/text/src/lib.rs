@@ -1,8 +1,8 @@
-//! Rules about text that all crates share: scripts and languages, words, spellings, numbers, what two texts have in
-//! common and where they differ, and the lists of words that all of this reads.
+//! Rules about text that all crates share: scripts and languages, words, spellings, numbers, comparing two texts, and
+//! the lists of words that these rules use.
 //!
-//! It depends only on `domain` and may be used by every crate above it, so that no two of them decide differently what
-//! an ideograph or a word is. It reads no file and knows no document.
+//! The crate depends only on `domain`, and every crate above it may use it. So all crates decide in the same way what
+//! an ideograph or a word is. The crate opens no files and does not know documents.
 #![forbid(unsafe_code)]
 
 pub mod addresses;

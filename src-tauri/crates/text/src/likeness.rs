@@ -1,5 +1,5 @@
-//! How much two texts have in common: Jaccard similarity of character shingles; and which name is meant by a misspelt
-//! one.
+//! How much two texts have in common (the Jaccard similarity of their character shingles), and which name is meant by a
+//! misspelt name.
 
 use crate::fold::letters;
 use crate::script::is_unspaced;

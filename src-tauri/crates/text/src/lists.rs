@@ -16,7 +16,7 @@ pub type Swap = (Group, Group);
 
 /// A line of a list.
 pub trait Entry: Sized {
-    /// The entry on a line; `None` where the line has another form.
+    /// The entry on a line; `None` if the line has another form.
     fn of(line: Word) -> Option<Self>;
 }
 
@@ -82,8 +82,8 @@ pub fn check<T: Entry>(list: Word) -> Result<(), String> {
     }
 }
 
-/// Names a list, with the type of its entries and the container that holds them, for each file of the crate's `data/`;
-/// a test checks all files.
+/// Declares the word lists of a crate. For each file in the crate's `data/`, it gives a name, the type of the entries
+/// and the container that holds them. A test checks all files.
 #[macro_export]
 macro_rules! word_lists {
     ($($(#[$doc:meta])* $name:ident: $container:ident<$entry:ty> = $file:literal;)+) => {

@@ -13,7 +13,7 @@ use std::collections::HashSet;
 word_lists! {
     /// Words with which a question begins.
     OPENS: Vec<Word> = "english/opens_a_question.txt";
-    /// Words that stand for what was said before.
+    /// Words that refer to something that was said before.
     POINTS: HashSet<Word> = "english/points_back.txt";
 }
 
@@ -23,7 +23,7 @@ const MOST: usize = 4;
 const LONGEST: usize = 30;
 /// Something that is compared has at most so many words.
 const MOST_WORDS: usize = 6;
-/// So far behind the word that asks stands the verb that helps: "what kind of papers must".
+/// How many words after the question word the auxiliary verb may be: "what kind of papers must".
 const VERB_WITHIN: usize = 5;
 
 /// A part of a question.
@@ -35,13 +35,13 @@ pub struct Part {
     pub asked: String,
     /// Words that what answers it must have, since its other words are those of another part.
     pub adds: String,
-    /// What a sentence must hold that answers it, for the same reason.
+    /// The content that a sentence must have to answer it, for the same reason.
     pub wanted: Option<Beside>,
-    /// It is one of two things that are compared: only what says what it is answers.
+    /// The part asks about one of two things that are compared. Only a text that says what the thing is answers it.
     pub is_compared: bool,
     /// It needs no other part: what answers it may be far from the question as a whole.
     pub by_itself: bool,
-    /// Where it is not answered by itself, the question is answered as a whole, if it can be.
+    /// Whether the question is answered as a whole if this part has no answer of its own.
     pub or_whole: bool,
 }
 
@@ -56,8 +56,9 @@ impl Part {
     }
 }
 
-/// The parts of a question that asks for several things, in their order. Empty if it asks for one thing, or contains an
-/// assumption, since that belongs together with what follows.
+/// The parts of a question that asks for several things, in their order. The list is empty if the question asks for one
+/// thing. It is also empty if the question contains an assumption, because the assumption belongs together with what
+/// follows.
 pub fn of(question: &str) -> Vec<Part> {
     let is_long = question.split_whitespace().count() > LONGEST;
     if is_long || question.chars().any(is_han) || granted::clause(question).is_some() {
@@ -75,7 +76,7 @@ pub fn of(question: &str) -> Vec<Part> {
         } else if let Some(part) = after(&context, clause) {
             parts.push(part);
         } else if let Some(last) = parts.last_mut() {
-            // "By whom?" is asked together with what stands before it.
+            // "By whom?" belongs to the question before it.
             last.said = format!("{}, {clause}", last.said);
             last.asked = format!("{} {clause}", last.asked);
         }
@@ -86,7 +87,7 @@ pub fn of(question: &str) -> Vec<Part> {
     }
 }
 
-/// A question that goes on from the one before it; `None` where it asks by itself.
+/// A question that continues the one before it. `None` if it is complete without that one.
 pub fn continued(before: &str, question: &str) -> Option<Part> {
     let clause = question.trim().trim_end_matches('?').trim();
     let lower = clause.to_lowercase();
@@ -119,7 +120,7 @@ const GOES_ON: [&str; 9] = [
     "for", "with", "without", "if", "in", "under", "to", "even", "during",
 ];
 
-/// A part after others whose words it needs; `None` where it has no word that could be looked for.
+/// A part after others whose words it needs; `None` if it has no word that could be looked for.
 fn after(context: &str, clause: &str) -> Option<Part> {
     let own = content(clause);
     let points = lower_words(clause).any(|word| POINTS.contains(word.as_str()));
@@ -192,7 +193,7 @@ fn compared(question: &str) -> Option<[String; 2]> {
         .find_map(|joint| two(0, end, joint))
 }
 
-/// What stands before, between and after two things that are compared.
+/// The texts before, between and after two things that are compared.
 const COMPARES: [(&str, &str, &str); 13] = [
     ("how does ", " differ from ", ""),
     ("how do ", " differ from ", ""),
@@ -209,7 +210,7 @@ const COMPARES: [(&str, &str, &str); 13] = [
     ("how do ", " and ", " compare"),
 ];
 
-/// The two things, each by its name; `None` where one is no name.
+/// The two things, each by its name; `None` if one is no name.
 fn both([one, other]: [&str; 2]) -> Option<[String; 2]> {
     let is_name = |name: &str| {
         let words: Vec<String> = lower_words(name).collect();
@@ -290,12 +291,12 @@ fn first_clause(sentence: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// What stands between two questions.
+/// The texts between two questions.
 const JOINTS: [&str; 7] = [", and ", "; and ", ", but ", " and ", " but ", "; ", ", "];
 
-/// Whether a text is a further question. It is one in three cases: a question word is directly followed by an auxiliary
-/// verb ("how data are used" is not a question); it begins with a time ("within how long"); or a verb comes before its
-/// subject ("and may it be sold").
+/// Whether a text is a further question. There are three cases. A question word is directly followed by an auxiliary
+/// verb (so "how data are used" is not a question). The text begins with a time ("within how long"). Or a verb comes
+/// before its subject ("and may it be sold").
 fn asks_further(text: &str, after_comma: bool) -> bool {
     let words: Vec<String> = lower_words(text).collect();
     let Some(first) = words.first().map(String::as_str) else {
@@ -346,13 +347,13 @@ const DEGREES: [&str; 10] = [
     "long", "soon", "often", "many", "much", "large", "high", "far", "fast", "quickly",
 ];
 
-/// What follows a verb that asks.
+/// The words that can follow the verb of a question.
 const SUBJECTS: [&str; 14] = [
     "the", "a", "an", "it", "they", "we", "he", "she", "this", "that", "these", "our", "any", "i",
 ];
 
 /// Whether a clause is a complete question that contains no other question. In "who decides what is kept and how it is
-/// kept" only "who decides" is a question; the other two clauses say what is decided.
+/// kept" only "who decides" is a complete question. The other two clauses depend on it.
 fn is_whole(clause: &str) -> bool {
     let within = ["who", "whom", "whose", "which", "what", "whether", "how"];
     let behind = without_opening(clause);

@@ -13,7 +13,7 @@ use crate::word_lists;
 word_lists! {
     /// Words that ask how two things differ.
     COMPARES: Vec<Word> = "chinese/compares.txt";
-    /// What is a figure, and how a question asks for it.
+    /// Kinds of figures, and the words by which a question asks for them.
     FIGURES: Vec<Pair> = "chinese/figures.txt";
 }
 
@@ -26,8 +26,8 @@ const LONGEST_TOPIC: usize = 10;
 /// Something that is compared has at least so many.
 const SHORTEST: usize = 2;
 
-/// The parts of a Chinese question that asks for several things, in their order. Empty if it asks for one thing,
-/// contains an assumption, or is not Chinese.
+/// The parts of a Chinese question that asks for several things, in their order. The list is empty if the question asks
+/// for one thing, contains an assumption, or is not Chinese.
 pub fn of(question: &str) -> Vec<Part> {
     if !question.chars().any(is_han) || granted::clause(question).is_some() {
         return Vec::new();
@@ -63,7 +63,7 @@ pub fn of(question: &str) -> Vec<Part> {
         .collect()
 }
 
-/// The pieces of a question that ask, each with what stands before it and asks nothing.
+/// The pieces of a text that are questions, each with the words before it that are no question.
 fn clauses(question: &str) -> Vec<String> {
     let parted = question
         .replace("，以及", "，")
@@ -84,14 +84,14 @@ fn clauses(question: &str) -> Vec<String> {
             clauses.push(std::mem::take(&mut open));
         }
     }
-    // What follows the last of them belongs to it.
+    // The text after the last question belongs to that question.
     if let Some(last) = clauses.last_mut().filter(|_| !open.is_empty()) {
         *last = format!("{last}，{open}");
     }
     clauses
 }
 
-/// What stands between the signs of a text. "1,000" is one figure.
+/// The pieces of a text between its punctuation marks. "1,000" is one figure.
 fn pieces(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut from = 0;
@@ -160,7 +160,7 @@ fn compared(question: &str) -> Option<[Part; 2]> {
     Some([part(full(one, other)), part(full(other, one))])
 }
 
-/// What is asked of a side, as a question for a figure where it is one.
+/// The question about a side. If the side is a figure, it becomes a question for a figure.
 fn asking(side: String) -> String {
     let figure = FIGURES.iter().find(|(figure, _)| side.ends_with(figure));
     match figure {
@@ -169,8 +169,8 @@ fn asking(side: String) -> String {
     }
 }
 
-/// What stands on both sides of the word that joins two things; of several such words the one whose sides are most
-/// alike.
+/// The two sides of the word that joins two things. If there are several such words, the one whose sides are most alike
+/// is taken.
 fn sides(both: &str) -> Option<(&str, &str)> {
     let long = |side: &str| side.chars().filter(|c| is_han(*c)).count() >= SHORTEST;
     let found = ["和", "与", "跟"].into_iter().flat_map(|joint| {

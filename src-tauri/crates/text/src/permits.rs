@@ -12,9 +12,9 @@ word_lists! {
     BINDS: HashSet<Word> = "english/binds.txt";
 }
 
-/// Verbs before whoever is asked about: "is the master allowed to".
+/// Verbs before the actor of such a question: "is the master allowed to".
 const BEFORE_WHOM: [&str; 6] = ["is", "are", "does", "do", "has", "have"];
-/// What says so behind him.
+/// The words after the actor that grant a permission.
 const BEHIND_WHOM: [&str; 12] = [
     "allowed",
     "permitted",

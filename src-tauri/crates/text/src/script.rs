@@ -1,6 +1,6 @@
 //! The scripts of characters (Unicode Standard Annex 24, from the crate `unicode-script`).
 //!
-//! Most text is Latin or of the common ideographs: both are decided without a look into the table.
+//! Most text is Latin or consists of the common ideographs. Both are recognised without a look into the table.
 
 use unicode_script::{Script, UnicodeScript as _};
 

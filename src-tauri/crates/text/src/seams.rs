@@ -1,6 +1,6 @@
-//! The boundaries between two words of a question in a script without blanks. Such a script is looked up by pairs of
-//! characters. A pair made of the end of one word and the beginning of the next occurs in hardly any document; this
-//! must not count as if a word were missing.
+//! Finds the boundaries between two words of a question in a script without blanks. Words of such a script are looked
+//! up by pairs of characters. A pair made of the end of one word and the beginning of the next occurs in hardly any
+//! document. Such a pair must not be counted as a missing word.
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -12,9 +12,9 @@ word_lists! {
     JOINING: HashSet<Word> = "chinese/joining.txt";
 }
 
-/// A question with a blank at each word boundary. A boundary is between two characters that never occur together, if
-/// each of them occurs together with its other neighbour or is only a conjunction. `stands` says whether a pair is in
-/// the documents. A character that is left alone is removed.
+/// A question with a blank at each word boundary. Two characters have a boundary between them if they never occur
+/// together, and if each of them either occurs together with its other neighbour or is only a conjunction. `stands`
+/// says whether a pair is in the documents. A character that is then alone is removed.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());
@@ -42,8 +42,8 @@ pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     crate::fold::spaced(&out)
 }
 
-/// The pieces of a question (two characters or more) in which no pair occurs in the documents, without conjunctions:
-/// 食堂.
+/// The pieces of a question that the documents do not contain, for example 食堂. Such a piece has two characters or more,
+/// contains no conjunction, and no pair of its characters occurs in the documents.
 pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
     let places = Places::of(question, stands);
     let mut unknown = vec![String::new()];
@@ -63,7 +63,7 @@ pub fn unknown(question: &str, stands: impl Fn(&str) -> bool) -> Vec<String> {
 /// The characters of a question, and which pairs stand in the documents.
 struct Places {
     chars: Vec<char>,
-    /// Of each character with the next one; `None` where one of them is no Chinese.
+    /// Of each character with the next one; `None` if one of them is no Chinese.
     pairs: Vec<Option<bool>>,
 }
 
@@ -111,7 +111,7 @@ mod tests {
                 "制度 修订 之后，工作日内 备案",
             ),
             ("修订制度", "修订制度"),
-            // What stands nowhere is left as it is.
+            // A word that is in no document is left as it is.
             ("食堂几点开门", "食堂几点开门"),
             ("船长食堂", "船长食堂"),
             ("ISO 9001 要备案", "ISO 9001 备案"),

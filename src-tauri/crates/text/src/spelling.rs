@@ -23,9 +23,9 @@ const WITH_ANOTHER_LETTER: usize = 8;
 /// An ending is changed only where this much of a word is before it.
 const STEM: usize = 3;
 
-/// How many letters of a word are wrong if it was typed instead of another; `None` where it is not a typing mistake.
-/// Both are in lower case. Two swapped neighbours are one mistake. A different last letter makes another form
-/// ("insurer", "insured") and is no mistake.
+/// How many letters of a word are wrong if it was typed instead of another word. `None` if it is not a typing mistake.
+/// Both words are in lower case. Two swapped neighbours count as one mistake. A different last letter makes another
+/// form ("insurer", "insured") and is no mistake.
 pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     let plain = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
     if typed.len() < SHORTEST
@@ -46,8 +46,8 @@ pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     is_slip.then_some(slips)
 }
 
-/// The other spellings of a word, lower case: "organisation" of "organization", "behaviour" of "behavior". Not all of
-/// them are words.
+/// The other spellings of a word, in lower case: "organisation" for "organization", "behaviour" for "behavior". Some of
+/// the results are not words.
 pub fn others(word: &str) -> Vec<String> {
     let word = word.to_lowercase();
     let mut others: Vec<String> = Vec::new();
@@ -73,8 +73,8 @@ fn is_no_slip(typed: &str) -> bool {
     stems.any(|stem| NO_SLIPS.contains(stem))
 }
 
-/// Whether two words are one but for a piece that makes them two: "employers" and "employees", "hypertension" and
-/// "hypotension".
+/// Whether two words differ only by a piece that gives them different meanings: "employers" and "employees",
+/// "hypertension" and "hypotension".
 fn are_told_apart(typed: &str, meant: &str) -> bool {
     let becomes = |from: &str, to: &str| {
         let mut places = typed.match_indices(from);

@@ -1,5 +1,5 @@
-//! Chinese words written with other characters: traditional and simplified ones, and characters that sound alike. An
-//! input method offers all characters of a sound, and whoever types may choose the wrong one.
+//! Chinese words written with other characters: traditional instead of simplified ones, or characters that sound alike.
+//! An input method offers all characters with the same sound, so a user may choose a wrong one.
 
 use crate::lists::{Pair, Word};
 use crate::word_lists;

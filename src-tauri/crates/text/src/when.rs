@@ -1,10 +1,10 @@
-//! Whether a question asks when something is done, or how long it lasts; and whether a text says this. A text says it
-//! by a time, a case or a duration.
+//! Whether a question asks when something is done or how long it lasts, and whether a text answers this. A text can
+//! answer with a time, a case or a duration.
 
 use crate::expected::{Beside, Expected};
 
-/// Whether a question asks when something is done, and not only in which case something is so, as "When is a log
-/// needed?" does.
+/// Whether a question asks at which time something is done. A question such as "When is a log needed?" does not,
+/// because it asks in which case something is so.
 pub fn asks_when_it_is_done(question: &str) -> bool {
     let lower = question.trim().to_lowercase();
     WHEN_DONE.iter().any(|begin| lower.starts_with(begin))
@@ -129,7 +129,7 @@ const HOW_LONG: [&str; 5] = [
 ];
 
 /// The words that rules may use for the action whose duration is asked: other words for "kept" in "How long must a log
-/// be kept?" Empty where a question names the action in another way.
+/// be kept?" The list is empty if the question names the action in another way.
 pub fn done_so_long(question: &str) -> Vec<String> {
     if !asks_how_long(question) {
         return Vec::new();

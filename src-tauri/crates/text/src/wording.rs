@@ -70,7 +70,7 @@ pub fn only_refers(term: &str, definition: &str) -> bool {
     })
 }
 
-/// What stands in the marks of titles of acts.
+/// The texts within the marks of titles of acts.
 fn titles(text: &str) -> impl Iterator<Item = &str> {
     text.split('《')
         .skip(1)

@@ -107,7 +107,7 @@ fn a_way_through_a_re_export_is_the_way_to_what_is_re_exported() {
     );
 }
 
-/// What a file takes for itself is nothing that its parent hands on.
+/// A name that a file imports privately is not re-exported by its parent.
 #[test]
 fn a_private_import_is_no_way_for_others() {
     let files = [

@@ -1,5 +1,5 @@
-//! Questions to the documents in the window: an answer whose citation highlights its region, a verdict by key, what is
-//! still there after a reload, and a question that the documents do not answer.
+//! Questions to the documents in the window. The tests check an answer whose citation highlights its region, a verdict
+//! by a key, what is still there after a reload, and a question that the documents do not answer.
 
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
@@ -88,7 +88,7 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
     drop(driver);
 }
 
-/// A model behind an endpoint answers after consent, unsupported statements are struck out, two answers are compared,
+/// A model behind an endpoint answers after consent. Unsupported statements are struck out, two answers are compared,
 /// and the answers without a verdict are shown one after the other.
 #[tokio::test]
 async fn a_model_answers_and_is_held_against_its_clauses() {
@@ -172,8 +172,8 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     drop(driver);
 }
 
-/// A table of questions is answered and its result reported; labels are counted, with how many are missing; a decoder
-/// without an adapter can be asked.
+/// A table of questions is answered and its result is reported. Labels are counted, and the window says how many are
+/// missing. A decoder without an adapter can be asked, too.
 #[tokio::test]
 async fn a_batch_the_labels_and_the_untuned_decoder() {
     let Some((app, parse, worker)) = built() else {
@@ -267,7 +267,7 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
         .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
-    // It is loaded first, and what it writes is rarely borne out: then the clauses are there, which is said.
+    // The model is loaded first. Its statements are rarely supported; then the clauses are shown, and a note says so.
     window
         .until(
             "its answer",

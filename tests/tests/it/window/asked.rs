@@ -1,15 +1,16 @@
-//! How many questions a model is asked for, and what became of them: the caps before, the counts by reason afterwards.
+//! How many questions a model is asked for, and their outcomes: the limits before, the counts by reason afterwards.
 
 use crate::window::driver::Window;
 use crate::window::pictures;
 use lexforge_tests::question_backend;
 use serde_json::{Value, json};
 
-/// A question lies on the desk, and it is still there in the workspace.
+/// A question is on the desk and still exists in the workspace.
 pub(super) const ON_DESK: &str = "return !!document.querySelector('#item-title') && !document.querySelector('#item-gone') \
     && !document.querySelector('.work .skel')";
 
-/// Good answers, but for one rule in four: there the answer gives its question away, however often it is asked anew.
+/// Good answers, except for one rule in four: there the question gives its answer away, however often it is asked
+/// again.
 pub(super) fn now_and_then_unfit(body: &Value) -> String {
     let good = question_backend::answer(body);
     let user = body["messages"][1]["content"].as_str().unwrap_or_default();
@@ -46,7 +47,7 @@ pub(super) async fn caps(window: &Window) {
     window
         .until("a run of seven prompts", 90, &format!("return {seven}"))
         .await;
-    // What is no number leaves the cap as it was.
+    // A text that is not a number leaves the cap as it was.
     put("many").await;
     let kept = "return document.querySelector('#most-in-all').value === '7'";
     window.until("the cap as it was", 20, kept).await;

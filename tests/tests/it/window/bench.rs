@@ -3,7 +3,7 @@
 use crate::window::driver::Window;
 use crate::window::pictures;
 
-/// Systems stand side by side, and the table is still there without measuring again.
+/// Systems are shown side by side, and later the table is still there without measuring again.
 pub async fn measure(window: &Window) {
     window.click("#tab-bench").await;
     window

@@ -59,7 +59,7 @@ async fn what_systems_wrote_is_judged_and_compared_token_by_token() {
     drop(driver);
 }
 
-/// Who is asked, and what about, stands there before anything is sent.
+/// The window says who is asked, and about what, before anything is sent.
 async fn agree(window: &Window, proxy: &FaultProxy, asked: u64) {
     window.click("#bench-judge").await;
     window.click("#judging [data-endpoint=firm]").await;
@@ -75,7 +75,7 @@ async fn agree(window: &Window, proxy: &FaultProxy, asked: u64) {
     pictures::of_screen(window, "evaluation-bench-judging").await;
 }
 
-/// A judge that is stopped has said what it said: going on asks it the rest.
+/// The replies of a judge that is stopped are kept. When it goes on, only the rest is sent.
 async fn stop_and_go_on(window: &Window, proxy: &FaultProxy) {
     window.click("#judging #consent-agree").await;
     let some = "const t = (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'bench').pop(); \
@@ -96,8 +96,8 @@ async fn stop_and_go_on(window: &Window, proxy: &FaultProxy) {
     window.until_task("bench", 400).await;
 }
 
-/// An endpoint that is ticked is asked once somebody has seen what it would be sent, and stands in the table by what it
-/// writes.
+/// Ticks an endpoint as a system of the bench. It is asked only after the user has seen what it would be sent. It is in
+/// the table with the figures of what it writes.
 async fn as_a_system(window: &Window, proxy: &FaultProxy) {
     let asked = proxy.seen().all();
     let tick = "for (const box of document.querySelectorAll('#bench-systems input[data-system]')) \
@@ -121,7 +121,7 @@ async fn as_a_system(window: &Window, proxy: &FaultProxy) {
     let there = "return document.querySelectorAll(\"#bench-table tr[data-system='endpoint firm']\").length === 1";
     window.until("the endpoint's line", 30, there).await;
     assert!(proxy.seen().all() > asked);
-    // What it answered is known: measuring again asks for nothing.
+    // The judge's replies are kept, so measuring again sends nothing.
     let (asked, begun) = (proxy.seen().all(), measured(window).await);
     window.click("#bench-measure").await;
     another(window, begun).await;

@@ -74,7 +74,7 @@ async fn what_moved_is_told_and_read_where_it_stands() {
     drop(driver);
 }
 
-/// Nothing is watched until a user asks for it; then the panel has its first reading.
+/// Drift is not watched until a user asks for it. Then the panel gets its first reading.
 async fn take_the_first_sample(window: &Window) {
     window.go("evaluation").await;
     window.click("#tab-drift").await;
@@ -147,7 +147,7 @@ async fn read_what_moved(window: &Window) {
     assert_eq!(movers.len(), 8, "{movers:?}");
     let of_bees = |text: &&&str| text.contains("bee") || text.contains("hive");
     assert_eq!(movers.iter().filter(of_bees).count(), 8, "{movers:?}");
-    // Each says where it stands.
+    // Each text says where it is from.
     let placed = |text: &&&str| text.contains(", page ");
     assert_eq!(movers.iter().filter(placed).count(), 8, "{movers:?}");
     pictures::of_drift(window, "alarm").await;

@@ -348,8 +348,8 @@ impl Window {
         self.ask("await new Promise(r => requestAnimationFrame(() => requestAnimationFrame(r))); await new Promise(r => setTimeout(r, 60))").await;
     }
 
-    /// Takes a picture if pictures are asked for (`make pictures`) or the test has failed; otherwise waits until it
-    /// could.
+    /// Takes a picture if pictures are requested (`make pictures`) or the test has failed. Otherwise only waits until a
+    /// picture could be taken.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
         if name == FAILED

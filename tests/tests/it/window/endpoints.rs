@@ -1,5 +1,5 @@
-//! A language model elsewhere, as a compliance officer uses it: adding it, checking whether it answers, seeing what it
-//! would be sent, agreeing or not.
+//! A language model on another machine, as a compliance officer uses it: adding it, checking whether it answers, seeing
+//! what it would be sent, and agreeing or refusing.
 
 use crate::window::driver::Window;
 use crate::window::opening::open_frozen;
@@ -70,7 +70,7 @@ pub async fn name_endpoint(window: &Window, name: &str, url: &str) {
     window.until("the endpoint", 20, "return document.querySelectorAll('#endpoints .endpoint').length === 1 && !document.querySelector('#endpoint-form')").await;
 }
 
-/// The line says where it goes (here: nowhere else) and what; Escape sends nothing; agreeing writes questions.
+/// The line says what is sent, and where to (here: to this machine). Escape sends nothing. Agreeing writes questions.
 async fn agree(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     let before = proxy.connections();

@@ -94,8 +94,8 @@ async fn read_the_help(window: &Window) {
     window.speak("en").await;
 }
 
-/// The palette leads to what a button does: by the beginnings of words to a menu's line, by a word to a card of the
-/// settings.
+/// The palette leads to the actions of buttons. The beginnings of words find a line of a menu, and a word finds a card
+/// of the settings.
 async fn lead_to_buttons(window: &Window) {
     let first = ".dialog [role=option] .clip";
     window.press_with(CONTROL, 'k').await;
@@ -147,7 +147,7 @@ async fn search_for_everything(window: &Window) {
     window.press(ENTER).await;
 }
 
-/// What somebody who does not see the page hears of each control: its name must not be empty.
+/// The name of each control for a screen reader. It must not be empty.
 const NAMELESS: &str = r#"
     const named = e => {
         const text = id => document.getElementById(id)?.textContent ?? '';

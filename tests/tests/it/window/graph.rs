@@ -1,5 +1,5 @@
-//! The graph as a domain expert reads it: from a term by keyboard along its neighbours, to an edge, to the page that
-//! proves it.
+//! The graph as a domain expert reads it: from a term by keyboard along its neighbours to an edge, and from there to
+//! the page that proves the edge.
 
 use crate::window::driver::Window;
 use crate::window::{built, command_line, fixtures, open, pictures};
@@ -9,10 +9,10 @@ use std::path::Path;
 
 /// The neighbourhood is drawn and nothing is on its way.
 const DRAWN: &str = "return document.querySelectorAll('.graph .node').length > 2 && !document.querySelector('.main .skel')";
-/// What lies under the keys: the node's name for a screen reader.
+/// The node that the keys act on: its name for a screen reader.
 const ACTIVE: &str = "const tree = document.querySelector('#graph-tree'); \
     return document.getElementById(tree.getAttribute('aria-activedescendant'))?.getAttribute('aria-label') ?? ''";
-/// Nodes that lie on another, labels that stand out of their box, boxes that are cut by the picture; empty = none.
+/// Nodes that overlap, labels that exceed their box, boxes that the picture cuts off; empty = none.
 const MISPLACED: &str = "const bad = []; const svg = document.querySelector('svg.graph'); \
     const all = [...svg.querySelectorAll('.node')].map(g => ({ g, r: g.querySelector('.shape').getBoundingClientRect() })); \
     const frame = svg.getBoundingClientRect(); \
@@ -94,8 +94,8 @@ async fn an_expert_walks_the_graph_to_the_page() {
     drop(driver);
 }
 
-/// The command line adds a document while the window shows the graph. The window notices it by itself, says that the
-/// graph is old and what to do, and stops saying so once that was done.
+/// The command line adds a document while the window shows the graph. The window notices this by itself and says that
+/// the graph is out of date and what to do. After that is done, the message disappears.
 async fn grow(window: &Window, workspace: &Path) {
     window.until("the neighbourhood", 20, DRAWN).await;
     assert_eq!(window.text("#go-library .n").await, "2");

@@ -32,7 +32,7 @@ async fn a_library_that_an_auditor_trusts() {
     check_before_training(&window).await;
     window.close().await;
     drop(driver);
-    // The password stands neither in the workspace nor in what the web view keeps.
+    // The password is neither in the workspace nor in the storage of the web view.
     for file in walk(home.path()) {
         let bytes = std::fs::read(&file).unwrap_or_default();
         assert!(

@@ -153,7 +153,7 @@ async fn until_status(window: &Window, rule: &str, status: &str) {
         .await;
 }
 
-/// A note with owner and date leaves the verdict open; A accepts and goes on; C 1 asks for a statement; U takes back.
+/// A note with owner and date leaves the verdict open. A accepts and goes on, C 1 asks for a statement, U undoes.
 async fn decide_by_key(window: &Window, rule: &str) {
     window.press('n').await;
     window
@@ -233,7 +233,7 @@ async fn decide_by_key(window: &Window, rule: &str) {
             &format!("{linked}.then(s => s === 'unreviewed,not_covered,0')"),
         )
         .await;
-    // Both stand in the history.
+    // Both decisions are in the history.
     let history = format!(
         "return window.__TAURI__.core.invoke('MatchedRule', {{ rule: {next} }}).then(r => r.history.length === 2 && document.querySelectorAll('#match-history li').length === 2)"
     );
@@ -346,8 +346,8 @@ async fn export(window: &Window, folder: &Path) {
     assert_eq!(window.chain().await["ok"], true);
 }
 
-/// The exported mapping is imported as if somebody else had made it. What it says is shown at its rule, and nothing is
-/// decided before somebody accepts it.
+/// The exported mapping is imported as if somebody else had made it. Its statement is shown beside the rule, and
+/// nothing is decided before a person accepts it.
 async fn take_over_a_mapping(window: &Window, folder: &Path) {
     let path = folder.join("gaps.oscal");
     let read = format!(
@@ -359,7 +359,7 @@ async fn take_over_a_mapping(window: &Window, folder: &Path) {
     let told = window.ask(&read).await;
     assert_eq!(told[0], 0, "an own mapping breaks the schema");
     let rule = told[1].to_string();
-    // The screen is read anew by whoever comes back to it.
+    // Coming back to the screen reads it again.
     window.go("library").await;
     window.go("match").await;
     until_status(window, &rule, "unreviewed").await;

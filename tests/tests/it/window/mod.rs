@@ -38,7 +38,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the window and the programs that it starts need; `None` says so and skips.
+/// The programs that the window needs. `None`, with a message, if one is missing; the test is then skipped.
 fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
     if !driver::is_installed() {
         lexforge_needs::missing("WebKitWebDriver is not installed (make setup installs it)");
@@ -196,7 +196,7 @@ async fn import(window: &Window) {
         failure.contains("empty.pdf") && failure.contains("empty"),
         "{failure}"
     );
-    // What happened and what to do are said in the language of the window.
+    // The failure and its remedy are shown in the language of the window.
     window.speak("zh").await;
     window
         .until_text(

@@ -5,8 +5,8 @@ use lexforge_domain::api::BenchTable;
 use serde_json::Value;
 use std::path::Path;
 
-/// The report of the comparison, that of the decision, and the card, each with its data; a file of somebody's own
-/// stays.
+/// Writes the report of the comparison, the report of the decision, and the card, each with its data. A file that the
+/// user already has is not overwritten.
 pub async fn write(window: &Window, home: &Path) {
     window.click("#tab-bench").await;
     let (page, data) = written(window, home, "WriteComparison", "attack: false").await;

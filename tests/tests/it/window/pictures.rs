@@ -84,8 +84,8 @@ pub async fn of_review(window: &Window, name: &str) {
     of_state(window, &format!("review-{name}")).await;
 }
 
-/// A part of the graph in both languages and themes and at both sizes; `misplaced` is a script that lists misplaced
-/// elements.
+/// Takes pictures of a part of the graph in both languages, both themes and both sizes. `misplaced` is a script that
+/// lists misplaced elements.
 pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
     for (size, language, theme) in VIEWS {
         view(window, size, language, theme).await;

@@ -1,15 +1,15 @@
-//! The review as a domain expert does it: only by keyboard, with a colleague who decides differently, and with
-//! everything still there the next day.
+//! The review as a domain expert does it: only by keyboard, with a colleague who decides differently. Everything is
+//! still there the next day.
 
 use crate::window::driver::Window;
 use crate::window::opening::{open, open_frozen};
 use crate::window::{built, pictures};
 use serde_json::Value;
 
-/// What the queue says of itself: decided and to do, as the engine counts them.
+/// The counts of the queue, decided and open, from the engine.
 const STANDING: &str = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'term' }, at: null })\
     .then(v => ({ ...v.standing, conflicts: v.conflicts }))";
-/// Nothing is on its way any more and an item lies on the desk.
+/// No decision is being saved any more, and an item is on the desk.
 const SETTLED: &str = "return !!document.querySelector('#item-title') && !document.querySelector('.work .skel') \
     && !document.querySelector('#save-again')";
 
@@ -88,7 +88,7 @@ async fn an_expert_reviews_by_keyboard() {
     drop(driver);
 }
 
-/// What is probably no term goes in one decision, but for what is unticked; and comes back.
+/// Rejects all probable non-terms in one decision, except the ones that are unticked. Undoing brings them back.
 async fn reject_what_is_no_term(window: &Window) {
     let before = window.ask(STANDING).await;
     window.click("#terms-more").await;
@@ -281,8 +281,8 @@ async fn adjudicate(window: &Window) {
         .await;
 }
 
-/// A colleague decides like the first reviewer on the one question that both look at. From one question, agreement
-/// beyond chance cannot be computed, and the window says why.
+/// A colleague decides like the first reviewer on the one question that both review. Agreement beyond chance cannot be
+/// computed from one question, and the window says why.
 async fn agree(window: &Window) {
     let colleague = "const call = window.__TAURI__.core.invoke; const view = await call('People'); \
          const other = view.people.find(p => p.name === 'Reviewer 2'); \

@@ -1,5 +1,5 @@
-//! Deciding at speed: A, R and a reason in one breath, two hundred times in the long form, while the machine has other
-//! work.
+//! Decides two hundred items in the long form as fast as possible, while the machine has other work. Each decision is
+//! the keys A and R and a reason, typed without a pause.
 
 use crate::window::driver::Window;
 use crate::window::{built, open};
@@ -15,7 +15,7 @@ const LOAD: usize = 4;
 /// A question lies on the desk and nothing is open over it.
 const READY: &str =
     "return !!document.querySelector('#item-title') && !document.querySelector('[data-form]')";
-/// What the page saw, for a reader of a failure: each key with what had the focus, and each change of the focus.
+/// A record for the reader of a failure: each key with the element that had the focus, and each change of the focus.
 const WATCH: &str = "window.__seen = []; const at = () => document.activeElement?.id || document.activeElement?.tagName; \
     const log = what => { window.__seen.push(`${Math.round(performance.now())} ${what} @${at()}`); window.__seen.splice(0, window.__seen.length - 60) }; \
     addEventListener('keydown', e => log('key ' + e.key), true); \
@@ -48,7 +48,7 @@ impl Drop for Load {
     }
 }
 
-/// Each pair of decisions that the workspace holds, in their order: what was chosen, and why.
+/// The decisions about pairs in the workspace, in their order: the choice, and the reason.
 fn decided(workspace: &Path) -> Vec<(String, String)> {
     let database =
         Connection::open_with_flags(workspace, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
@@ -107,7 +107,7 @@ async fn soak_no_reason_is_lost_at_speed() {
         turn(&window, reason).await;
     }
     drop(load);
-    // The last decision may still be on its way; what is missing is told below.
+    // The last decision may still be on its way. A missing one is reported below.
     for _ in 0..300 {
         if decided(&workspace).len() == 2 * turns {
             break;

@@ -1,5 +1,5 @@
-//! What `ssh` asks is answered in the window: a host that it has never met, the passphrase of a key. Behind it is a
-//! real `sshd`.
+//! Questions of `ssh` are answered in the window: whether an unknown host is the right one, and the passphrase of a
+//! key. Behind it is a real `sshd`.
 
 use crate::window::driver::Window;
 use crate::window::{built, open_with, pictures};
@@ -128,7 +128,7 @@ async fn change(window: &Window) {
     assert_eq!(window.ask(host).await, "box");
     window.click(".machine [id^=machine-queued]").await;
     window.fill(".machine [id^=machine-partition]", "gpu").await;
-    // A number of processes that is none is said at its field, and nothing is kept.
+    // A number of processes that is not a number gives an error at its field, and nothing is kept.
     window.fill(".machine [id^=machine-ranks]", "many").await;
     window.click(".machine [id^=machine-keep]").await;
     let wrong = "return document.querySelector('.machine [id^=machine-ranks]').getAttribute('aria-invalid') === 'true' \
@@ -163,7 +163,7 @@ async fn passphrase(window: &Window) {
     window.until("the passphrase's field", 30, there).await;
 }
 
-/// What a look at the machine says.
+/// Waits until the check of the machine shows this text.
 async fn told(window: &Window, part: &str) {
     window
         .until(

@@ -1,5 +1,5 @@
-//! Logs and a request for support in the window: where the logs are, how much is logged, and what a request would
-//! contain before anything is written.
+//! Logs and support bundles in the window: where the logs are, how much is logged, and what a bundle would contain
+//! before anything is written.
 
 use crate::window::{built, open, pictures};
 

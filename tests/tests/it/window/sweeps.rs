@@ -1,5 +1,5 @@
-//! A sweep from the window: the values, the trainings one after the other, ended and taken up again, and how many
-//! questions pay.
+//! A sweep from the window: choosing the values, running the trainings one after the other, stopping and continuing it,
+//! and seeing how many questions are enough.
 
 use crate::window::driver::Window;
 use crate::window::opening::open_frozen;

@@ -1,14 +1,14 @@
-//! What a user words in the settings: a prompt of one's own, a schema of classes.
+//! The texts that a user can write in the settings: prompts, and schemas of classes.
 
 use crate::window::driver::Window;
 use crate::window::pictures;
 use serde_json::json;
 
 const ESCAPE: char = '\u{E00C}';
-/// What a wording of our own says, so that one sees it in what would be sent.
+/// Words of our own wording, by which it is recognised in what would be sent.
 const OWN_WORDS: &str = "Write as a supervisor would ask.";
 
-/// A wording that lacks what it needs is refused; one that is kept is what the bench sends; the shipped one comes back.
+/// A wording without a needed part is refused. A wording that is kept is the one that the bench sends. Resetting works.
 pub(super) async fn word_a_prompt(window: &Window) {
     window.settings("models").await;
     let (row, field) = ("#prompt-sentence-qca-en", "#prompt-sentence-qca-en-text");
@@ -122,8 +122,8 @@ pub(super) async fn word_a_prompt(window: &Window) {
         .await;
 }
 
-/// A schema of one's own is made, found when terms are looked for, and removed; a shipped one is changed and comes
-/// back.
+/// Makes a schema, finds it in the list for finding terms, and removes it. Then changes a shipped schema and gets the
+/// shipped one back.
 pub(super) async fn name_classes(window: &Window) {
     window.settings("review").await;
     window.click("#new-schema").await;

@@ -65,7 +65,7 @@ async fn choose(window: &Window) {
         .await;
 }
 
-/// The sample says what a run takes, with intervals; nothing is sent before somebody asked for it.
+/// The sample shows what a run takes, with intervals. Nothing is sent before the user asks for the sample.
 async fn estimate(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     choose(window).await;
@@ -114,7 +114,7 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
     pictures::of_screen(window, "writing-estimate").await;
 }
 
-/// A run that is paused goes on where it was: no prompt whose answer came is asked again.
+/// A paused run continues where it was. A prompt that has an answer is not sent again.
 async fn pause(window: &Window, proxy: &FaultProxy) {
     window.click("#consent-agree").await;
     window

@@ -2,18 +2,18 @@
 
 use lexforge_domain::api::QueueItem;
 
-/// What becomes of the desk.
+/// What happens to the item on the desk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Laid {
-    /// What lies on it stays.
+    /// The item stays.
     Stays,
     /// The item that was answered lies on it now.
     Answered,
-    /// Nothing lies on it.
+    /// No item is on the desk.
     Nothing,
 }
 
-/// What becomes of a desk with this item, which may have gone from the workspace and on which somebody may be writing.
+/// What happens to a desk with this item, which may no longer exist and on which somebody may be writing.
 pub(super) fn laid(
     on_desk: Option<&QueueItem>,
     gone: bool,

@@ -12,7 +12,7 @@ use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::Subject;
 
 impl Desk {
-    /// Saves what is to be saved, unless that goes on already; then asks for the queue again.
+    /// Saves the open decisions, unless they are being saved already. Then requests the queue again.
     pub(super) fn send(self) {
         if self.pending.try_update_value(Pending::begin) != Some(true) {
             return;
@@ -75,7 +75,7 @@ impl Desk {
         self.too_late.set(Some(text));
     }
 
-    /// Says what was undone; gives the item to go back to.
+    /// Shows what was undone. Returns the item to go back to.
     fn undone(self, act: Option<ActView>) -> Option<Subject> {
         let Some(act) = act else {
             self.said.set(t("review.nothing_to_undo"));

@@ -17,9 +17,9 @@ const SPANS: [(&str, u32); 3] = [("today", 0), ("week", 6), ("month", 29)];
 /// The filters, and the export of what they let through.
 #[component]
 pub fn Filters(
-    /// What is filtered by now.
+    /// The present filter.
     filter: RwSignal<AuditFilter>,
-    /// What can be filtered by.
+    /// The values by which one can filter.
     #[prop(into)]
     facets: Signal<AuditFacets>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! Who did what when, and whether the chain holds.
+//! The entries of the audit chain (who did what, and when), and whether the chain is intact.
 
 mod filters;
 pub mod told;
@@ -28,9 +28,9 @@ const ROWS: u64 = 100;
 #[derive(Clone, Copy)]
 struct Shown {
     newest: Fetched<Vec<AuditRow>>,
-    /// Those before them, as far as they were asked for.
+    /// Older entries, as far as they were requested.
     older: RwSignal<Vec<AuditRow>>,
-    /// There are no older ones.
+    /// Whether all entries are shown.
     all: RwSignal<bool>,
 }
 

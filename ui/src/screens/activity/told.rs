@@ -1,4 +1,4 @@
-//! What an entry of the chain says, in words. The technical name stands small beside it.
+//! An entry of the chain in words. The technical name is shown small beside them.
 
 use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::{AuditRow, DocumentRow};
@@ -110,7 +110,7 @@ const SETTINGS: [&str; 20] = [
     "terms.schemas",
 ];
 
-/// What was set, in words.
+/// The setting that was changed, in words.
 fn setting(name: &str) -> Option<String> {
     let name = name.split(' ').next()?;
     let known = |name: &str| SETTINGS.contains(&name).then(|| format!("deed_set.{name}"));
@@ -244,7 +244,7 @@ mod tests {
         found
     }
 
-    /// The engine keeps no setting that has no words.
+    /// Every setting that the engine keeps has words.
     #[test]
     fn every_setting_has_words() {
         let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/engine/src");
@@ -262,7 +262,7 @@ mod tests {
         }
         assert!(kept.len() > 10, "{kept:?}");
         for name in &kept {
-            // What names the workspace is made with it, and told by that.
+            // The entry that names the workspace belongs to making it, and is told by the words for that.
             assert!(
                 SETTINGS.contains(&name.as_str()) || name == "workspace.uid",
                 "{name}"
@@ -270,7 +270,7 @@ mod tests {
         }
     }
 
-    /// Nothing writes an action that has no words, in either language.
+    /// Every action that is written to the chain has words in both languages.
     #[test]
     fn every_action_has_words() {
         let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates");

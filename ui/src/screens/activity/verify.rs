@@ -12,10 +12,10 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind, Outcome};
 
-/// What the job is called.
+/// The kind of the job.
 const VERIFY: &str = "verify";
 
-/// What the newest verification found; none while one is at work, since what it found before may be so no more.
+/// The result of the newest verification. `None` while one is running, because the earlier result may be out of date.
 pub fn newest() -> Memo<Option<AuditReport>> {
     let app = use_app();
     Memo::new(move |_| {

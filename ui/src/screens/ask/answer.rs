@@ -14,10 +14,10 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::api::Answer;
 
-/// The answer of [`crate::state::App::ask`]; `nothing` stands there as long as there is none.
+/// The answer of [`crate::state::App::ask`]. As long as there is none, `nothing` is shown.
 #[component]
 pub fn Shown(
-    /// What stands there without an answer.
+    /// The content that is shown without an answer.
     #[prop(into)]
     nothing: ViewFn,
 ) -> impl IntoView {
@@ -66,7 +66,7 @@ fn Said(answer: Answer) -> impl IntoView {
     }
 }
 
-/// What stands under it.
+/// The content below it.
 #[component]
 fn Beside(answer: Answer) -> impl IntoView {
     let passages = answer.passages.clone();

@@ -1,5 +1,4 @@
-//! A file of questions: who answers them, in which form the answers are written, and the consent where something is
-//! sent.
+//! A file of questions: who answers them, in which form the answers are written, and the consent if something is sent.
 
 use super::deeds::{BATCH, agreed, pick_batch};
 use super::ways::ChooseWay;

@@ -9,7 +9,7 @@ use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
 
-/// What stands where the answer will be.
+/// The content of the place where the answer will be.
 #[component]
 pub fn Beginning(
     /// The workspace has no documents.

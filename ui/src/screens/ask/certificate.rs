@@ -64,7 +64,7 @@ impl State {
     }
 }
 
-/// What the certificate says, and what stands behind it.
+/// The words of the certificate, and the figures behind it.
 pub fn said(certificate: &Certificate) -> (String, String) {
     let bound = || {
         tf(
@@ -136,7 +136,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.
 #[component]
 pub fn CertificateLine(
-    /// What came with the answer.
+    /// The certificate that came with the answer.
     given: Certificate,
 ) -> impl IntoView {
     let app = use_app();

@@ -9,7 +9,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Citation;
 
-/// What a chip says: number and title, and the section behind them, cut from its beginning where it is long.
+/// The text of a chip: number and title, and then the section, whose beginning is cut off if it is long.
 fn label(number: usize, citation: &Citation) -> (String, String) {
     let section = short_section(&citation.section);
     let section = if section.is_empty() {

@@ -24,13 +24,13 @@ use lexforge_domain::{Code, Failure};
 /// A question in one of the two ways, and what it would send.
 type Planned = (Inquiry, Option<AskPlan>);
 
-/// What is known so far.
+/// How far the comparison is.
 #[derive(Clone, Debug, Default)]
 enum Stage {
     /// The ways are being chosen.
     #[default]
     Choosing,
-    /// Something would be sent: nobody agreed yet.
+    /// Something would be sent, and nobody has agreed yet.
     Consent(Vec<Planned>),
     /// The answers are on their way.
     Waiting,
@@ -38,7 +38,7 @@ enum Stage {
     Shown(Box<[Answer; 2]>, [String; 2]),
 }
 
-/// What would be sent for both ways, in the order in which they are asked.
+/// The prompts that would be sent for both ways, in the order in which they are asked.
 async fn planned(
     question: String,
     as_of: Option<String>,
@@ -67,11 +67,11 @@ struct Asking {
     failed: RwSignal<Option<Failure>>,
     /// The job that answers now.
     job: RwSignal<Option<u64>>,
-    /// What is still to be asked.
+    /// The questions that are still to be asked.
     left: StoredValue<Vec<Inquiry>>,
     /// The answers that are there.
     got: StoredValue<Vec<Answer>>,
-    /// Who is asked, in that order.
+    /// The names of the two ways, in the order in which they are asked.
     names: StoredValue<[String; 2]>,
 }
 
@@ -383,7 +383,7 @@ fn consent_line(plan: &AskPlan) -> impl IntoView + use<> {
     view! { <p>{line}</p> }
 }
 
-/// Who is asked by a way, as the choice of ways calls it.
+/// The name of a way, as in the choice of ways.
 fn named(app: App, way: &AnswerWay) -> String {
     let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
     let row = rows.iter().find(|row| row.way == *way);
@@ -409,7 +409,7 @@ fn column(
         let text = tf("answering.premise", &[("assumed", &premise.assumed)]);
         view! { <Note tone=Tone::Warn>{text}</Note> }
     });
-    // Who wrote it may not be told by them.
+    // The notes must not show which way wrote the answer.
     let notes = answer.notes.iter().map(note_words).collect::<Vec<_>>();
     let notes = move || {
         let lines = notes.iter().map(|note| view! { <p>{note.clone()}</p> });

@@ -32,7 +32,7 @@ pub fn copy(app: App, answer: Answer) {
     });
 }
 
-/// The answer as text. What does not hold is left out, and so is what only it cites.
+/// The answer as text. Unsupported statements are left out, and so are the clauses that only they cite.
 fn text(answer: &Answer) -> String {
     let mut parts = vec![answer.question.clone()];
     // Whoever gets the text sees what the question was taken for.

@@ -1,4 +1,4 @@
-//! What one does on the Ask screen.
+//! The actions of the Ask screen.
 
 use super::in_view::keep_active_in_view;
 use super::place::{Spot, Wish, first_cited, next, target, walked};
@@ -34,7 +34,7 @@ pub const SEARCHING: &str = "search_with";
 /// The kind of the job that makes the vectors which the search lacks.
 pub const VECTORS: &str = "vectors";
 
-/// Asks a question; an empty one is none.
+/// Asks a question. An empty text is not asked.
 pub fn ask(app: App, question: &str) {
     let question = question.trim();
     if !question.is_empty() {
@@ -98,7 +98,7 @@ fn taken(app: App, question: &str) {
     }
 }
 
-/// Has a model answer, in the background; where something would be sent, only once somebody agreed.
+/// Lets a model answer, in the background. If something would be sent, it waits for consent.
 async fn by_model(app: App, turn: u64, wish: Wish, inquiry: Inquiry) {
     let place = app.ask;
     let planned = call(commands::PlanAnswer {
@@ -152,7 +152,7 @@ pub fn agree(app: App, inquiry: Inquiry, plan: &AskPlan) {
     });
 }
 
-/// What somebody agreed to in the window.
+/// The consent that somebody gave in the window.
 pub fn agreed(plan: &AskPlan) -> Consent {
     plan.agreed("window")
 }
@@ -341,7 +341,7 @@ pub fn make_vectors(app: App) {
     app.attempt(call(commands::MakeVectors {}), |_| ());
 }
 
-/// Asks for a file of questions and for a place for the answers; none where somebody put that away.
+/// Asks for a file of questions and for a place for the answers. `None` if a dialog was closed.
 pub async fn pick_batch(
     way: AnswerWay,
     as_of: Option<String>,
@@ -362,7 +362,7 @@ pub async fn pick_batch(
     }))
 }
 
-/// What the file of answers is called unless somebody says otherwise.
+/// The suggested name of the file of answers.
 fn answers_name(questions: &str, extension: &str) -> String {
     let file = questions.rsplit(['/', '\\']).next().unwrap_or(questions);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);

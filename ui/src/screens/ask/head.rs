@@ -1,4 +1,5 @@
-//! What is asked, of how many documents, for which day; a file of questions; measuring.
+//! The head of the Ask screen: the number of documents and the day that are asked about, files of questions, and
+//! measuring.
 
 use super::deeds::{BATCH, MEASURING, certified_way, measure};
 use super::place::Over;

@@ -126,7 +126,7 @@ pub fn Labels() -> impl IntoView {
     }
 }
 
-/// What came in, and each line that did not.
+/// The labels that were imported, and each line that was not.
 #[component]
 fn Came(came: Brought) -> impl IntoView {
     let lines = came

@@ -73,7 +73,7 @@ pub fn Order(
     }
 }
 
-/// What was learned, beside equal weights.
+/// The weights that were learned, beside equal weights.
 #[component]
 fn Learned(report: RankerReport) -> impl IntoView {
     let said = outcomes::line(&Outcome::Ranker(Box::new(report.clone())));

@@ -1,4 +1,4 @@
-//! Questions to the documents: what was asked, an answer with what it cites, and the cited page beside it.
+//! Questions to the documents: the question, an answer with its citations, and the cited page beside it.
 
 mod answer;
 mod batch;
@@ -99,8 +99,8 @@ pub fn Ask() -> impl IntoView {
     }
 }
 
-/// Reads anew, as long as the screen is shown, what changes elsewhere: the history, the ways, the encoders, the
-/// certificate.
+/// As long as the screen is shown, reads again what changes outside of it: the history, the ways of answering, the
+/// encoders, the certificate.
 fn keep_up(app: App) {
     Effect::new(move |_| {
         app.changes.track();
@@ -118,7 +118,7 @@ fn keep_up(app: App) {
             .answer
             .with(|answer| answer.as_ref().map(|answer| answer.question.clone()));
         let now = (way.clone(), question.clone());
-        // What holds for another way or another language says nothing of this one.
+        // The certificate of another way or language does not apply to this one.
         if before.is_some_and(|before| before != now) {
             app.ask.certificate.forget();
         }

@@ -1,4 +1,4 @@
-//! What a reader of an answer should know beside it.
+//! Notes that a reader of an answer should know.
 
 use super::chip::Chip;
 use super::words_only::WordsOnly;
@@ -89,7 +89,7 @@ fn is_reading(note: &AnswerNote) -> bool {
     )
 }
 
-/// What the question was taken for, where it was not taken as it stands.
+/// How the question was understood, if it was not taken literally.
 #[component]
 pub fn Taken(answer: Answer) -> impl IntoView {
     let notes: Vec<_> = answer

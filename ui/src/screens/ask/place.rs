@@ -9,7 +9,7 @@ use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
 use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
 
-/// What the reader asks to see.
+/// The reader's request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
     /// The answer to a new question.
@@ -37,13 +37,13 @@ pub struct Target {
     /// The page, from 1.
     pub page: u32,
     pub sentence: SentenceId,
-    /// Where its words stand; empty where only the sentence is known.
+    /// The regions of its words. Empty if only the sentence is known.
     pub boxes: Vec<Region>,
     /// Its words; empty where only the sentence is known.
     pub quote: String,
 }
 
-/// Where a spot of an answer stands.
+/// The place that a spot of an answer refers to.
 pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
     let citation = match spot {
         Spot::Citation(at) => answer.citations.get(at)?,
@@ -112,15 +112,15 @@ pub enum Over {
 /// Where the reader is among questions and answers.
 #[derive(Clone, Copy, Default)]
 pub struct AskPlace {
-    /// What stands in the question's box.
+    /// The text in the question's box.
     pub typed: RwSignal<String>,
     /// The answer that is shown.
     pub answer: RwSignal<Option<Answer>>,
     /// The answer that was shown before the page was loaded again; it is fetched when the screen is.
     pub left: RwSignal<Option<AnswerId>>,
-    /// What is on its way.
+    /// The request that is running.
     pub under_way: RwSignal<Option<Wish>>,
-    /// What was asked for last and did not come, and why.
+    /// The latest request that failed, and why.
     pub failed: RwSignal<Option<(Wish, Failure)>>,
     /// What of the answer the page shows.
     pub spot: RwSignal<Option<Spot>>,
@@ -136,9 +136,9 @@ pub struct AskPlace {
     pub ways: Fetched<Vec<AnswerWayRow>>,
     /// What questions can be searched with.
     pub encoders: Fetched<Vec<SearchEncoderRow>>,
-    /// A question that would send something, and what: nobody agreed to it yet.
+    /// A question that would send something, with its plan. Nobody has agreed to it yet.
     pub consent: RwSignal<Option<(Inquiry, AskPlan)>>,
-    /// A measurement that would send something, and what: nobody agreed to it yet.
+    /// A measurement that would send something, with its plan. Nobody has agreed to it yet.
     pub measuring: RwSignal<Option<(AnswerWay, AskPlan)>>,
     /// The job that answers the question that is on its way.
     pub task: RwSignal<Option<u64>>,
@@ -150,8 +150,8 @@ pub struct AskPlace {
 }
 
 impl AskPlace {
-    /// The reader asks for something; an earlier request that is still running is dropped. The number shows whether it
-    /// is still the latest.
+    /// Begins a request of the reader, and drops an earlier request that is still running. The returned number shows
+    /// later whether this request is still the latest.
     pub fn begin(self, wish: Wish) -> u64 {
         self.turn.update_value(|turn| *turn += 1);
         self.failed.set(None);
@@ -169,12 +169,12 @@ impl AskPlace {
         shown.or(self.left.get())
     }
 
-    /// As [`AskPlace::open_answer`], without following it.
+    /// As [`AskPlace::open_answer`], but without tracking changes.
     pub fn open_answer_untracked(self) -> Option<AnswerId> {
         untrack(|| self.open_answer())
     }
 
-    /// Whether nothing else was asked for meanwhile.
+    /// Whether no other request was made meanwhile.
     pub fn is_latest(self, turn: u64) -> bool {
         self.turn.get_value() == turn
     }
@@ -191,7 +191,7 @@ impl AskPlace {
         self.spot.set(None);
     }
 
-    /// The day for which answers are asked; `None` = today.
+    /// The day that answers apply to; `None` = today.
     pub fn day(self) -> Option<String> {
         let typed = self.as_of.get_untracked();
         let day = typed.trim();

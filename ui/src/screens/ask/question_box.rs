@@ -16,7 +16,7 @@ use leptos::prelude::*;
 const LINES: usize = 5;
 /// Narrow characters that fit into one of its lines where the window is smallest.
 const WIDTH: usize = 52;
-/// What a key reports while an input method has it, also where the composition has just ended.
+/// The code of a key while an input method handles it, also just after a composition has ended.
 const COMPOSING: u32 = 229;
 
 /// How many lines a text needs; ideographs are twice as wide.
@@ -37,7 +37,7 @@ fn is_composing(event: &KeyboardEvent) -> bool {
     event.is_composing() || event.key_code() == COMPOSING
 }
 
-/// Whether a key asks: Enter by itself, and not the one that ends a composition.
+/// Whether a key sends the question: Enter alone, unless it ends a composition of the input method.
 fn asks(event: &KeyboardEvent) -> bool {
     let with_others = event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key();
     event.key() == "Enter" && !is_composing(event) && !with_others
@@ -109,7 +109,7 @@ pub fn QuestionBox() -> impl IntoView {
     }
 }
 
-/// What failed, and what is on its way.
+/// The request that failed, and the one that is running.
 #[component]
 fn UnderWay() -> impl IntoView {
     let app = use_app();

@@ -13,7 +13,7 @@ use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Outcome, Preset, RerankGap, RerankReport, RerankRow};
 
-/// What can be said of a cross-encoder.
+/// The state of a cross-encoder in words.
 fn state(row: &RerankRow) -> String {
     match (row.gap, row.on) {
         (None, true) => t("labels.rerank_used"),
@@ -70,7 +70,7 @@ pub fn Rerank() -> impl IntoView {
     }
 }
 
-/// One of them: choosing another, measuring it, switching it, and what is known of it.
+/// The controls for one cross-encoder: choosing another, measuring it, switching it on or off, and its figures.
 #[component]
 fn Controls(
     /// The one that is shown.

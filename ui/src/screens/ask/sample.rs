@@ -36,7 +36,7 @@ fn citation(section: &str, quote: &str) -> Citation {
     }
 }
 
-/// One statement that holds and one that does not.
+/// An answer with one supported statement and one that is not.
 pub fn answer() -> Answer {
     let said = |text: &str, at: usize, reason: Option<Unsupported>| Statement {
         text: text.to_owned(),

@@ -1,4 +1,4 @@
-//! A statement with what it cites; one that does not hold is struck through and says why.
+//! A statement with its citations. An unsupported statement is struck through, with the reason.
 
 use super::chip::Chip;
 use crate::components::icon::{Icon, Sign};
@@ -55,8 +55,8 @@ pub fn Statements(answer: Answer) -> impl IntoView {
     view! { <div class="said" id="statements">{said}</div> }
 }
 
-/// What is said, each statement as it is drawn here; the words of a part are a heading, one level lower where they are
-/// nested.
+/// Draws the statements of an answer, grouped by its parts. The words of a part become a heading. With `nested`, the
+/// heading is one level lower.
 pub fn in_parts(
     answer: &Answer,
     nested: bool,

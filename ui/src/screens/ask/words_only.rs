@@ -14,8 +14,8 @@ fn has_vectors(rows: &[SearchEncoderRow]) -> bool {
     rows.iter().any(|row| row.chosen && !row.model.is_empty())
 }
 
-/// Shows the progress of the vectors, or the button that makes them, or a note that they were made after the answer.
-/// Shows nothing if no vectors can be made.
+/// Shows the progress of the vectors, or the button that makes them, or a note that they were made after the answer. If
+/// no vectors can be made, it shows nothing.
 #[component]
 pub fn WordsOnly(
     /// What was asked.

@@ -68,7 +68,7 @@ pub fn looked() -> Looked {
     }
 }
 
-/// What stands in the head of the screen: which run, and its report.
+/// The head of the screen: which run it is, and its report.
 #[component]
 pub fn CandidateHead(
     /// The run.

@@ -6,7 +6,7 @@ use crate::i18n::t;
 use leptos::prelude::*;
 use lexforge_domain::metrics::Comparison;
 
-/// What stands above the cells.
+/// The heads of the cells.
 pub fn heads() -> impl IntoView {
     view! {
         <th class="num">{t("evaluation.base")}</th>

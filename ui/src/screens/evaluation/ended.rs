@@ -7,12 +7,12 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Code;
 
-/// That it was stopped, or why it failed, until somebody has put it away.
+/// A note that it was stopped, or why it failed, until somebody dismisses it.
 #[component]
 pub fn Ended(
     /// The kind of job.
     kind: &'static str,
-    /// What is said where somebody stopped it.
+    /// The text if somebody stopped it.
     stopped: String,
 ) -> impl IntoView {
     let app = use_app();

@@ -74,7 +74,7 @@ pub fn Gate(
             let run_of = live.as_ref().and_then(|live| live.run);
             (live.is_some(), run_of == Some(run))
         });
-        // What is active can be taken back, whatever is known of this run.
+        // The active adapter can be taken back, whatever is known about this run.
         let waits = verdict.filter(|_| !is_live);
         (is_any || waits.is_some())
             .then(|| view! { <Deeds waits is_any activate asks_why roll_back/> })
@@ -97,7 +97,7 @@ pub fn Gate(
     }
 }
 
-/// What can be done now.
+/// The actions that are possible now.
 #[component]
 fn Deeds(
     /// The gate's verdict, as long as the run is not active.
@@ -156,7 +156,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         let text = tf("gate.bounds", &[("level", &level.to_string())]);
         view! { <p class="t-small t-mute" id="gate-bounds">{text}</p> }
     });
-    // What the one line has said already is not said again.
+    // A reason that the headline already states is not repeated.
     let reasons: Vec<_> = decision
         .reasons
         .iter()

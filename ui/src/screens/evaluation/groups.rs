@@ -29,7 +29,7 @@ pub fn Groups(
             })
             .collect_view()
     };
-    // A head over nothing says nothing.
+    // Without rows, the head is left out.
     let some = !(evaluation.after.by_level.is_empty() && evaluation.after.by_type.is_empty());
     some.then(|| {
         view! {

@@ -1,5 +1,5 @@
-//! What systems are worth: a run before and after, any number of systems side by side, and whether what they read has
-//! moved.
+//! How good systems are: a run before and after its training, any number of systems side by side, and whether the texts
+//! that they read have changed.
 
 mod bench;
 mod candidate;

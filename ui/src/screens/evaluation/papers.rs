@@ -19,7 +19,7 @@ const PAPER: &str = "paper";
 pub enum Paper {
     /// The systems that stand side by side.
     Comparison,
-    /// What the gate says of a run.
+    /// The decision of the gate about a run.
     Decision(RunId),
     /// The card of a run's model.
     Card(RunId),
@@ -28,7 +28,7 @@ pub enum Paper {
 }
 
 impl Paper {
-    /// What its page is called unless somebody says otherwise.
+    /// The suggested name of the page's file.
     fn file_name(self, workspace: &str) -> String {
         match self {
             Self::Comparison => format!("{workspace}-comparison.html"),

@@ -20,7 +20,7 @@ pub enum EvaluationTab {
 pub struct EvaluationPlace {
     /// The part that is shown.
     pub tab: RwSignal<EvaluationTab>,
-    /// The systems that are ticked; none = those that are measured where nobody chooses.
+    /// The ticked systems; `None` = those that are measured without a choice.
     pub ticked: RwSignal<Option<BTreeSet<String>>>,
     /// The system that the others are compared with, where one was chosen.
     pub baseline: RwSignal<Option<String>>,

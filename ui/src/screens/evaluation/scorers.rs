@@ -6,7 +6,7 @@ use crate::i18n::{t, tag, tn};
 use leptos::prelude::*;
 use lexforge_domain::metrics::{Comparison, Evaluation};
 
-/// One row a scorer, the primary one first; nothing for an encoder, which has one.
+/// One row for each scorer, the primary one first. Nothing is shown for an encoder, which has only one.
 #[component]
 pub fn Scorers(
     /// The figures.

@@ -1,4 +1,4 @@
-//! What one scores without understanding the question.
+//! The scores that are possible without understanding the question.
 
 use crate::components::icon::{Icon, Sign};
 use crate::format;
@@ -14,7 +14,7 @@ pub fn Shortcuts(
 ) -> impl IntoView {
     let (before, after) = (evaluation.space_before, evaluation.space_after);
     let questions = evaluation.after.n;
-    // A head over nothing says nothing.
+    // Without rows, the head is left out.
     let some = !evaluation.shortcuts.is_empty();
     let measured = after.n > 0;
     view! {
@@ -23,7 +23,7 @@ pub fn Shortcuts(
     }
 }
 
-/// What is scored without the question.
+/// The controls that score without the question.
 #[component]
 fn Controls(rows: Vec<ShortcutRow>) -> impl IntoView {
     let rows = rows
@@ -100,8 +100,8 @@ fn Space(
 /// In how many principal directions the variance is shown here; the report has all of [`EXPLAINED_BY`].
 const DIRECTIONS: [usize; 3] = [1, 8, 64];
 
-/// Rows of the measures. Shares of the variance, uniformity and alignment are lacking in an evaluation of an earlier
-/// version.
+/// The rows of the measures. Shares of the variance, uniformity and alignment are missing if the evaluation was made by
+/// an earlier version.
 fn measures(before: &SpaceAudit, after: &SpaceAudit, questions: usize) -> impl IntoView + use<> {
     let whole = |name: String, of: fn(&SpaceAudit) -> f64| {
         (name, after.n, Some(of(before)), Some(of(after)))

@@ -1,4 +1,4 @@
-//! What the figures say in a sentence, and what they cannot show.
+//! The result of the figures in a sentence, and the limits of what they show.
 
 use crate::components::icon::{Icon, Sign};
 use crate::components::whisker::{Verdict, verdict};

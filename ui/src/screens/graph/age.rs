@@ -11,8 +11,8 @@ use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{GraphState, StaleReason};
 
-/// A note where the graph is older than the corpus, with the button that updates it; nothing where it is up to date. It
-/// is above the legend, since a small window would hide it below.
+/// A note that the graph is older than the corpus, with the button that updates it. If the graph is up to date, nothing
+/// is shown. The note is above the legend, because in a small window it would be hidden below it.
 #[component]
 pub fn Stale() -> impl IntoView {
     let app = use_app();
@@ -104,7 +104,7 @@ fn reason(reason: &StaleReason) -> String {
     }
 }
 
-/// What a graph that is not stale does not hold yet.
+/// The changes that a graph which is not out of date does not contain yet.
 fn news(state: &GraphState) -> String {
     tf(
         "graph.not_in_it",

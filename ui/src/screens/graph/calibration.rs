@@ -64,7 +64,7 @@ pub fn bound_tags() -> [&'static str; 3] {
 pub fn Calibration() -> impl IntoView {
     let app = use_app();
     let found = Fetched::<GraphCalibration>::default();
-    // None: the settings of the newest graph.
+    // `None`: the settings of the newest graph.
     let asked = RwSignal::new(None::<GraphSettings>);
     let encoder = RwSignal::new(None::<EncoderChoice>);
     Effect::new(move |_| {
@@ -179,7 +179,7 @@ fn usual(scale: BoundScale) -> GraphSettings {
     }
 }
 
-/// A bound, which is asked for once the slider is let go.
+/// A slider for a bound. The figures are requested when the slider is released.
 #[component]
 fn Slider(
     bound: Bound,
@@ -237,7 +237,7 @@ fn Tokenizer(draft: RwSignal<GraphSettings>) -> impl IntoView {
     }
 }
 
-/// One encoder: what its vectors show and what the bounds would give.
+/// One encoder: the cosines of its vectors, and what the bounds would result in.
 #[component]
 fn Part(
     part: PartCalibration,

@@ -120,7 +120,7 @@ fn reasons(found: &EdgeDetail) -> String {
     all.join(" · ")
 }
 
-/// Who has said what of an edge, as far as it may be told.
+/// The decisions of people about an edge, as far as they may be shown.
 fn marked(found: &EdgeDetail) -> AnyView {
     if found.marked.is_empty() {
         let none = if found.blind {
@@ -144,7 +144,7 @@ fn marked(found: &EdgeDetail) -> AnyView {
     found.marked.iter().map(line).collect_view().into_any()
 }
 
-/// Both sides of an edge, who marked it, and what is asked about it.
+/// Both sides of an edge, who decided about it, and the questions about it.
 #[component]
 fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
     let app = use_app();

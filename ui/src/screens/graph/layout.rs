@@ -36,7 +36,7 @@ const BRANCH: (f64, f64) = (12.0, 26.0);
 /// A node to be placed; the first is the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
-    /// The node that it hangs on; `None` for the centre. Stands before it.
+    /// The node to which it is linked, which comes before it in the list. `None` for the centre.
     pub parent: Option<usize>,
     /// The edge by which it hangs there.
     pub kind: EdgeKind,
@@ -80,7 +80,7 @@ pub struct Line {
     pub from: (f64, f64),
     /// To.
     pub to: (f64, f64),
-    /// Where its number stands (the middle).
+    /// The place of its number (the middle).
     pub number: Option<(f64, f64)>,
 }
 
@@ -394,8 +394,8 @@ pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
     found.unwrap_or(at)
 }
 
-/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If that gives more than
-/// `lines` lines, the lines become wider instead. Nothing is cut off.
+/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If the label needs more
+/// than `lines` lines, its lines become wider instead, so that the whole label is shown.
 pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     let mut width = most;
     loop {
@@ -426,8 +426,8 @@ fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
     lines
 }
 
-/// What may not be broken: words, or their parts up to a hyphen, with the blanks after them, ideographs one by one with
-/// the marks after them.
+/// The pieces of a text that may not be broken: a word, or its part up to a hyphen, with the blanks after it; or an
+/// ideograph with the marks after it.
 fn pieces(text: &str) -> Vec<String> {
     let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
     let mut pieces: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is drawn: the legend is the filter.
+//! The legend of the drawing. It is also the filter.
 
 use super::age::{Age, QuestionsChanged, Stale};
 use crate::components::check::Check;

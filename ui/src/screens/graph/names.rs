@@ -6,7 +6,7 @@ use crate::i18n::{t, tag, tf, tn};
 use lexforge_domain::api::{GraphNode, NodeContent};
 use lexforge_domain::text::Language;
 
-/// What a node is called, without what is folded into it.
+/// The name of a node, without the nodes that are folded into it.
 pub fn name(what: &NodeContent) -> String {
     match what {
         NodeContent::Term { text, .. } => text.clone(),

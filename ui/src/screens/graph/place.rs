@@ -11,7 +11,7 @@ use lexforge_domain::text::Language;
 pub enum GraphTab {
     /// One node among its neighbours.
     Neighbourhood,
-    /// What the thresholds stand on.
+    /// The data for choosing thresholds.
     Calibration,
     /// The build's figures.
     Figures,
@@ -141,7 +141,7 @@ impl GraphPlace {
         self.unfold.set((!unfolded).then_some(group));
     }
 
-    /// Nothing is unfolded any more, and nothing is chosen: other nodes are drawn now.
+    /// Folds everything and clears the choice, because other nodes are drawn now.
     pub fn begin_at_centre(self) {
         self.unfold.set(None);
         self.at.set(0);

@@ -58,7 +58,7 @@ impl Offer {
     }
 }
 
-/// The terms that fit what is typed; none while nothing is.
+/// The terms that fit the typed text. Empty while nothing is typed.
 fn found_terms(query: RwSignal<String>) -> Fetched<Rows<Term>> {
     let terms = Fetched::<Rows<Term>>::default();
     Effect::new(move |_| {
@@ -173,8 +173,8 @@ fn lines(all: Vec<Same>, chosen: RwSignal<usize>, pick: Callback<usize>) -> impl
     all.into_iter().enumerate().map(line).collect_view()
 }
 
-/// What is offered for these words: terms that are called so before those that are only defined with them, then
-/// sentences.
+/// The results that are offered for these words: first terms whose name contains them, then terms whose definition
+/// contains them, then sentences.
 fn offered(
     words: &str,
     mut terms: Vec<Term>,

@@ -265,7 +265,7 @@ fn zoom(place: GraphPlace, larger: bool) {
     });
 }
 
-/// What a key does; false = nothing.
+/// Does the action of a key; returns false if the key has none.
 fn press(app: App, drawing: &Drawing, event: &leptos::ev::KeyboardEvent) -> bool {
     let place = app.graph;
     let at = place

@@ -7,8 +7,8 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{EncoderChoice, SearchEncoderRow};
 
-/// What can be chosen, with its words: what made the vectors that there are, the usual encoder, those that were tuned
-/// here.
+/// The encoders that can be chosen, with their names: the one that made the present vectors, the usual one, and those
+/// that were tuned here.
 fn choices(rows: &[SearchEncoderRow]) -> Vec<(Option<EncoderChoice>, String)> {
     let mut found = vec![
         (None, t("graph.encoder_as_now")),
@@ -31,7 +31,7 @@ fn choices(rows: &[SearchEncoderRow]) -> Vec<(Option<EncoderChoice>, String)> {
 /// The choice.
 #[component]
 pub fn VectorsBy(
-    /// What was chosen; none = what made the vectors that there are.
+    /// The chosen encoder; `None` = the one that made the present vectors.
     chosen: RwSignal<Option<EncoderChoice>>,
 ) -> impl IntoView {
     let app = use_app();

@@ -1,5 +1,5 @@
-//! What to look at before the documents are used for training: personal data with its places, tokens that are not
-//! words, licences, and how many questions there are of each type.
+//! A check before the documents are used for training: personal data and where it is, tokens that are not words,
+//! licences, and how many questions there are of each type.
 
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;

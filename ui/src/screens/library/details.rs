@@ -1,4 +1,4 @@
-//! What is known about the document: what it says of itself, its warnings, and where the readers differ on the page.
+//! The known facts about the document: its own statements, its warnings, and where the readers differ on the page.
 
 use crate::backend::{call, commands};
 use crate::format;
@@ -13,7 +13,7 @@ use lexforge_domain::document::{DocumentWarning, ReaderDifference};
 /// Pages named for one kind of warning.
 const NAMED: usize = 60;
 
-/// What the document says of itself, and its versions.
+/// The facts that the document states about itself, and its versions.
 #[component]
 pub fn About() -> impl IntoView {
     let reading = use_reading();
@@ -48,8 +48,8 @@ pub fn About() -> impl IntoView {
     }
 }
 
-/// The known facts, each with its name. What a document does not state is left out, except facts that an auditor would
-/// look for.
+/// The known facts about a document, each with its name. If the document does not state a fact, the fact is left out,
+/// unless an auditor would look for it.
 fn rows(document: &DocumentRow) -> Vec<(String, String)> {
     let about = &document.metadata;
     let unsaid = || t("about.unsaid");
@@ -169,7 +169,8 @@ pub fn Remarks() -> impl IntoView {
 fn Group(reading: Reading, code: String, all: Vec<DocumentWarning>) -> impl IntoView {
     let pages: Vec<u32> = all.iter().filter_map(|w| w.page).collect();
     let more = pages.len().saturating_sub(NAMED) as u64;
-    // What was said without a page, or once: of what many pages have, the name by the code is enough.
+    // Messages without a page, or that occur only once. If many pages have the same message, its name by the code is
+    // enough.
     let said: Vec<String> = all
         .iter()
         .filter(|w| w.page.is_none() || all.len() == 1)

@@ -54,7 +54,7 @@ fn found_as_one_types(app: App) -> Fetched<Vec<SearchHit>> {
         search();
     });
     let timer = StoredValue::new(None::<TimeoutHandle>);
-    // Whoever changes the words, here or in the palette. What they are at first is searched for above.
+    // Follows changes of the words, made here or in the palette. The search for the first words is above.
     Effect::new(move |before: Option<()>| {
         query.track();
         if before.is_some() {

@@ -61,7 +61,7 @@ fn Import(latest: Memo<Option<Task>>, done: bool) -> impl IntoView {
         let mut failures = app
             .tasks
             .with(|tasks| open_failures(tasks, &seen, &skipped));
-        // What was just tried again stands first.
+        // Files that were just tried again come first.
         failures.sort_by_key(|(import, _)| std::cmp::Reverse(*import));
         failures
     });

@@ -1,4 +1,4 @@
-//! The text and its pages: what was read stands beside where it stands.
+//! The text and its pages: the sentences that were read are shown beside the page that they are on.
 
 mod check;
 mod details;

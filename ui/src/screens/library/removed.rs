@@ -1,5 +1,5 @@
-//! The lines that were removed from the document's text as running heads, page numbers and printing marks. They are
-//! listed so that a reader can see whether real text is among them.
+//! The lines that were removed from the document's text because they are headers or footers, page numbers or marks of
+//! printing. They are listed so that a reader can see whether real text is among them.
 
 use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{Reading, use_reading};

@@ -1,4 +1,4 @@
-//! What can be done with the rule that is shown; the bar never moves.
+//! The actions for the rule that is shown. The bar stays in its place.
 
 use super::coverage::fill;
 use super::deeds::{accept, correct, undo};

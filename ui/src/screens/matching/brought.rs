@@ -1,4 +1,4 @@
-//! A mapping collection of others: it is read in, and what came of it is told.
+//! Imports a mapping collection that others wrote, and shows the result.
 
 use super::deeds::refresh;
 use super::place::Over;
@@ -38,7 +38,7 @@ pub fn read(app: App) {
     });
 }
 
-/// What came of it.
+/// The result of the import.
 #[component]
 pub fn Brought() -> impl IntoView {
     let place = use_app().matching;

@@ -1,4 +1,4 @@
-//! What each method finds for a rule by itself, side by side.
+//! The statements that each single method finds for a rule, side by side.
 
 use super::texts::{Source, Words};
 use crate::i18n::t;
@@ -8,8 +8,8 @@ use lexforge_domain::api::{MatchFound, MatchText};
 /// Statements shown of each method.
 const SHOWN: usize = 3;
 
-/// The methods with their first statements, folded until a user opens them; nothing for a matching that did not keep
-/// them.
+/// The methods with their first statements, folded until a user opens them. If the matching did not keep them, nothing
+/// is shown.
 #[component]
 pub fn ByMethod(
     /// What each finds.
@@ -43,7 +43,7 @@ pub fn ByMethod(
     })
 }
 
-/// What a method is called; its own word where a newer version has another.
+/// The name of a method. A method of a newer version is shown by its own word.
 fn name(method: &str) -> String {
     match method {
         "bm25" => t("match.method_bm25"),

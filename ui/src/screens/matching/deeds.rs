@@ -1,4 +1,4 @@
-//! What one does on the Match screen.
+//! The actions of the Match screen.
 
 use super::place::{Done, Over, STALE, Spot, next};
 use super::words;
@@ -300,7 +300,7 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
                 refresh(app);
                 app.reload();
             }
-            // A form lies over what else is told.
+            // An open form covers other messages, so the failure is shown in the form.
             Err(failure) if place.over.get_untracked().is_some() => {
                 place.unkept.set(Some(failure));
             }
@@ -356,8 +356,8 @@ fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: 
     });
 }
 
-/// What was found, as it is shown: another program may have matched anew meanwhile, and nobody accepts what they have
-/// not seen.
+/// The decision that accepts what was found, exactly as it is shown. Another program may have matched again meanwhile,
+/// and nobody should accept a result that they have not seen.
 fn as_found(rule: &MatchedRule) -> MatchDecide {
     let found = rule.row.policies.iter().filter(|policy| policy.covers);
     MatchDecide {
@@ -419,7 +419,7 @@ pub fn export(app: App, form: MatchExport) {
     });
 }
 
-/// What such a file is called unless somebody says otherwise.
+/// The suggested name of the file.
 fn file_name(form: MatchExport) -> String {
     let stem = match form {
         MatchExport::Docx => "gap-report",

@@ -1,4 +1,4 @@
-//! One rule: its words beside those of its statement, what differs, the relation, why, and the history.
+//! One rule: its words beside those of its statement, the differences, the relation, the reason, and the history.
 
 use super::by_method::ByMethod;
 use super::deeds::{refresh, relate};

@@ -1,4 +1,4 @@
-//! Who decided what about a rule, oldest first; nothing is ever overwritten.
+//! The decisions about a rule with their persons, oldest first. Decisions are never overwritten.
 
 use super::words;
 use crate::format;

@@ -15,7 +15,7 @@ use leptos::prelude::*;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{MatchText, MatchVerdict, SearchHit};
 
-/// Hits that are asked for: those of other documents fall away.
+/// The number of hits that are requested. Hits of other documents are dropped.
 const HITS: usize = 60;
 /// Hits that are shown.
 const SHOWN: usize = 12;

@@ -1,4 +1,4 @@
-//! Where the words that differ stand in a text.
+//! Finds the words that differ in a text.
 
 use lexforge_text::numerals::english;
 

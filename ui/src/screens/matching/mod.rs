@@ -1,5 +1,5 @@
-//! Rules next to the statements of policies: how much they are covered, chapter by chapter; which rules are not
-//! covered; and people's decisions.
+//! The screen that shows rules next to the statements of policies: how much the rules are covered, chapter by chapter,
+//! which rules are not covered, and the decisions of people.
 
 mod actions;
 mod brought;

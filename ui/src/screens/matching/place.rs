@@ -16,7 +16,7 @@ pub const STALE: &str = "stale";
 /// What a rule can be by what people decided, in the order in which it is shown.
 pub const STATES: [&str; 4] = ["accepted", "corrected", STALE, UNREVIEWED];
 
-/// What lies over the screen.
+/// The dialog over the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Over {
     /// The verdicts to correct to.
@@ -25,7 +25,7 @@ pub enum Over {
     Link(Option<MatchVerdict>),
     /// Note, owner and date; which field comes first.
     Remark(Field),
-    /// What came of a mapping of others.
+    /// The result of importing a mapping collection.
     Brought,
 }
 
@@ -76,9 +76,9 @@ impl Filter {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Done {
     pub rule: SentenceId,
-    /// The decision that stood before; none = nobody had decided.
+    /// The earlier decision; `None` = there was none.
     pub before: Option<MatchDecision>,
-    /// What was done, in words.
+    /// The action that was done, in words.
     pub said: String,
 }
 
@@ -99,17 +99,17 @@ pub struct MatchPlace {
     pub asked: RwSignal<MatchRequest>,
     /// The place whose page is open.
     pub open: RwSignal<Option<Spot>>,
-    /// What lies over the screen.
+    /// The dialog over the screen.
     pub over: RwSignal<Option<Over>>,
     /// What can be taken back, the newest last.
     pub done: RwSignal<Vec<Done>>,
     /// A decision is on its way.
     pub deciding: RwSignal<bool>,
-    /// Why the decision that a form asked for was not kept.
+    /// Why the decision of a form could not be saved.
     pub unkept: RwSignal<Option<Failure>>,
     /// What is read out after a decision.
     pub said: RwSignal<String>,
-    /// What came of the mapping of others that was read last.
+    /// The result of the last import of a mapping collection.
     pub brought: RwSignal<Option<MatchImported>>,
 }
 

@@ -1,4 +1,4 @@
-//! What others say of a rule. Only a person's decision takes it over.
+//! Proposals of others about a rule. They are taken over only by a person's decision.
 
 use super::deeds::take_over;
 use super::texts::{Source, Words};

@@ -1,5 +1,5 @@
-//! The counts: rules by verdict and by people's decisions (a click filters the list); chapters; how much people agree;
-//! and a note on what the figures do not show.
+//! The summary of a matching: the rules by verdict and by people's decisions (a click filters the list), the chapters,
+//! how much people agree, and a note on the limits of these figures.
 
 use super::chapters::Chapters;
 use super::coverage::{Counts, counted, fill, place as place_of};
@@ -158,7 +158,7 @@ fn learned(learning: &MatchLearning) -> String {
     }
 }
 
-/// What the figures are and are not, what was passed over, and what was compared.
+/// The meaning and the limits of the figures, what was skipped, and what was compared.
 #[component]
 fn Meaning() -> impl IntoView {
     let app = use_app();

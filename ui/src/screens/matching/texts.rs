@@ -10,11 +10,11 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::MatchText;
 
-/// Where a text stands, and the way to its page.
+/// The place of a text, with a link to its page.
 #[component]
 pub fn Source(
     text: MatchText,
-    /// What stands before it, for example "Rule".
+    /// The label before it, for example "Rule".
     label: String,
 ) -> impl IntoView {
     let app = use_app();

@@ -76,7 +76,7 @@ pub fn relation(relation: MatchRelation) -> String {
     }
 }
 
-/// What a relation means, in one line.
+/// The meaning of a relation, in one line.
 pub fn relation_means(relation: MatchRelation) -> String {
     match relation {
         MatchRelation::Equal => t("match.equal_means"),
@@ -120,7 +120,7 @@ pub fn kind(kind: DifferenceKind) -> String {
     }
 }
 
-/// What the policy is beside the rule.
+/// How the policy differs from the rule.
 pub fn side(side: DifferenceSide) -> String {
     match side {
         DifferenceSide::Weaker => t("match.weaker"),
@@ -177,7 +177,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     (reason, told)
 }
 
-/// What brought a statement among the candidates; `None` where a person linked it.
+/// The methods that found a statement; `None` if a person linked it.
 pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<String> {
     let found = candidates.iter().find(|p| p.statement.id == statement)?;
     let comma = t("list.comma");
@@ -201,7 +201,7 @@ pub fn found_by(candidates: &[MatchCandidate], statement: SentenceId) -> Option<
     (!ways.is_empty()).then(|| tf("match.found_by", &[("ways", &told)]))
 }
 
-/// Where a text stands, in one line: the document's title, and the section as short as it can be said.
+/// The place of a text in one line: the document's title, and the section in its shortest form.
 pub fn place(title: &str, text: &MatchText) -> String {
     match section(text) {
         section if section.is_empty() => title.to_owned(),
@@ -211,7 +211,7 @@ pub fn place(title: &str, text: &MatchText) -> String {
     }
 }
 
-/// What a document says of itself that an auditor asks for: its version, its date and who keeps it.
+/// The facts about a document that an auditor asks for: its version, its date and who maintains it.
 pub fn imprint(about: &DocumentMetadata) -> String {
     let owner = about.owner.as_ref();
     let parts = [

@@ -77,7 +77,7 @@ pub fn AllQuestions() -> impl IntoView {
     }
 }
 
-/// What is told about the chosen question may be otherwise after a change; where it has gone, the first one is chosen.
+/// After a change, reads the details of the chosen question again. If the question has gone, chooses the first one.
 fn keep_up(app: App) {
     let chosen = Fetched::<QueueItem>::default();
     let here = move || {

@@ -1,5 +1,5 @@
-//! Writing questions with an endpoint: choosing one, what a run would take, agreeing to what is sent, and how it is
-//! going.
+//! Writing questions with an endpoint: the user chooses an endpoint, sees what a run would take, agrees to what is
+//! sent, and follows the progress.
 
 use super::estimate::Estimate;
 use crate::backend::{call, commands};
@@ -246,7 +246,7 @@ fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl Int
     }
 }
 
-/// The cap in a field: no cap where it is empty; `None` where it holds no number from 1 on.
+/// The cap in a field. An empty field means no cap. `None` if the field does not contain a number from 1 on.
 fn cap(text: &str) -> Option<Option<u64>> {
     match text.trim() {
         "" => Some(None),

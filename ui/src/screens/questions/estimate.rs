@@ -12,7 +12,7 @@ use lexforge_domain::api::{Writing, WritingEstimate};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Interval;
 
-/// The estimate: asked for first, so that nobody begins a run without knowing what it takes.
+/// The estimate. It comes first, so that a user knows what a run takes before it begins.
 #[component]
 pub fn Estimate(
     /// Who is to write.

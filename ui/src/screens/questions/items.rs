@@ -1,4 +1,4 @@
-//! What became of the questions that the sentences give: how many a sentence, and by reason what was left out.
+//! The outcome of the questions that the sentences give: how many for each sentence, and what was left out, by reason.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -39,8 +39,8 @@ fn why(reason: &str) -> String {
     }
 }
 
-/// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a
-/// model.
+/// The report of a model's writing: how many questions were made of those that could be asked. Nothing is shown while
+/// the model writes, or if no model was used.
 #[component]
 pub fn Written() -> impl IntoView {
     let app = use_app();

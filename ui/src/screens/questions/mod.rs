@@ -1,5 +1,5 @@
-//! Questions: the queue in which they are decided, with triplets and sentences that get a score; the conflicts of
-//! reviewers, and the table of all of them.
+//! The screen of the questions: the queue in which they are decided (with triplets, and with sentences that get a
+//! score), the conflicts of reviewers, and a table of all questions.
 
 mod all;
 mod by_endpoint;

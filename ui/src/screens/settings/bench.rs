@@ -1,5 +1,5 @@
-//! The test bench: one prompt about one sentence, as it would be sent, with the answer and how it is read. No question
-//! or term is made of it.
+//! The test bench. It shows one prompt about one sentence as it would be sent, the answer, and how the answer is read.
+//! No question or term is kept.
 
 use crate::backend::{call, commands};
 use crate::components::asking::ChooseEndpoint;
@@ -127,7 +127,7 @@ fn ChooseSentence(sentence: RwSignal<Option<SearchHit>>) -> impl IntoView {
     }
 }
 
-/// What would be sent to whom, and the button that sends it.
+/// The prompt that would be sent, its receiver, and the button that sends it.
 #[component]
 fn Planned(
     plan: TrialPlan,

@@ -1,4 +1,4 @@
-//! What is there and what is missing on this machine, and what mends it.
+//! What is installed and what is missing on this machine, and how to mend it.
 
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;

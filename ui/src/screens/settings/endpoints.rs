@@ -78,7 +78,7 @@ fn Line(row: EndpointRow) -> impl IntoView {
     };
     let confirmed = row.confirmed;
     let definition = StoredValue::new(row.definition.clone());
-    // What is confirmed is what is shown here, or nothing.
+    // Exactly the settings that are shown here are confirmed.
     let confirm = move |_| {
         app.attempt(
             call(commands::ConfirmEndpoint {
@@ -169,7 +169,7 @@ fn Found(found: EndpointCheck) -> impl IntoView {
     .into_any()
 }
 
-/// The form for another endpoint. Nothing is sent to it by naming it.
+/// The form for another endpoint. Adding an endpoint sends nothing to it.
 #[component]
 fn Form(
     /// Puts the form away.

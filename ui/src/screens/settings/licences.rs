@@ -1,5 +1,5 @@
-//! The list of licences that a package brings (`LICENSES.txt`), taken apart: what others wrote, and the texts that
-//! belong to it.
+//! The list of licences that a package contains (`LICENSES.txt`), split into its parts: the components that others
+//! wrote, and the licence texts that belong to them.
 
 /// Something that others wrote.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct Part {
 /// The whole list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Licences {
-    /// What is in the package.
+    /// The components of the package.
     pub parts: Vec<Part>,
     /// Each text once.
     pub texts: Vec<String>,
@@ -81,7 +81,7 @@ impl Licences {
         all
     }
 
-    /// How many names are between the rule on this line and the next; `None` where the rule belongs to a text.
+    /// How many names are between the rule on this line and the next; `None` if the rule belongs to a text.
     fn names_at(&self, lines: &[&str], at: usize) -> Option<usize> {
         if !is_rule(lines[at]) {
             return None;

@@ -264,7 +264,7 @@ impl Ids {
     }
 }
 
-/// A short label, so that fields beside each other stand on one line; what more is to be known stands below.
+/// A field with a short label, so that fields beside each other are on one line. Further explanation is below it.
 fn line(
     id: String,
     label: String,
@@ -299,7 +299,7 @@ fn lines(
     }
 }
 
-/// What a queue is told; what few clusters need is folded away.
+/// The settings of a queue. Settings that few clusters need are folded.
 fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
     let text = |value: &String| value.clone();
     let ranks = match now.ranks {

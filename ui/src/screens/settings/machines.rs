@@ -211,10 +211,10 @@ fn Ask(name: String, close: Callback<()>, remove: Callback<()>) -> impl IntoView
     }
 }
 
-/// What stays on a machine because it is nowhere else, and the button that gives it up.
+/// Results that are only on a machine and nowhere else, and the button that discards them.
 #[component]
 fn Waiting(count: u64, discard: Callback<()>) -> impl IntoView {
-    // What is given up cannot be had again: it is asked once more.
+    // Discarded results are lost, so the user is asked once more.
     let sure = RwSignal::new(false);
     let words = move || match sure.get() {
         true => t("machines.discard_sure"),

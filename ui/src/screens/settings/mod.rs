@@ -37,7 +37,7 @@ use schemas::Schemas;
 use storage::StorageCard;
 use support::Support;
 
-/// Preferences are kept at once; there is nothing to save.
+/// Settings are saved at once, so there is no button for it.
 #[component]
 pub fn Settings() -> impl IntoView {
     let app = use_app();

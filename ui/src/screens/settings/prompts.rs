@@ -27,7 +27,7 @@ pub fn Prompts() -> impl IntoView {
             prompts.refresh(call(commands::Prompts {}));
         }
     });
-    // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
+    // The unfolded prompts. A prompt that is saved or reset is rendered again and stays unfolded.
     let unfolded = StoredValue::new(BTreeSet::<String>::new());
     let rows = move || {
         let all = prompts.value.get().unwrap_or_default();
@@ -53,11 +53,11 @@ pub fn Prompts() -> impl IntoView {
 struct Wording {
     kind: PromptKind,
     language: Language,
-    /// What stands in the field.
+    /// The text of the field.
     text: RwSignal<String>,
     /// What is kept.
     kept: StoredValue<String>,
-    /// What the product comes with.
+    /// The shipped wording.
     shipped: StoredValue<String>,
     changed: Memo<bool>,
     /// Why it could not be kept.
@@ -162,7 +162,7 @@ fn Prompt(
 #[component]
 fn Changing(
     wording: Wording,
-    /// It is not the shipped one.
+    /// Whether it is not the shipped wording.
     own: bool,
     /// Id of the field.
     id: String,
@@ -202,7 +202,7 @@ fn Changing(
     }
 }
 
-/// What a prompt may name, and what stands there when it is sent.
+/// The placeholders that a prompt may use, and the values that replace them.
 #[component]
 fn Placeholders(all: Vec<Placeholder>) -> impl IntoView {
     let places = all

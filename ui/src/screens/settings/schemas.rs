@@ -1,5 +1,5 @@
-//! The schemas of terms: which classes there are, with examples. Each can be changed. A shipped schema is used again
-//! when the changed copy gets another name.
+//! The schemas of terms, with their classes and examples. Each schema can be changed. If the changed copy of a shipped
+//! schema gets another name, the shipped schema is used again as well.
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
@@ -32,7 +32,7 @@ pub fn Schemas() -> impl IntoView {
             own.ask(call(commands::OwnTermSchemas {}));
         }
     });
-    // Those that are unfolded: one that is kept or taken back is drawn anew and stays as it was.
+    // The unfolded schemas. A schema that is saved or reset is rendered again and stays unfolded.
     let unfolded = StoredValue::new(BTreeSet::<String>::new());
     let rows = move || {
         let own = own.value.get().unwrap_or_default();
@@ -249,7 +249,7 @@ fn Schema(
     }
 }
 
-/// What can be done with a schema: as it stands, it can be changed and taken back; while it is changed, kept or left.
+/// The actions for a schema: change and reset, or, while it is being changed, save and cancel.
 #[component]
 fn Acts(
     /// The schema as it is being changed.
@@ -301,7 +301,7 @@ fn Class(class: TermSchemaClass, language: &'static str) -> impl IntoView {
     }
 }
 
-/// One class in fields: what it is called, its name, what it is, examples one a line.
+/// The fields of one class: its label, its name, its description, and its examples, one a line.
 #[component]
 fn EditClass(
     edited: RwSignal<Option<TermSchema>>,

@@ -11,7 +11,7 @@ use lexforge_domain::api::SupportPart;
 /// How far it is.
 #[derive(Clone, PartialEq)]
 enum Step {
-    /// Nothing was asked for.
+    /// No bundle was requested.
     Idle,
     /// The parts are gathered; it takes a while where there are many models.
     Busy,
@@ -21,7 +21,7 @@ enum Step {
     Written(String, Vec<SupportPart>),
 }
 
-/// Asks where to put the file and writes it; `None` where nobody chose a place.
+/// Asks where to put the file and writes it; `None` if nobody chose a place.
 async fn written() -> Answer<Option<(String, Vec<SupportPart>)>> {
     let asked = call(commands::PickSave {
         name: "lexforge-support".to_owned(),

@@ -32,7 +32,7 @@ impl Batched {
     }
 }
 
-/// What can be done with the batch; nothing while it is empty.
+/// The actions for the batch. Nothing is shown while it is empty.
 #[component]
 pub fn Batch(
     /// The terms.

@@ -1,5 +1,5 @@
-//! One term's page: its definitions act by act, terms that it could be confused with, its mentions with their pages,
-//! its decisions.
+//! One term's page: its definitions for each act, the terms that it could be confused with, its mentions with their
+//! pages, and the decisions about it.
 
 use super::found_badge::FoundBadge;
 use crate::backend::{call, commands};

@@ -81,7 +81,7 @@ pub fn Doubtful(
     }
 }
 
-/// One of them; unticked it stays in the queue.
+/// One doubtful term. If it is unticked, it stays in the queue.
 #[component]
 fn Line(item: ComingItem, kept: RwSignal<HashSet<Subject>>) -> impl IntoView {
     let subject = item.subject;

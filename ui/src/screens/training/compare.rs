@@ -216,7 +216,7 @@ fn lines_of(said: &History, slots: &[Slot], stage: &str, kinds: [(Kind, &String)
     kinds.into_iter().zip(points).map(line).collect()
 }
 
-/// A line of the comparison: its name, and what it says of one side. `None` where it says nothing.
+/// A line of the comparison: its name, and its value for one side. `None` if it has no value.
 type Row<T> = (String, fn(&T) -> Option<String>);
 
 /// What is compared of a run's result, under its name.

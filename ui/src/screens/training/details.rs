@@ -1,4 +1,4 @@
-//! What is known of the runs beyond their rows, asked for once and again when a run has changed its state.
+//! Details of the runs. They are requested once, and again when a run has changed its state.
 
 use crate::backend::{call, commands};
 use crate::state::App;
@@ -44,7 +44,7 @@ impl Details {
             });
             spawn_local(async move {
                 for (id, evaluated) in missing {
-                    // A run whose details cannot be read keeps its dashes; opened, it says why.
+                    // If the details of a run cannot be read, its cells stay dashes, and opening it shows why.
                     if let Ok(detail) = call(commands::RunDetail { id }).await {
                         details
                             .known

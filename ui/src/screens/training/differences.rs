@@ -275,7 +275,7 @@ impl Apart {
 /// Checks that the figures of two runs can be compared.
 ///
 /// # Errors
-/// Why they cannot.
+/// The reason why they cannot be compared.
 pub fn comparable(a: &RunDetail, b: &RunDetail) -> Result<(), Apart> {
     let of = |detail: &RunDetail| {
         let number = u64::try_from(detail.run.id.0).unwrap_or_default();
@@ -371,7 +371,7 @@ mod tests {
                 .any(|s| s.name.starts_with(&format!("{answers} ·"))),
             "{differing:?}"
         );
-        // Both stages have the same rate: it is told once.
+        // Both stages have the same rate, so it is shown once.
         assert_eq!(
             all.iter()
                 .filter(|s| s.name.ends_with(&tag("figure", "rate")))

@@ -1,4 +1,4 @@
-//! The events of a run: read once from the beginning, then heard as they come.
+//! The events of a run: read once from the beginning, then received as they come.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -62,7 +62,7 @@ impl Ear {
     fn look(self) {
         self.due.try_set_value(false);
         if self.reading.try_get_value() != Some(false) {
-            // What was heard waits for what is being read.
+            // New events wait until the reading in progress is done.
             return;
         }
         let Some(heard) = self.heard.try_update_value(std::mem::take) else {

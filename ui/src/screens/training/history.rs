@@ -17,7 +17,7 @@ pub struct History {
     pub warnings: Vec<String>,
 }
 
-/// What one stage has said. Steps are those of the job.
+/// The events of one stage. Steps are counted over the job.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StageHistory {
     pub name: String,
@@ -169,8 +169,9 @@ impl History {
         }
     }
 
-    /// Removes what came after a step, since a resumed run does it again. If a whole stage is removed, its first
-    /// held-out loss is returned: it belongs to the step at which the stage before ended, and is not measured again.
+    /// Removes the curves after a step, because a resumed run makes these steps again. If a whole stage is removed, its
+    /// first held-out loss is returned. This loss belongs to the step at which the stage before ended, and is not
+    /// measured again.
     fn go_back_to(&mut self, step: u64) -> Option<CurvePoint> {
         for stage in &mut self.stages {
             stage.train.retain(|p| p.step <= step);

@@ -43,7 +43,7 @@ pub struct Slot {
 pub enum SlotState {
     /// It has not begun.
     Waiting,
-    /// There was nothing that it could learn from.
+    /// The stage had nothing to learn from.
     Passed,
     /// It is at work.
     Running,
@@ -51,7 +51,7 @@ pub enum SlotState {
     Paused,
     /// Its run has stopped, died or failed in it.
     Halted,
-    /// It made all its steps.
+    /// The stage made all its steps.
     Done,
     /// It ended before its last step because the held-out loss no longer fell.
     Early,
@@ -463,7 +463,7 @@ fn SlotBadge(state: SlotState) -> impl IntoView {
     view! { <span class=class title=tip><Sign icon small=true/>{text}</span> }
 }
 
-/// What a finished run took, and what it could not learn from.
+/// The time and memory of a finished run, and what it could not learn from.
 #[component]
 fn Outcome(result: TrainResult) -> impl IntoView {
     let text = tf(

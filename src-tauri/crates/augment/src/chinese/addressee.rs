@@ -4,17 +4,17 @@ use super::lexicon;
 use super::parse::is_agent;
 use crate::whom::Addressee;
 
-/// What obliges, the longer before the shorter.
+/// Words that oblige, the longer before the shorter.
 const DUTIES: [&str; 5] = ["应当", "必须", "不得", "严禁", "应"];
 /// The number of an article has fewer characters.
 const LABEL: usize = 10;
 /// Between the names of a subject.
 const JOINS: [&str; 8] = ["以及", "或者", "及其", "和", "与", "及", "或", "、"];
-/// What a subject does first: "监管机构收到报告后，应当…".
+/// Verbs by which a clause names what its subject does first: "监管机构收到报告后，应当…".
 const BEGINS: [&str; 10] = [
     "收到", "接到", "发现", "受理", "认为", "可以", "有权", "在", "自", "依法",
 ];
-/// What opens a part that says how or where, not who.
+/// Words that open a part of a sentence that says how or where, and not who.
 const OPENS: [&str; 9] = ["经", "对", "按照", "根据", "依照", "除", "因", "向", "由"];
 
 /// Whom a rule binds.
@@ -29,7 +29,7 @@ pub(crate) fn of(rule: &str) -> Addressee {
     if by_subject != Addressee::Nobody {
         return by_subject;
     }
-    // The part before the modal names nobody: the one who acts stands in an earlier part.
+    // If the part before the modal names no actor, an earlier part does.
     let earlier = parts.filter(|part| !OPENS.iter().any(|o| part.starts_with(o)));
     let mut by_part = earlier.map(|part| {
         let cut = BEGINS.iter().filter_map(|word| part.find(word)).min();

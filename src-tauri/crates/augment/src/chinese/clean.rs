@@ -70,7 +70,7 @@ pub(crate) fn sentence(
     if lexicon::POINTING.iter().any(|p| body.starts_with(p)) && !body.starts_with("其他") {
         return Err(SkipReason::UnclearSubject);
     }
-    // "采取前款第（一）项措施的": what that is stands elsewhere.
+    // "采取前款第（一）项措施的" refers to a measure in another sentence.
     if ["前款", "前项", "前条", "上款"]
         .iter()
         .any(|p| body.contains(p))

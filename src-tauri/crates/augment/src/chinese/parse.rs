@@ -24,8 +24,8 @@ pub(crate) fn core(modal: &str) -> Option<(&'static str, Duty)> {
         .copied()
 }
 
-/// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials
-/// before it ("依法应当"); the subject is empty where the condition names it ("保险人收到请求后，应当…").
+/// The parts of a sentence whose first modal belongs to the main clause. The modal keeps the adverbials before it
+/// ("依法应当"). If only the condition names the subject ("保险人收到请求后，应当…"), the subject is empty.
 pub(crate) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('。')?;
     let found = MODALS
@@ -114,7 +114,7 @@ fn names_no_subject(lead: &str) -> bool {
     .any(|s| lead.starts_with(s))
 }
 
-/// Where the adverbials begin after the subject.
+/// The place after the subject where the adverbials begin.
 fn adverbial(rest: &str) -> usize {
     let found = lexicon::ADVERBIALS
         .iter()

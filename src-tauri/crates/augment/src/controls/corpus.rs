@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 pub(super) struct Line {
     pub(super) text: String,
     pub(super) heading: String,
-    /// Where it stands, as `1.2.1 › (a)`, or empty.
+    /// Its section, as `1.2.1 › (a)`, or empty.
     pub(super) section: String,
     /// Title of its document, or empty.
     pub(super) title: String,
@@ -271,7 +271,7 @@ fn english_terms(lines: &[Line]) -> Vec<String> {
     counts.iter().filter_map(kept).collect()
 }
 
-/// What stands between function words and punctuation and comes back.
+/// Runs of characters between function words and punctuation that occur repeatedly.
 fn chinese_terms(lines: &[Line]) -> Vec<String> {
     const BETWEEN: &[char] = &[
         '的', '和', '或', '者', '对', '在', '应', '当', '不', '得', '可', '以', '向', '由', '为',

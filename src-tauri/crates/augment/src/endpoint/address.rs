@@ -1,4 +1,4 @@
-//! Where an endpoint is.
+//! The address of an endpoint.
 
 use lexforge_domain::{Code, Failure};
 use reqwest::Url;
@@ -13,7 +13,7 @@ impl Address {
     /// The address that a user typed: `https://host/v1`, a bare host, or the full path of a call.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is not a web address. Also where it contains a user name, a password or a
+    /// [`Code::InvalidRequest`] if it is not a web address. Also if it contains a user name, a password or a
     /// query, which would be stored with it.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let refuse = |why: &str, hint: &str| {

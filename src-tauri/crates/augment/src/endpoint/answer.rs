@@ -1,4 +1,4 @@
-//! What a model answered.
+//! The answer of a model.
 
 /// An answer that was received whole.
 #[derive(Clone, Debug, PartialEq)]

@@ -22,7 +22,7 @@ const TOGETHER: usize = 256;
 /// How often the wish to end is looked for.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What the ledger is told, in the order in which it happened.
+/// An entry of the ledger. Entries are in the order of the events.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// A request for this prompt is about to leave.
@@ -33,16 +33,16 @@ pub enum Entry {
     Failed(PromptKey, CallFailure),
 }
 
-/// Who keeps what was asked and answered.
+/// Stores the requests and the answers.
 pub trait Ledger {
     /// Commits all entries, or none. Committed entries survive a crash right afterwards.
     ///
     /// # Errors
-    /// Where the entries cannot be kept; then nothing more is sent.
+    /// The entries cannot be kept. Then no further request is sent.
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 
-/// What the caller is told after it was committed.
+/// An event that the caller is told after it was committed.
 #[derive(Clone, Copy, Debug)]
 pub enum AskEvent<'a> {
     /// The prompt of this index has its answer.
@@ -69,7 +69,7 @@ struct Shared {
     client: Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,
     next: AtomicUsize,
-    /// Nothing more is to leave.
+    /// Set when no further request may be sent.
     over: AtomicBool,
     ended: Notify,
     in_a_row: AtomicU32,
@@ -81,12 +81,12 @@ struct Shared {
     told: mpsc::Sender<Told>,
 }
 
-/// Sends all prompts. Returns when each has an answer or was given up, when the caller cancels, or when the endpoint
-/// cannot be used at all. On cancelling, running requests are dropped; in the ledger they stay open, because they may
-/// have been answered.
+/// Sends all prompts. Returns when each prompt has an answer or was given up, when the caller cancels, or when the
+/// endpoint cannot be used at all. If the caller cancels, running requests are dropped. In the ledger they stay open,
+/// because the endpoint may have answered them.
 ///
 /// # Errors
-/// The ledger's failure; [`Code::Cancelled`]; a failure of the endpoint that every further request would have, too.
+/// The ledger's failure, [`Code::Cancelled`], or a failure of the endpoint that every further request would have, too.
 pub fn ask_all(
     client: &Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,
@@ -124,7 +124,7 @@ pub fn ask_all(
     let thread = std::thread::spawn(move || runtime.block_on(work(workers)));
     let outcome = keep(&heard, ledger, on_event, cancelled, || thread.is_finished());
     shared.end();
-    // A thread that broke off has told nothing more; what it told is kept.
+    // A thread that panicked sends no further entries. The entries that it sent are kept.
     let _ = thread.join();
     let late = keep_what_came(&heard, ledger);
     outcome.and(late)?;
@@ -150,7 +150,7 @@ fn keep(
                 "The answers are kept. Run the step again to go on.",
             ));
         }
-        // Whether it is over is asked first, so that nothing told before the end is missed.
+        // Check first whether all is finished, so that no message sent before the end is missed.
         let over = finished();
         let Ok(first) = heard.recv_timeout(if over { Duration::ZERO } else { LOOK }) else {
             if over {
@@ -266,7 +266,7 @@ impl Shared {
             if !again {
                 return self.go_on_after(failure);
             }
-            // What one request was told holds for the others: who is asked to wait and does not is shut out.
+            // If the endpoint asks one request to wait, all requests wait. Clients that do not wait are shut out.
             if failure.retry_after.is_some() {
                 let until = Instant::now() + wait;
                 let mut pause = lock(&self.pause);

@@ -20,7 +20,7 @@ pub fn line(key: &PromptKey, prompt: &Prompt, model: &str, form: AnswerForm) -> 
     .to_string()
 }
 
-/// What a line of an answer file holds.
+/// The content of a line of an answer file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum BatchLine {
     Answer(PromptKey, Answer),
@@ -33,7 +33,7 @@ pub enum BatchLine {
 /// Reads a line of an answer file.
 ///
 /// # Errors
-/// A tag that says why it is not such a line.
+/// A tag that says why the line cannot be read.
 pub fn read(line: &[u8]) -> Result<BatchLine, &'static str> {
     let text = std::str::from_utf8(line).map_err(|_| "encoding")?;
     let mut value: Value = serde_json::from_str(text).map_err(|_| "not_json")?;

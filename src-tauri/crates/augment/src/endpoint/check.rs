@@ -10,14 +10,14 @@ use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What is sent, in words.
+/// The sentence that is sent as a test.
 pub(crate) const SENT: &str =
     "the model's name and one test sentence of ours; nothing of your documents";
 
-/// What a check found.
+/// The result of a check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Checked {
-    /// Models that the endpoint names; `None` where it does not tell.
+    /// The models that the endpoint names. `None` if it has no list.
     pub models: Option<Vec<String>>,
     /// The form that it can be held to, and how long the answer took in milliseconds.
     pub answered: Result<(AnswerForm, u64), CallFailure>,
@@ -43,7 +43,7 @@ struct Reply {
 /// Asks the endpoint for its models, then for one short answer.
 ///
 /// # Errors
-/// Where no request can be made at all.
+/// No request can be made at all.
 pub fn check(client: &Arc<Client>) -> Result<Checked, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -58,7 +58,7 @@ pub fn check(client: &Arc<Client>) -> Result<Checked, Failure> {
     runtime.block_on(async {
         let models = match client.models().await {
             Ok(models) => Some(models),
-            // Some servers have no list. Whoever cannot be reached at all is not asked a second time.
+            // Some servers have no list. If the server cannot be reached at all, it is not asked a second time.
             Err(failure)
                 if matches!(
                     failure.fault,

@@ -35,7 +35,7 @@ pub struct Client {
     pub(crate) settings: EndpointSettings,
     /// The host of the proxy in between.
     via: Option<String>,
-    /// What no answer and no message may bring back.
+    /// The secrets that are removed from every answer and message.
     cut: Cut,
     silence: Duration,
     /// How far the endpoint lets itself be held to a form, as far as it is known by now.
@@ -43,11 +43,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// A client for an endpoint, with its key, with or without a proxy. The endpoint's own setting of a proxy is
-    /// ignored here: the caller has looked up the proxy ([`ProxyServer::of`]), and a person has agreed to it.
+    /// A client for an endpoint, with its key, with or without a proxy. The proxy setting of the endpoint is ignored
+    /// here, because the caller has already looked up the proxy ([`ProxyServer::of`]) and a person has agreed to it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the address, the proxy or the key cannot be used; nothing is sent.
+    /// [`Code::InvalidRequest`] if the address, the proxy or the key cannot be used. Then nothing is sent.
     pub fn new(
         endpoint: &Endpoint,
         key: Option<Secret>,
@@ -73,13 +73,13 @@ impl Client {
             .user_agent(concat!("lexforge/", env!("CARGO_PKG_VERSION")))
             .default_headers(headers)
             .connect_timeout(CONNECT)
-            // What is sent with a key goes where the user said.
+            // A request with a key is sent only to the address that the user gave.
             .redirect(reqwest::redirect::Policy::none())
-            // Each request is written down before it leaves: nothing may send one by itself.
+            // Each request is recorded before it is sent, so the HTTP library must not send one again by itself.
             .retry(reqwest::retry::never())
             .tcp_nodelay(true)
             .pool_max_idle_per_host(settings.concurrency.max(1) as usize);
-        // No proxy but the one that was given, whatever the environment says.
+        // Use only the given proxy, whatever the environment says.
         builder = builder.no_proxy();
         if let Some(proxy) = proxy {
             builder = builder.proxy(proxy.for_all()?);
@@ -124,7 +124,7 @@ impl Client {
     /// refused request costs nothing.
     ///
     /// # Errors
-    /// What went wrong.
+    /// A failure that says what went wrong.
     pub async fn complete(&self, prompt: &Prompt) -> Result<Answer, CallFailure> {
         let mut form = if prompt.shape.is_some() {
             self.form()
@@ -171,7 +171,7 @@ impl Client {
     /// The models that the endpoint names.
     ///
     /// # Errors
-    /// What went wrong.
+    /// A failure that says what went wrong.
     pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
         let value = self
             .within_time(self.json(self.http.get(self.address.call("models"))))
@@ -189,7 +189,7 @@ impl Client {
     /// if the answer repeats a key, the key is removed only from the final return value.
     ///
     /// # Errors
-    /// What went wrong. Text that was passed on before is not taken back.
+    /// A failure that says what went wrong. Text that was passed on before is not taken back.
     pub async fn stream(
         &self,
         prompt: &Prompt,

@@ -1,4 +1,4 @@
-//! What went wrong with one request, and what follows from it.
+//! The failures of one request, and what the client does after each.
 
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::time::Duration;
@@ -108,7 +108,7 @@ pub struct CallFailure {
     pub model: String,
     /// HTTP status, where there was one.
     pub status: Option<u16>,
-    /// What the endpoint or the system says, cut and without the key; empty where it says nothing.
+    /// The message of the endpoint or the system, shortened and without the key. Empty if there is no message.
     pub said: String,
     /// How long the endpoint asks not to be called.
     pub retry_after: Option<Duration>,

@@ -3,13 +3,13 @@
 //!
 //! [`Client`] makes one request and says exactly what went wrong ([`CallFailure`]). [`ask_all`] sends many [`Prompt`]s,
 //! several at a time, and waits if the endpoint is busy. A [`Ledger`] records each request before it is sent, and gets
-//! each answer before it is used. So no answer is lost, whatever happens, and every repeated request is counted.
-//! [`object::read`] takes the one JSON object out of an answer, or says why there is none.
+//! each answer before it is used. So no answer is lost, and every repeated request is counted. [`object::read`] takes
+//! the one JSON object out of an answer, or says why there is none.
 //!
-//! Redirects are not followed: a request with a key and a firm's text goes only to the address that the user gave. A
-//! proxy from the environment is used only if the endpoint's settings say so. Then the proxy is looked up once
+//! Redirects are not followed, because a request with a key and a firm's text may go only to the address that the user
+//! gave. A proxy from the environment is used only if the endpoint's settings say so. Then the proxy is looked up once
 //! ([`ProxyServer`]), so that the connection uses exactly the proxy to which a person agreed. Keys and passwords in
-//! replies are removed before anybody sees them.
+//! replies are removed before the replies are shown or stored.
 
 mod address;
 mod answer;

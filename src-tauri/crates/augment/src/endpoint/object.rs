@@ -49,7 +49,7 @@ impl Unparseable {
         self.into()
     }
 
-    /// The reason in Chinese, as it is told to a model that is asked anew.
+    /// The reason in Chinese, for a model that is asked again.
     pub(crate) fn chinese(self) -> &'static str {
         match self {
             Self::Empty => "回答为空",
@@ -67,7 +67,7 @@ impl Unparseable {
 /// Reads the one object of form `T` from an answer. `finish` is the reason why the answer ended.
 ///
 /// # Errors
-/// Why the answer does not have exactly one such object.
+/// The reason why the answer does not have exactly one such object.
 pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result<T, Unparseable> {
     if matches!(finish, "refusal" | "content_filter") {
         return Err(Unparseable::Declined);

@@ -18,7 +18,7 @@ pub struct Shape {
 /// A prompt with its parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prompt {
-    /// What the model is told to be.
+    /// The role that the model is given.
     pub system: String,
     /// The question itself.
     pub user: String,
@@ -67,8 +67,8 @@ impl Prompt {
     /// The prompt's key for one model. `identity` distinguishes models with the same name (by the address, or by the
     /// weights' hash).
     ///
-    /// How an endpoint is held to the form of answer is not part of the key: if it learns to take schemas, its earlier
-    /// answers remain valid.
+    /// The way in which an endpoint is made to answer in a given form is not part of the key. So earlier answers stay
+    /// valid if the endpoint supports schemas later.
     pub fn key(&self, identity: &str, model: &str) -> PromptKey {
         let mut hash = Sha256::new();
         let mut part = |bytes: &[u8]| {

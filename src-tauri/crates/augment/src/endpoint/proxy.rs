@@ -18,10 +18,10 @@ pub struct ProxyServer {
 }
 
 impl ProxyServer {
-    /// The proxy of an endpoint, if it has one; the environment is read now.
+    /// The proxy of an endpoint, if it has one. If the setting refers to the environment, the environment is read now.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it cannot be used.
+    /// [`Code::InvalidRequest`] if the proxy cannot be used.
     pub fn of(endpoint: &Endpoint) -> Result<Option<Self>, Failure> {
         match &endpoint.settings.proxy {
             Proxy::None => Ok(None),
@@ -33,7 +33,7 @@ impl ProxyServer {
     /// The proxy that a user typed. A password in the address is removed from it.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where the text is not the address of a proxy.
+    /// [`Code::InvalidRequest`] if the text is not the address of a proxy.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let typed = typed.trim();
         let full = if typed.contains("://") {
@@ -62,7 +62,7 @@ impl ProxyServer {
     }
 
     /// The proxy that the environment names for an address: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
-    /// capitals or not, as the client itself would read them.
+    /// upper or lower case, as the client itself would read them.
     fn of_environment(address: &Address) -> Result<Option<Self>, Failure> {
         let target: http::Uri = address
             .as_str()
@@ -104,7 +104,7 @@ impl ProxyServer {
         self.password.as_ref()
     }
 
-    /// This proxy, with the password that it asks for.
+    /// This proxy with its password.
     #[must_use]
     pub fn with_password(self, password: Option<Secret>) -> Self {
         Self {

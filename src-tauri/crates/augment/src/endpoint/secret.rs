@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What stands in the place of a key that was echoed.
+/// The text that replaces a secret.
 pub(crate) const MARK: &str = "•••";
 /// A shorter key is not looked for in messages.
 const SHORTEST: usize = 4;
@@ -37,10 +37,10 @@ impl std::fmt::Debug for Secret {
     }
 }
 
-/// Removes secrets from what an endpoint or a proxy says, in all forms in which they may be echoed: plain, in base64
-/// (also as part of something longer, such as `Bearer KEY` or `user:password`), percent-encoded, in hexadecimal, and
-/// escaped as in JSON. A secret of 4 to 7 characters is removed only from messages and only in its plain form, and a
-/// shorter one is not removed.
+/// Removes secrets from the texts of an endpoint or a proxy, in all forms in which they may be repeated: plain, in
+/// base64 (also as part of something longer, such as `Bearer KEY` or `user:password`), percent-encoded, in hexadecimal,
+/// and escaped as in JSON. A secret of 4 to 7 characters is removed only from messages and only in its plain form. A
+/// shorter secret is not removed.
 #[derive(Default)]
 pub(crate) struct Cut {
     forms: Vec<Form>,

@@ -60,7 +60,7 @@ struct Choice {
 struct Message {
     #[serde(default)]
     content: Option<String>,
-    /// What an endpoint says in place of a content that it refuses to give.
+    /// The endpoint's words if it refuses to give a content.
     #[serde(default)]
     refusal: Option<String>,
 }
@@ -73,7 +73,7 @@ struct Usage {
     completion_tokens: Option<u64>,
 }
 
-/// The first choice of a completion; `None` where this is no completion.
+/// The first choice of a completion; `None` if this is no completion.
 pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
     let completion: Completion = serde_json::from_value(value).ok()?;
     let choice = completion.choices.into_iter().next()?;
@@ -81,7 +81,7 @@ pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
     let usage = completion.usage;
     Some(Answer {
         model: completion.model.unwrap_or_else(|| asked_model.to_owned()),
-        // A model that says nothing has answered: its text is empty.
+        // If a model writes nothing, this is an answer with an empty text.
         text: choice
             .message
             .content
@@ -97,7 +97,7 @@ pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
     })
 }
 
-/// What an error's body says: `{"error": {"message"}}`, `{"error": "…"}`, `{"message"}` or `{"detail"}`.
+/// The message in the body of an error: `{"error": {"message"}}`, `{"error": "…"}`, `{"message"}` or `{"detail"}`.
 pub(crate) fn complaint(body: &Value) -> Option<String> {
     let error = body.get("error").unwrap_or(body);
     let text = error.as_str().or_else(|| {

@@ -11,7 +11,7 @@ static DUTY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"\b(?:shall|must|should|is required to|are required to)\b")
         .expect("a constant pattern")
 });
-/// Who acts in a passive.
+/// The actor in a passive.
 static DONE_BY: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:not )?(?:also |always )?be\b[^,;:]*?\bby ([^,;:.]+)")
         .expect("a constant pattern")
@@ -20,12 +20,12 @@ static DONE_BY: LazyLock<Regex> = LazyLock::new(|| {
 const DEPTH: usize = 3;
 /// A pronoun is whoever was named before.
 const PRONOUNS: [&str; 4] = ["it", "they", "he", "she"];
-/// What points back to the sentence before.
+/// Words that refer to the sentence before.
 const POINTERS: [&str; 5] = ["those", "these", "that", "this", "such"];
 /// Between a noun and whose it is.
 const WHOSE: [&str; 4] = ["of", "for", "between", "by"];
 
-/// What a noun phrase names.
+/// The kind of actor that a noun phrase names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Named {
     Public,

@@ -188,8 +188,8 @@ pub(crate) fn capital(text: &str) -> String {
     )
 }
 
-/// The text with its first letter in lower case. This is done only if the first word is an ordinary one at the start of
-/// a sentence: a function word, or a word that is not followed by another capital (as in a name).
+/// The text with its first letter in lower case. The letter is changed only if the first word is an ordinary word at
+/// the start of a sentence: a function word, or a word that is not followed by another capital (as in a name).
 pub(crate) fn uncapital(text: &str) -> String {
     let mut tokens = text.split_whitespace();
     let first = tokens.next().unwrap_or("");

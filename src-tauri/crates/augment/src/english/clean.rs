@@ -28,7 +28,7 @@ pub(crate) static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 
-/// "Chapter 9 sets out where …": says where a rule stands, and not what it says.
+/// "Chapter 9 sets out where …" says where a rule is, and not what the rule says.
 static SIGNPOST: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:(?:This |The )?(?:Chapter|Part|Section|Annex|Appendix|Title|Schedule)s? (?:[0-9IVX]+[0-9.A-Za-z]*(?: and [0-9IVX]+)? )?|[A-Z]{2,6} \d[\d.]*(?: and [A-Z]{2,6} \d[\d.]*)? |These (?:[A-Z]\w+ ){0,3}(?:Rules|Guidelines) )(?:sets? out|explains?|specif(?:y|ies)|provides? an overview|deals? with|describes?|contains?|outlines?|summarises?|presents?) ")
         .expect("a constant pattern")
@@ -63,7 +63,7 @@ pub(crate) static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     );
     Regex::new(&format!("(?i)(?:,{link} {place},|,?{link} {place})")).expect("a constant pattern")
 });
-/// What is left of a reference that could not be left out.
+/// The rest of a reference that could not be left out.
 pub(crate) static POINTER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:sub)?paragraphs?\b|\bpoints? \(|\b(?:in|under|to|with|of|by|and|or) \((?:\d{1,2}|[a-z]|[ivx]{1,4})\)")
         .expect("a constant pattern")
@@ -119,8 +119,8 @@ pub(crate) fn sentence(
         return Err(SkipReason::Fragment);
     }
     let spaced = format!(" {body}");
-    // "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point (e) of paragraph 1": without
-    // the reference such rules would mean something else.
+    // Some references are needed: "pursuant to paragraph 3 and decisions adopted on its basis", "on the basis of point
+    // (e) of paragraph 1". Without the reference such a rule would have another meaning.
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
         // "the information provided pursuant to paragraph 2": not all that is provided.
@@ -206,8 +206,9 @@ fn unglued(text: &str) -> String {
     }
 }
 
-/// Joins "The controller shall:" and "notify the bank;" into one sentence. An opening that counts its items ("at least
-/// one of the following applies:") cannot be joined with one of them; then the item alone is not a sentence.
+/// Joins "The controller shall:" and "notify the bank;" into one sentence. If the opening counts its items ("at least
+/// one of the following applies:"), it cannot be joined with a single item. Then the item alone is returned, and later
+/// checks reject it because it is not a sentence.
 fn join(opening: &str, item: &str) -> String {
     let opening = opening.trim_end_matches([':', '-', '–', '—', ' ', ',']);
     let item = item.trim();
@@ -478,7 +479,7 @@ fn points_elsewhere(lower: &str) -> bool {
         {
             return false;
         }
-        // "those concerned", "those persons who": told by what follows.
+        // In "those concerned" and "those persons who", the following words say who is meant.
         let told = word == "those"
             && (first.ends_with("ed")
                 || first.ends_with("ing")

@@ -91,8 +91,8 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
             && (lexicon::WIDE.contains(&one.as_str()) || lexicon::WIDE.contains(&other.as_str()))
 }
 
-/// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the
-/// other.
+/// Whether one term could be taken for the other. Both must be actors, or both must be things of one kind, and neither
+/// may include the other.
 pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     if may_include(a, b) || parse::is_agent(a) != parse::is_agent(b) {
         return false;

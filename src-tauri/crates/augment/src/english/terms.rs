@@ -1,4 +1,4 @@
-//! Terms in English sentences: where they stand and what fits in their place.
+//! Terms in English sentences: their places, and the terms that can replace them.
 
 use super::agreement::{self, article, capital};
 use super::{lexicon, parse};

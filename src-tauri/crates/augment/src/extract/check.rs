@@ -1,4 +1,4 @@
-//! What a proposed term must be: words of its sentence, one noun phrase, no number, a class of the schema.
+//! The conditions for a proposed term: words of its sentence, one noun phrase, no number, a class of the schema.
 
 use lexforge_domain::extract::TermSource;
 use lexforge_domain::schema::TermSchema;
@@ -21,7 +21,7 @@ pub enum Reason {
     UnknownClass,
     /// No sentence has the number that the answer names.
     UnknownSentence,
-    /// It does not stand in its sentence.
+    /// The term does not occur in its sentence.
     NotInSentence,
     /// It has a number or a date.
     Number,
@@ -50,7 +50,7 @@ impl Reason {
 /// The term in the spelling of its sentence.
 ///
 /// # Errors
-/// Why it is rejected.
+/// The reason why it is rejected.
 pub(super) fn term(
     source: &TermSource<'_>,
     class: &str,
@@ -73,11 +73,11 @@ pub(super) fn term(
     Ok(surface)
 }
 
-/// Checks that a text is a single noun phrase, as terms are: not a number or a date, not a clause, and not several
-/// joined phrases.
+/// Checks that a text is a single noun phrase, as terms are. A number, a date, a clause and several joined phrases are
+/// not.
 ///
 /// # Errors
-/// Why it is not a single noun phrase.
+/// The reason why the text is not a single noun phrase.
 pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     let wide = text.chars().filter(|c| is_han(*c)).count();
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
@@ -235,7 +235,7 @@ fn chinese(text: &str) -> Result<(), Reason> {
     if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
 }
 
-/// Where the term is in its sentence, in any case and between word boundaries, as written there.
+/// The term as its sentence writes it, found in any case and between word boundaries.
 fn found(sentence: &str, term: &str) -> Option<String> {
     let fold = |text: &str| -> Vec<char> { text.chars().map(fold::plain).collect() };
     let (hay, needle) = (fold(sentence), fold(term));

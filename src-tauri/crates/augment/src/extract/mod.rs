@@ -31,7 +31,7 @@ use std::sync::Arc;
 const TOGETHER: usize = 8;
 /// Most characters of a prompt's sentences.
 const MOST_CHARACTERS: usize = 6_000;
-/// How often an answer that cannot be read is asked for anew.
+/// How often the model is asked again if its answer cannot be read.
 const RETRIES: usize = 5;
 /// Most terms of one sentence that are taken.
 const MOST_TERMS: usize = 12;
@@ -55,12 +55,12 @@ pub struct TermPrompter {
     pub wordings: Arc<Wordings>,
 }
 
-/// What has become of a batch so far.
+/// The state of a batch so far.
 #[derive(Debug)]
 enum Standing {
     /// Its answer was read: for each sentence by number, classes with terms.
     Read(read::Answer),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every retry was used up.
     GivenUp,
@@ -89,7 +89,7 @@ impl TermPrompter {
     /// How many terms an answer about so many sentences proposes, before any check.
     ///
     /// # Errors
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     pub fn proposed(&self, answer: &AnswerText, sentences: usize) -> Result<u64, Unparseable> {
         let read = read::answer(&answer.text, &answer.finish, sentences)?;
         Ok(read.sentences.iter().map(|terms| terms.len() as u64).sum())
@@ -182,8 +182,8 @@ fn classes(schema: &TermSchema) -> String {
         .join("\n")
 }
 
-/// Batches of sentences that are asked about together. Sentences that address a model are asked about alone, so that
-/// they cannot influence the answers about others.
+/// Batches of sentences that are asked about together. A sentence that addresses a model is asked about alone, so that
+/// it cannot influence the answers about other sentences.
 fn batches<'a>(sources: &[TermSource<'a>]) -> Vec<Vec<TermSource<'a>>> {
     let mut batches: Vec<Vec<TermSource<'a>>> = Vec::new();
     let (mut now, mut characters) = (Vec::new(), 0);
@@ -348,7 +348,7 @@ fn rejected(source: &TermSource<'_>, class: &str, term: &str, reason: Reason) ->
     }
 }
 
-/// What was proposed for one term.
+/// The proposals for one term.
 #[derive(Default)]
 struct Taken {
     sentences: u32,

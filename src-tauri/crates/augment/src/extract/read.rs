@@ -4,7 +4,7 @@ use crate::endpoint::object::{self, Unparseable};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// What an answer proposes: (class, term).
+/// The terms that an answer proposes: (class, term).
 pub(super) type Proposed = Vec<(String, String)>;
 
 /// A parsed answer.
@@ -27,7 +27,7 @@ enum Written {
 /// Reads an answer about `sentences` sentences.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answer, Unparseable> {
     let mut answer = Answer {
         sentences: vec![Vec::new(); sentences],

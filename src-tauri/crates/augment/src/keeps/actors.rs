@@ -1,4 +1,4 @@
-//! Who acts: the subject of a force, or what stands behind "by" in the passive.
+//! Actors: the subject of a force, or the noun after "by" in the passive.
 
 use super::binding::{Binding, Difference};
 use super::english::{Text, Texts};
@@ -7,7 +7,7 @@ use super::token::Token;
 /// A rule's verb with who does it and what stands before it in the passive.
 struct Act<'a> {
     verb: &'a str,
-    /// Heads of who acts; empty where nobody is named.
+    /// The main words of the actors. Empty if no actor is named.
     agents: Vec<&'a str>,
     /// In the passive: the heads of what it is done to.
     patients: Vec<&'a str>,
@@ -112,7 +112,7 @@ fn acts(text: &Text) -> Vec<Act<'_>> {
     found
 }
 
-/// What was done by whom, in clauses without a force: "caused by the insurer".
+/// Actions and their actors in clauses without a force: "caused by the insurer".
 fn done_by(text: &Text) -> Vec<(&str, &str)> {
     let by = text
         .tokens

@@ -30,8 +30,8 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// Whether each verb after a weaker word of an English statement is one that the rule only names beside what it
-/// demands.
+/// For an English statement: whether each verb after a weaker word is a verb that the rule only mentions, and not a
+/// verb that it demands.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {
@@ -130,7 +130,7 @@ mod tests {
                 "On receipt of the notice the bank shall write and test the plan.",
                 "The plan may be tested.",
             ),
-            // The noun of a verb that says nothing without it.
+            // A verb without a meaning of its own, with the noun that says what is done.
             (
                 "The bank shall conduct a test of the plan.",
                 "The plan may be tested.",

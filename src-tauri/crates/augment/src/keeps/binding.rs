@@ -1,8 +1,8 @@
-//! What binds, and a rule with what is said of it.
+//! The kinds of parts that bind, and a rule together with a text about it.
 
 use lexforge_domain::text::Language;
 
-/// What kind of thing binds.
+/// The kind of a part that binds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Binding {
     /// A number with its unit: an amount, a share, a length of time, the number of an article.
@@ -30,9 +30,9 @@ pub enum Binding {
 pub struct Difference {
     /// What it is.
     pub kind: Binding,
-    /// What the rule has; empty where it has nothing of the kind.
+    /// The part in the rule. Empty if the rule has no part of this kind.
     pub anchor: String,
-    /// What the answer has; empty where it dropped it.
+    /// The part in the answer. Empty if the answer dropped it.
     pub answer: String,
 }
 
@@ -51,11 +51,11 @@ impl Difference {
 pub struct Compared<'a> {
     /// The rule.
     pub anchor: &'a str,
-    /// What is said of it.
+    /// The text about the rule.
     pub answer: &'a str,
     /// The question that is answered, or empty: a condition that it names need not be named again.
     pub asked: &'a str,
-    /// Where the rule stands: its heading and the like. The answer may name what is in it.
+    /// The place of the rule, such as its heading. The answer may use words from it.
     pub place: &'a str,
     /// Their language.
     pub language: Language,

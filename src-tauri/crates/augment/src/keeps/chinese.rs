@@ -13,7 +13,7 @@ pub(super) enum Piece {
     Fact(Fact),
 }
 
-/// What stands between two commas.
+/// The text between two commas.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Clause {
     pub(super) pieces: Vec<Piece>,
@@ -295,7 +295,7 @@ fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
     {
         return Some((Fact::new(format!("{over}/{value}"), ""), next));
     }
-    // A day or a year of a date is one, whatever stands behind it.
+    // A day or a year of a date is the unit, whatever comes after it.
     let unit = UNITS.iter().find(|(word, _)| starts(at, word));
     let Some((word, name)) = unit else {
         // 一 and 万 stand in many words.

@@ -46,7 +46,7 @@ impl Texts {
     }
 }
 
-/// What a force is when it is denied.
+/// The force that is the negation of a force.
 fn contrary(force: Mark) -> Option<Mark> {
     Some(match force {
         Mark::NeedNot => Mark::Must,

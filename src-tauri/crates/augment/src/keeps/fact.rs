@@ -7,7 +7,7 @@ use super::lexicon::Mark;
 pub(super) struct Fact {
     /// The value in digits, "2/3" for a share, the name of a month for a month.
     pub(super) value: String,
-    /// What it counts ("day", "%", "EUR") or numbers ("article"); empty where that is no known word.
+    /// The unit that the number counts ("day", "%", "EUR") or numbers ("article"). Empty if no known unit follows.
     pub(super) unit: String,
     /// At least, at most, more, less, before, after.
     pub(super) bound: Option<Mark>,

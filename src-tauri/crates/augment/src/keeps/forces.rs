@@ -72,8 +72,8 @@ fn changed(texts: &Texts, found: &mut Vec<Difference>) {
     }
 }
 
-/// What forbids, frees, allows or advises may not be left out where its word is kept; a duty may be stated in the
-/// present.
+/// Finds forces of the rule that the answer left out although it kept the verb. A word that forbids, exempts, allows or
+/// advises must be kept. A duty may be left out, because a duty can also be stated in the present tense.
 fn dropped(texts: &Texts, found: &mut Vec<Difference>) {
     let said = forces(&texts.answer);
     for (mark, words, word) in forces(&texts.anchor) {

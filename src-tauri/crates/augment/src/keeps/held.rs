@@ -1,8 +1,8 @@
-//! How strictly a statement holds what a rule demands: its force and its figures, and whether they are stricter or
-//! weaker.
+//! How strictly a statement meets what a rule demands: whether its force and its figures are stricter or weaker than
+//! those of the rule.
 //!
-//! The statement is somebody's own (a policy, a procedure, a contract) and need not use the rule's words.
-//! [`super::differences`] asks whether a text may replace the rule; this asks whether somebody who follows the
+//! The statement is from somebody's own text (a policy, a procedure, a contract) and need not use the rule's words.
+//! [`super::differences`] asks whether a text may replace the rule. This module asks whether somebody who follows the
 //! statement also follows the rule.
 
 use super::aside::is_aside;
@@ -13,7 +13,7 @@ use super::fact::{CALENDAR, Fact};
 use super::lexicon::Mark;
 use lexforge_domain::text::Language;
 
-/// What a text does to whom it addresses.
+/// The force of a text for its addressee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Force {
     /// It obliges.
@@ -31,9 +31,9 @@ pub enum Force {
 /// On which side of the rule a statement stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// Who keeps to the statement may break the rule.
+    /// Somebody who follows the statement may break the rule.
     Looser,
-    /// Who keeps to the statement keeps more than the rule.
+    /// The statement is stricter than the rule.
     Stricter,
     /// It cannot be told.
     Other,
@@ -42,17 +42,17 @@ pub enum Side {
 /// Something in which a statement is not the rule's equal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Held {
-    /// What it is: a modal or a number.
+    /// The kind: a modal or a number.
     pub kind: Binding,
-    /// What the rule says.
+    /// The words of the rule.
     pub rule: String,
-    /// What the statement says; empty where it says nothing of it.
+    /// The words of the statement. Empty if the statement says nothing about this.
     pub statement: String,
-    /// On which side it stands.
+    /// Whether the statement is stricter or weaker here.
     pub side: Side,
 }
 
-/// The strongest force of a text, with its words; `None` where it states what is.
+/// The strongest force of a text, with its words; `None` if it states what is.
 pub fn force(text: &str, language: Language) -> Option<(Force, String)> {
     let forces = forces(text, language);
     let rank = |force: Force| match force {
@@ -88,7 +88,8 @@ fn forces(text: &str, language: Language) -> Vec<(Force, String)> {
     }
 }
 
-/// How a statement about the same matter holds what the rule demands. What it does not mention is no difference of it.
+/// How a statement about the same matter meets what the rule demands. Demands that it does not mention are no
+/// differences.
 pub fn held(rule: &str, statement: &str, language: Language) -> Vec<Held> {
     let mut found = Vec::new();
     weigh_forces(rule, statement, language, &mut found);
@@ -104,7 +105,7 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
         let one = of.iter().find(|(f, _)| *f == force);
         one.map_or_else(String::new, |(_, said)| said.clone())
     };
-    // What is left to somebody may be another action than the one that is demanded.
+    // An action that is left to somebody's choice may be another action than the one that is demanded.
     let weakens = |weaker: Force, demand: &[Mark]| {
         has(&said, weaker)
             && !has(&demanded, weaker)
@@ -118,8 +119,8 @@ fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec
             side,
         });
     };
-    // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a
-    // difference.
+    // A statement of fact ("access is reviewed each month") binds as much as a duty, so it counts as no difference.
+    // Only a weaker or contrary force is a difference.
     if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
         for weaker in [Force::NeedNot, Force::May, Force::Should] {
             if weakens(weaker, &[Mark::Must]) {
@@ -156,7 +157,7 @@ fn mark_of(force: Force) -> Mark {
     }
 }
 
-/// What a figure measures, and how much of it: durations in hours, all else in its own unit.
+/// The unit of a figure, and its value: durations in hours, all others in their own unit.
 fn measured(fact: &Fact) -> Option<(String, f64)> {
     if fact.unit == CALENDAR || fact.is_date() {
         return None;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What a word or phrase does in a rule.
+/// The effect of a word or phrase in a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Mark {
     Must,
@@ -89,7 +89,7 @@ impl Mark {
         )
     }
 
-    /// Whether it denies what stands behind it.
+    /// Whether the mark negates the words after it.
     pub(super) fn denies(self) -> bool {
         matches!(
             self,

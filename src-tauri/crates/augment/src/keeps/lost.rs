@@ -1,7 +1,8 @@
 //! What a paraphrase must keep: every number, date, modal and negation (METHODS §3).
 //!
-//! Both texts are reduced to what binds: the values of their numbers, their months, what their modals do, and whether
-//! they deny. These are compared without their order. If they differ, the paraphrase is another rule.
+//! Both texts are reduced to the parts that bind: the values of their numbers, their months, the effect of their
+//! modals, and whether they have a negation. The order of the parts does not matter. If the parts differ, the
+//! paraphrase states another rule.
 
 use lexforge_domain::text::Language;
 use lexforge_text::calendar::{MONTHS, WEEKDAYS};
@@ -9,7 +10,7 @@ use lexforge_text::words;
 use lexforge_text::{is_han, numerals};
 use std::collections::BTreeMap;
 
-/// What was lost, or came in.
+/// The kind of part that was lost or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Lost {
     /// A number, amount, share or time limit.
@@ -38,7 +39,7 @@ impl Lost {
     }
 }
 
-/// What a word binds to; equal words of different spelling have one name.
+/// The words that bind, each with its count. Different spellings of a word have one name.
 pub(super) type Bag = BTreeMap<String, usize>;
 
 const MODALS: &[(&str, &str)] = &[
@@ -90,7 +91,7 @@ const CHINESE_MODALS: &[(&str, &str)] = &[
 ];
 const CHINESE_NEGATIONS: &[&str] = &["不", "未", "无", "非", "除"];
 
-/// What is not the same in `said` as in `text`; `None` where everything that binds is.
+/// The first part that binds and differs between `text` and `said`. `None` if all parts that bind are the same.
 pub fn lost(text: &str, said: &str, language: Language) -> Option<Lost> {
     let chinese = language == Language::Zh;
     let of = |f: fn(&str) -> Bag| f(text) != f(said);

@@ -1,17 +1,17 @@
-//! Finds what binds in a rule, and whether another text still has it.
+//! Finds the parts of a rule that bind, and whether another text still has them.
 //!
 //! There are three comparisons:
-//! - [`lost()`] is for a paraphrase of the whole rule. Both texts are reduced to what binds and must have the same
-//!   (METHODS §3).
+//! - [`lost()`] is for a paraphrase of the whole rule. Both texts are reduced to the parts that bind, and these must be
+//!   the same (METHODS §3).
 //! - [`lost_in_translation`] does this for two languages.
-//! - [`differences`] is for an answer, which may use only a part of the rule. Nothing that binds may be changed,
-//!   reversed or added, and nothing that governs the answered part may be dropped.
+//! - [`differences`] is for an answer, which may use only a part of the rule. The answer may not change, reverse or add
+//!   anything that binds, and may not drop anything that governs the part it uses.
 //!
-//! These bind: numbers with their units, dates, periods, modals, negations, exceptions and conditions, directions,
-//! quantifiers, actors, and defined terms. The words for them are in `words/`.
+//! These parts bind: numbers with their units, dates, periods, modals, negations, exceptions and conditions,
+//! directions, quantifiers, actors, and defined terms. The words for them are in `words/`.
 //!
-//! The comparisons look only at words and do not understand them: what is said in words that are in no list is not
-//! noticed.
+//! The comparisons only look up words and do not understand them. They miss a difference that is stated in words
+//! outside the lists.
 
 mod actors;
 mod aside;
@@ -41,7 +41,7 @@ pub use translated::{lost_in_translation, translated_into};
 use lexforge_domain::text::Language;
 use lexforge_text::fold::tidy;
 
-/// What binds in the rule and is not the same in the answer; empty where the answer holds.
+/// The parts that bind in the rule and differ in the answer. Empty if there is no difference.
 pub fn differences(
     anchor: &str,
     answer: &str,
@@ -60,7 +60,7 @@ pub fn differences(
 }
 
 impl Compared<'_> {
-    /// What binds in the rule and is not the same in the answer; empty where the answer holds.
+    /// The parts that bind in the rule and differ in the answer. Empty if there is no difference.
     pub fn differences(&self) -> Vec<Difference> {
         let mut found = Vec::new();
         let plain = |text: &str| tidy(text).to_lowercase();

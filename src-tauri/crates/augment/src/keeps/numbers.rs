@@ -65,7 +65,7 @@ const PARTS: &[(&str, u64)] = &[
     ("sixth", 6),
     ("tenth", 10),
 ];
-/// What numbers count or name: the word, and the name under which equal ones are one.
+/// Units that numbers count or name: each word, with the common name of all words for the same unit.
 const UNITS: &[(&str, &str)] = &[
     ("day", "day"),
     ("week", "week"),
@@ -302,7 +302,7 @@ const WORKING: [&str; 4] = ["working", "business", "banking", "trading"];
 /// Words before a unit that leave it as it is.
 const PLAIN: [&str; 5] = ["calendar", "consecutive", "full", "clear", "successive"];
 
-/// What a figure counts or numbers.
+/// The unit that a figure counts or numbers.
 fn unit_of(tokens: &[Token], at: usize) -> String {
     let mut next = at + 1;
     // "30 (thirty) days", "two or three months".

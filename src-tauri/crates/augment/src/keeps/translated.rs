@@ -1,8 +1,9 @@
-//! What a translation must keep: its numbers and dates, what it demands of whom, and whether it denies or makes an
-//! exception.
+//! What a translation must keep: its numbers and dates, its demands and whom they bind, and whether it has a negation
+//! or an exception.
 //!
-//! Words of two languages cannot be counted one by one as within one language. So only values, the strongest force, and
-//! whether anything is denied at all are compared. If these cannot be matched, the translation is rejected.
+//! The words of two languages cannot be counted one by one, as they are within one language. So only values, the
+//! strongest force, and the presence of a negation are compared. If these cannot be matched, the translation is
+//! rejected.
 
 use super::held::force;
 use super::lost::{Lost, chinese_negations, chinese_numbers, counted, negations, numbers};
@@ -29,7 +30,7 @@ pub fn translated_into(language: Language) -> Option<Language> {
     }
 }
 
-/// What is not the same in a translation as in its text; `None` where everything that can be compared is.
+/// The first difference between a translation and its text. `None` if all parts that can be compared are the same.
 pub fn lost_in_translation(
     (text, from): (&str, Language),
     (said, into): (&str, Language),

@@ -38,7 +38,7 @@ pub struct AnswerPrompter {
 /// A clause that a model is given. Its number is its place in the list, from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenClause {
-    /// Where it stands: the document's title and the section.
+    /// The place of the clause: the document's title and the section.
     pub place: String,
     /// Its words.
     pub text: String,
@@ -60,7 +60,7 @@ pub struct WrittenAnswer {
 pub struct WrittenStatement {
     /// The sentence.
     pub text: String,
-    /// What is to bear it out.
+    /// The citations that should support the statement.
     pub cites: Vec<WrittenCitation>,
 }
 
@@ -111,10 +111,10 @@ impl AnswerPrompter {
     }
 }
 
-/// Reads an answer; statements without the demanded form are only counted.
+/// Reads an answer. Statements that do not have the demanded form are left out and counted.
 ///
 /// # Errors
-/// Why nothing in it can be read. An answer without statements is no error.
+/// The reason why nothing in the answer can be read. An answer without statements is no error.
 pub fn read(answer: &AnswerText) -> Result<WrittenAnswer, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let mut read = WrittenAnswer::default();
@@ -200,7 +200,7 @@ mod tests {
         }
         let read = answered(&format!("```json\n{{\"statements\": [{good}]}}\n```")).unwrap();
         assert_eq!(read.statements[0].cites[0].clause, 1);
-        // That the clauses do not answer is an answer.
+        // "The clauses do not answer the question" is an answer, too.
         assert_eq!(
             answered(r#"{"statements": []}"#),
             Ok(WrittenAnswer::default())
@@ -255,7 +255,7 @@ mod tests {
                 user.contains("\n[Act › Article 1]\nA bank shall pay.\n"),
                 "{user}"
             );
-            // What was filled in is not searched for names again, and each text has markers of its own.
+            // Filled-in values are not searched for names again, and each text has its own markers.
             assert!(user.contains("answer {clauses} <<<Q") && user.contains("Who {clauses} pays?"));
             assert_eq!(planned.prompt.tags.len(), 3);
             for tag in &planned.prompt.tags {

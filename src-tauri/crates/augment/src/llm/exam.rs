@@ -1,7 +1,8 @@
-//! Asks a model the questions of a bench: first with choices (which one is right?), then without them.
+//! Asks a model the questions of a bench: first with the choices, so that it names the right one, and then without
+//! them.
 //!
-//! The prompts are files in `prompts/bench` that users cannot edit, so that all systems of a table are asked the same.
-//! No question is repeated, because the other systems also get only one try.
+//! The prompts are files in `prompts/bench`. Users cannot edit them, so all systems of a table are asked the same. Each
+//! question is asked once, because the other systems also get only one try.
 
 use super::{AnswerText, Planned};
 use crate::endpoint::object::{self, Unparseable};
@@ -82,7 +83,7 @@ impl ExamPrompter {
 /// Reads which of `of` choices an answer names, counted from 0, in their order.
 ///
 /// # Errors
-/// Why it cannot be read; a number that no choice has is an error, too.
+/// The reason why the answer cannot be read. A number that belongs to no choice is an error, too.
 pub fn read_choices(answer: &AnswerText, of: usize) -> Result<Vec<usize>, Unparseable> {
     let Named { mut choices } = object::read(&answer.text, &answer.finish)?;
     choices.sort_unstable();

@@ -24,7 +24,7 @@ pub struct JudgePrompter {
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be read is asked for anew.
+    /// How often the model is asked again if its answer cannot be read.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -39,12 +39,12 @@ pub struct Judgement {
     pub reason: String,
 }
 
-/// What has become of judging a question so far.
+/// The state of judging a question so far.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judging {
     /// It has its score.
     Scored(Judgement),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every answer was tried; the last one's text and why it could not be read.
     GivenUp(String, Unparseable),
@@ -58,7 +58,7 @@ struct Written {
 }
 
 impl JudgePrompter {
-    /// What has become of judging a question about its anchor; `unparseable` hears of each answer that cannot be read.
+    /// The state of judging a question about its anchor. `unparseable` is called for each answer that cannot be read.
     pub fn judging(
         &self,
         anchor: &Anchor<'_>,
@@ -145,7 +145,7 @@ impl JudgePrompter {
 /// Reads a judge's answer.
 ///
 /// # Errors
-/// Why it cannot be read; a score outside 0 to 10 is an error, too.
+/// The reason why it cannot be read; a score outside 0 to 10 is an error, too.
 pub fn read(answer: &AnswerText) -> Result<Judgement, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let reason = written.reason.trim();

@@ -1,5 +1,5 @@
-//! Questions about a term that several acts define: what it means in its own act. The wrong choices are other acts'
-//! definitions (METHODS, CH1).
+//! Questions about a term that several acts define: what does the term mean in its own act? The wrong choices are the
+//! definitions of the other acts (METHODS, CH1).
 
 use super::plan::{AnswerText, Plan};
 use super::sentence::{BORROWED, TOO_LIKE};
@@ -21,19 +21,19 @@ use serde::Deserialize;
 /// Wrong choices of a question.
 const WRONG: usize = 3;
 
-/// What is asked about a term that other acts define differently.
+/// The plan of a question about a term that other acts define differently.
 pub(super) struct MeaningPlan {
     anchor: SentenceId,
     term: String,
     act: String,
     own: String,
-    /// What other acts say of the term, three of them at most.
+    /// Other acts' definitions of the term, at most three.
     others: Vec<(SentenceId, String)>,
     rng: ChaCha8Rng,
 }
 
-/// The plan for an anchor that defines a term which other acts define differently. `None` where it does not, or where
-/// its act has no name that a question could use.
+/// The plan for an anchor that defines a term which other acts define differently. `None` if the anchor defines no such
+/// term, or if its act has no name that a question could use.
 pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Option<Result<MeaningPlan, SkipReason>> {
     let (term, own) = anchor.definition?;
     let act = anchor.document_title.trim();

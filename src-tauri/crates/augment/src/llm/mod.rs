@@ -1,12 +1,12 @@
 //! The writer that uses a language model.
 //!
-//! Writing has two halves, so that any number of prompts can be asked at a time and nothing is lost in between.
-//! [`PromptWriter`] says what to ask about an anchor; [`LlmWriter`] makes drafts from the answers. The same anchor,
-//! model, wording and seed give the same prompts, so a kept answer is found again.
+//! Writing has two halves, so that any number of prompts can be sent at a time, and no answer is lost if the program is
+//! interrupted. [`PromptWriter`] makes the prompts about an anchor. [`LlmWriter`] makes drafts from the answers. The
+//! same anchor, model, wording and seed give the same prompts, so a stored answer is found again.
 //!
-//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each time is a
-//! prompt of its own; together they are a [`Chain`]. Document text is put between markers that it cannot contain. The
-//! reply is read strictly and then checked like any other draft.
+//! If an answer cannot be read, or its draft is rejected, the model is asked again with the reason. Each repetition is
+//! a separate prompt; all prompts for one question are a [`Chain`]. Document text is put between markers that it cannot
+//! contain. The reply is read strictly and then checked like any other draft.
 
 mod answer;
 pub mod exam;
@@ -75,7 +75,7 @@ pub struct PromptWriter {
     pub seed: u64,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be used is asked for anew.
+    /// How often the model is asked again if its answer cannot be used.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -92,9 +92,9 @@ pub struct Chain {
     pub level: QcaLevel,
     /// Keys of its prompts, in the order in which they were or are to be asked.
     pub keys: Vec<PromptKey>,
-    /// What was turned down, in the order of the answers.
+    /// The rejected drafts, in the order of the answers.
     pub turned_down: Vec<RejectedDraft>,
-    /// What has become of it.
+    /// The state of the question.
     pub standing: Standing,
 }
 
@@ -103,9 +103,9 @@ pub struct Chain {
 pub enum Standing {
     /// It is written and passes the checks.
     Passed(Box<QcaDraft>),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
-    /// No answer could be used, and none is asked for any more.
+    /// No answer could be used, and the model is not asked again.
     GivenUp,
 }
 
@@ -166,7 +166,7 @@ impl PromptWriter {
         Cow::Owned(pair)
     }
 
-    /// The first prompts about an anchor; none where it gives no question.
+    /// The first prompts about an anchor. Empty if the anchor gives no question.
     pub fn prompts(&self, anchor: &Anchor<'_>) -> Vec<Planned> {
         let open = |chain: Chain| match chain.standing {
             Standing::Open(planned) => Some(*planned),
@@ -181,7 +181,7 @@ impl PromptWriter {
     /// The first prompt of a level about an anchor, and how its answer is read.
     ///
     /// # Errors
-    /// Why the anchor gives no question of this level.
+    /// The reason why the anchor gives no question of this level.
     pub fn first<'s>(
         &'s self,
         anchor: &Anchor<'_>,
@@ -209,7 +209,7 @@ impl PromptWriter {
     /// The prompt about what a term means in its act, and how its answer is read.
     ///
     /// # Errors
-    /// Why there is no such question; without a reason where no other act defines the term differently.
+    /// The reason why there is no such question. There is no reason if no other act defines the term differently.
     pub fn first_meaning<'s>(
         &'s self,
         anchor: &Anchor<'_>,
@@ -356,7 +356,7 @@ pub struct LlmWriter<'a> {
     wanted: HashSet<PromptKey>,
     unanswered: u64,
     items: Items,
-    /// What is asked about the anchor that is written about now.
+    /// The plans of the anchor whose questions are being written now.
     current: Option<(SentenceId, Plans)>,
 }
 

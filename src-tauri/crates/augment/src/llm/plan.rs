@@ -1,4 +1,4 @@
-//! What is asked about an anchor for one question, and what an answer makes of it.
+//! The plan of one question about an anchor: its prompt, and how a draft is made from the answer.
 
 use crate::endpoint::Prompt;
 use crate::endpoint::object::Unparseable;
@@ -7,7 +7,7 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{QcaDraft, QcaLevel};
 
-/// What is asked about an anchor for one question, and what an answer makes.
+/// The plan of one question about an anchor: its prompt, and how a draft is made from the answer.
 pub(super) trait Plan {
     fn level(&self) -> QcaLevel;
     fn kind(&self) -> PromptKind;

@@ -1,4 +1,5 @@
-//! What is asked about an anchor in all: a question for the anchor, or one for each pair and term, within the caps.
+//! All questions that are planned about an anchor: one for the anchor, or one for each pair and term, within the
+//! limits.
 
 use super::plan::Plan;
 use super::{meaning, sentence, term};
@@ -11,14 +12,14 @@ use lexforge_domain::api::{Extent, Per};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::{BTreeMap, HashMap};
 
-/// What is asked about an anchor.
+/// The questions that are planned about an anchor.
 #[derive(Default)]
 pub(super) struct Plans {
     /// A question of each level in turn, so that a cap leaves some of both.
     pub of: Vec<Box<dyn Plan>>,
     /// Questions that the anchor gives, those that are left out among them.
     pub possible: u64,
-    /// Those that are not asked for, by reason.
+    /// The questions that are left out, by reason.
     pub left_out: BTreeMap<SkipReason, u64>,
     none: BTreeMap<QcaLevel, SkipReason>,
 }
@@ -43,7 +44,7 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64, extent: &Extent, share: Opti
     plans
 }
 
-/// What was tried of a level: plans, and why something gave none; or why the anchor cannot be asked about at all.
+/// The attempts for a level: plans, and reasons why there is no plan; or why the anchor cannot be asked about at all.
 type Tried = Result<Vec<Result<Box<dyn Plan>, SkipReason>>, SkipReason>;
 
 fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason>) -> Tried {
@@ -53,8 +54,9 @@ fn boxed<P: Plan + 'static>(tried: Result<Vec<Result<P, SkipReason>>, SkipReason
         .collect())
 }
 
-/// The questions whose choices are sentences. If other acts define a term differently, one question asks what it means
-/// in this act. If an anchor gets only one question, it is this one; otherwise it is the first.
+/// The questions whose choices are sentences. If other acts define the anchor's term differently, one question asks
+/// what the term means in this act. If an anchor gets only one question, it is this one. Otherwise this one comes
+/// first.
 fn sentences(anchor: &Anchor<'_>, seed: u64, per: Per) -> Tried {
     let meaning = meaning::plan(anchor, seed);
     match (per, meaning) {

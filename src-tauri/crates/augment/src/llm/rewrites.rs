@@ -1,4 +1,5 @@
-//! What else a model can be asked about a sentence: to say it in other words, and what people would type to find it.
+//! Other requests to a model about a sentence: to say it in other words, and to write what people would type to find
+//! it.
 
 use super::{AnswerText, Planned, PromptWriter};
 use crate::endpoint::Shape;

@@ -26,7 +26,7 @@ pub struct RubricPrompter {
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,
-    /// How often an answer that cannot be read is asked for anew.
+    /// How often the judge is asked again if its reply cannot be read.
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
@@ -52,7 +52,7 @@ pub struct Marks {
     pub correct: u8,
     /// It says all that was asked for.
     pub complete: u8,
-    /// What it says stands in the rule.
+    /// Everything that the answer says is in the rule.
     pub grounded: u8,
     /// It says no more than the rule.
     pub restrained: u8,
@@ -93,12 +93,12 @@ impl Better {
     }
 }
 
-/// What has become of asking a judge.
+/// The state of asking a judge.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Judged<T> {
     /// It has answered.
     Read(T),
-    /// This is to be asked next.
+    /// This prompt must be sent next.
     Open(Box<Planned>),
     /// Every answer was tried, and none could be read.
     GivenUp,
@@ -112,7 +112,7 @@ struct Choice {
 }
 
 impl RubricPrompter {
-    /// What has become of marking an answer; `unparseable` hears of each reply that cannot be read.
+    /// The state of marking an answer. `unparseable` is called for each reply that cannot be read.
     pub fn marks(
         &self,
         asked: Asked<'_>,
@@ -133,7 +133,7 @@ impl RubricPrompter {
         self.waited(answers, planned, read_marks, unparseable)
     }
 
-    /// What has become of comparing two answers, shown in this order.
+    /// The state of comparing two answers, shown in this order.
     pub fn better(
         &self,
         asked: Asked<'_>,
@@ -198,7 +198,7 @@ impl RubricPrompter {
 /// Reads the marks of a judge's reply.
 ///
 /// # Errors
-/// Why it cannot be read; a mark that is not a whole number from 1 to 5 is an error, too.
+/// The reason why it cannot be read; a mark that is not a whole number from 1 to 5 is an error, too.
 pub fn read_marks(answer: &AnswerText) -> Result<Marks, Unparseable> {
     let marks: Marks = object::read(&answer.text, &answer.finish)?;
     match marks.all().iter().all(|m| (1..=HIGHEST_MARK).contains(m)) {
@@ -210,7 +210,7 @@ pub fn read_marks(answer: &AnswerText) -> Result<Marks, Unparseable> {
 /// Reads which of two answers a judge finds better.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub fn read_better(answer: &AnswerText) -> Result<Better, Unparseable> {
     let choice: Choice = object::read(&answer.text, &answer.finish)?;
     match choice.reason.trim().is_empty() {

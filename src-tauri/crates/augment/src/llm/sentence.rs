@@ -27,7 +27,7 @@ const SHOWN: usize = 8;
 /// A neighbour that shares more of its words says much the same: it may be right as well.
 pub(super) const TOO_LIKE: f64 = 0.6;
 
-/// What is asked about an anchor and a neighbour.
+/// The plan of a question about an anchor and a neighbour.
 pub(super) struct SentencePlan {
     anchor: SentenceId,
     heading: String,
@@ -101,8 +101,8 @@ fn planned(anchor: &Anchor<'_>, asked: &Asked, neighbour: Parsed, rng: ChaCha8Rn
     }
 }
 
-/// Whether a neighbour can be a wrong choice. The anchor itself cannot, and another act's definition of the term that
-/// the anchor defines cannot either, since a separate question asks for it by the name of the act.
+/// Whether a neighbour can be a wrong choice. The anchor itself cannot. Neither can another act's definition of the
+/// term that the anchor defines, because a separate question asks for it by the name of the act.
 fn is_other(anchor: &Anchor<'_>, neighbour: &Neighbour<'_>) -> bool {
     let defines = |(id, _): &(SentenceId, &str)| *id == neighbour.id;
     neighbour.id != anchor.id && !anchor.elsewhere.iter().any(defines)
@@ -117,8 +117,8 @@ pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
     }
 }
 
-/// The neighbours that are complete sentences, say something else, and are about as long: what a language model is
-/// shown.
+/// The neighbours that a language model is shown: complete sentences that say something else than the anchor and are
+/// about as long.
 fn neighbours(asked: &mut Asked, anchor: &Anchor<'_>) -> Vec<Parsed> {
     let mut rng = asked.rng.clone();
     let found = anchor

@@ -25,7 +25,7 @@ const MOST: usize = 2;
 /// Wrong terms of a question that shows all similar ones.
 const ALL_WRONG: usize = 7;
 
-/// What is asked about a term of an anchor.
+/// The plan of a question about a term of an anchor.
 pub(super) struct TermPlan {
     anchor: SentenceId,
     term: TermId,

@@ -210,7 +210,7 @@ fn the_same_anchor_gives_the_same_prompts_and_another_model_other_keys() {
     assert!(once.iter().all(|a| other.iter().all(|b| a.key != b.key)));
 }
 
-/// What cannot be used is asked for anew with its reason, at most so often, and each time is another prompt.
+/// If an answer cannot be used, the model is asked again with the reason, up to a limit, each time with another prompt.
 #[test]
 fn an_answer_that_cannot_be_used_is_asked_for_anew() {
     let writer = PromptWriter {
@@ -256,7 +256,7 @@ fn an_answer_that_cannot_be_used_is_asked_for_anew() {
         [0, 1]
     );
     assert_eq!(chain.keys.iter().collect::<HashSet<_>>().len(), 3);
-    // The second was not given yet: it is what is asked next, and says why.
+    // The second answer is still missing, so its prompt comes next, with the reason.
     let chain = run(["no", "", ""]);
     let Standing::Open(open) = &chain.standing else {
         panic!("{chain:?}")

@@ -1,8 +1,8 @@
-//! Triplets by a language model (METHODS §3). The model lists the ways in which a sentence can shift, with a variant
-//! for each. A judge scores the variants, and those with 8 or more are kept. Then the model writes the sentence in
-//! other words; of these, rewordings with 9 or more are kept.
+//! Triplets by a language model (METHODS §3). The model lists the ways in which the meaning of a sentence can shift,
+//! with a variant for each. A judge scores the variants, and variants with 8 or more are kept. Then the model writes
+//! the sentence in other words, and rewordings with 9 or more are kept.
 //!
-//! What is asked next depends only on the answers that are there. So this can end at any moment and go on later.
+//! The next prompt depends only on the answers that are there. So the work can stop at any moment and continue later.
 
 use super::rewrites::{read_paraphrase, read_translation};
 use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};
@@ -27,8 +27,8 @@ pub(crate) const POSITIVE_KEPT: f64 = 9.0;
 const MOST: usize = 3;
 /// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
 pub const PROMPTS_A_SENTENCE: u64 = MOST as u64 + 3;
-/// Least likeness of the words of a variant to those of its sentence: below, an encoder needs no lesson to tell them
-/// apart.
+/// The lowest similarity in words between a variant and its sentence. Below it, an encoder can distinguish the two
+/// without being taught.
 const CLOSE: f64 = 0.5;
 /// Length of a variant as a share of its sentence's.
 const LENGTHS: (f64, f64) = (0.5, 2.0);
@@ -36,11 +36,11 @@ const LENGTHS: (f64, f64) = (0.5, 2.0);
 /// Says what to ask a model about a sentence.
 #[derive(Clone, Debug)]
 pub struct TripletPrompter {
-    /// Who is asked, and how.
+    /// The writer of the prompts.
     pub writer: PromptWriter,
     /// The ways in which a meaning can shift.
     pub shifts: Vec<ShiftType>,
-    /// What says the same is a translation into the other language, where there is one, and no rewording.
+    /// The positive is a translation into the other language, if there is one, instead of a rewording.
     pub translated: bool,
 }
 
@@ -51,22 +51,22 @@ pub struct WrittenTriplet {
     pub shift: String,
     /// The variant; empty where none could be read.
     pub negative: String,
-    /// The rewording; empty where it was not asked for.
+    /// The rewording. Empty if it was not requested.
     pub positive: String,
-    /// What the judge says of the two, in this order.
+    /// The judge's scores of the two texts, in this order.
     pub scores: Vec<f64>,
     /// The judge's reason of the last score.
     pub note: String,
-    /// Why it was turned down; `None` = it is kept.
+    /// Why the triplet was turned down; `None` = it is kept.
     pub reason: Option<String>,
 }
 
-/// What has become of a sentence.
+/// The state of a sentence.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TripletStanding {
     /// These are to be asked next.
     Open(Vec<Planned>),
-    /// Nothing is to be asked any more; empty = it can express none of the shifts.
+    /// No further prompt is needed. The list is empty if the sentence can express none of the shifts.
     Settled(Vec<WrittenTriplet>),
 }
 
@@ -83,7 +83,7 @@ struct Variant {
     text: String,
 }
 
-/// What a text that is judged is meant to be.
+/// The intended kind of a text that is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
     /// To say something else in nearly the same words.
@@ -107,7 +107,7 @@ impl Meant {
     }
 }
 
-/// An answer that was waited for: read, still to be asked for, or given up.
+/// The state of an expected answer: read, still to be requested, or given up.
 enum Got<T> {
     Read(T),
     Open(Box<Planned>),
@@ -115,7 +115,7 @@ enum Got<T> {
 }
 
 impl TripletPrompter {
-    /// What has become of a sentence, as far as there are answers.
+    /// The state of a sentence, as far as there are answers.
     pub fn standing(
         &self,
         id: SentenceId,
@@ -163,7 +163,7 @@ impl TripletPrompter {
                     let mut one = positive.clone();
                     (one.shift, one.negative) = (shift, negative);
                     one.scores.insert(0, score);
-                    // One text cannot say the same and something else, whatever the judge says of it.
+                    // The same text cannot be both the positive and the negative, whatever the judge's scores are.
                     if one.reason.is_none() && normal(&one.positive) == normal(&one.negative) {
                         one.reason = Some("positive_is_negative".to_owned());
                     }
@@ -179,8 +179,8 @@ impl TripletPrompter {
         self.translated && translated_into(language).is_some()
     }
 
-    /// The sentence in other words or in the other language, with what the judge says of it; or what is to be asked for
-    /// it.
+    /// The sentence in other words or in the other language, with what the judge says about it. If an answer is still
+    /// missing, the prompt that must be asked next.
     fn positive(
         &self,
         id: SentenceId,

@@ -1,5 +1,5 @@
 //! A test question as an attacker would write it: with spelling mistakes, with look-alike letters, in other words, or
-//! with a wrong choice that differs from the right one in one word.
+//! with a wrong choice that differs from the right one in only one word.
 
 use super::edits;
 use super::languages::patterns;
@@ -31,7 +31,7 @@ const ALIKE: [(char, char); 6] = [
 /// A term with others that could be taken for it.
 pub type SimilarTerms = (String, Vec<String>);
 
-/// The question under an attack; `None` where it has nothing that the attack can change. The same seed changes the same
+/// The question under an attack; `None` if it has nothing that the attack can change. The same seed changes the same
 /// question in the same way. The right choice stays where it is.
 pub fn attacked(
     attack: Attack,
@@ -47,7 +47,7 @@ pub fn attacked(
         Attack::ClauseOrder => choices(draft, |text| turned(language, text)),
         Attack::Paraphrase => {
             let changed = choices(draft, |text| otherwise(language, text));
-            // What changes wrong choices alone shows which is the right one.
+            // If only the wrong choices changed, the unchanged choice would be recognised as the right one.
             changed.filter(|c| c.choices[c.answer] != draft.choices[draft.answer])
         }
         Attack::Negation | Attack::Number | Attack::NearTerm => {
@@ -67,7 +67,7 @@ fn asked(draft: &QcaDraft, question: Option<String>) -> Option<QcaDraft> {
     })
 }
 
-/// The question with each choice put otherwise that can be; `None` where two choices would then read the same.
+/// The question with each choice put otherwise that can be; `None` if two choices would then read the same.
 fn choices(draft: &QcaDraft, put: impl Fn(&str) -> Option<String>) -> Option<QcaDraft> {
     let of = |text: &String| put(text).unwrap_or_else(|| text.clone());
     let choices: Vec<String> = draft.choices.iter().map(of).collect();

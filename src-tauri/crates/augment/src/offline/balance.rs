@@ -17,8 +17,8 @@ const RUN: usize = 4;
 /// The length, in words, of the longer runs whose share is compared.
 const LONG_RUN: usize = 5;
 
-/// What a writer knows of the corpus: the texts that it was given. With it, choices that are taken word by word from
-/// these texts can be told from choices that were changed.
+/// The texts of the corpus that a writer was given. They show whether a choice is copied from these texts word by word
+/// or was changed.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     runs: HashSet<u64>,
@@ -76,9 +76,9 @@ fn hashed(run: &[String]) -> u64 {
     hasher.finish()
 }
 
-/// How often the right statement is made the one nearest to the corpus, and the one most like the others. So neither
-/// property gives it away. The shares are small because both also happen by chance: a writer knows only a part of the
-/// corpus, and what is far from this part may be near to the rest.
+/// How often the right statement is made the one nearest to the corpus, and how often the one most like the others.
+/// With these shares neither property gives it away. The shares are small because both also happen by chance: a writer
+/// knows only a part of the corpus, and a statement far from this part may be near to the rest.
 const NEAREST: f64 = 0.06;
 const MIDDLE_BY_WORDS: f64 = 0.25;
 const MIDDLE_BY_CHARACTERS: f64 = 0.5;
@@ -109,8 +109,8 @@ impl Coins {
     }
 }
 
-/// Keeps three wrong statements so that the right one looks as the coins say; with how far it does not (0: as they
-/// say).
+/// Chooses three wrong statements so that the right statement has the properties that the coins have decided. The
+/// returned number says how far this failed (0 = not at all).
 pub(crate) fn statements(
     right: &str,
     mut wrong: Vec<Wrong>,
@@ -195,7 +195,7 @@ pub(crate) fn statements(
 fn off(values: &[f64], wanted: bool) -> f64 {
     let best = values.iter().copied().fold(f64::MIN, f64::max);
     let tied = values.iter().filter(|v| (**v - best).abs() < 1e-9).count();
-    // Where all are alike nothing is told.
+    // If all choices are equal in this property, it gives nothing away.
     if tied == values.len() {
         return 0.0;
     }
@@ -207,7 +207,7 @@ fn off(values: &[f64], wanted: bool) -> f64 {
     if wanted { 1.0 - credit } else { credit }
 }
 
-/// What is counted in a text, by number, with the length of one.
+/// The counted units of a text, by number, with the length of the vector.
 type Bag = BTreeMap<u64, f64>;
 
 /// How alike each two of some texts are, by what `counted` finds in them.

@@ -1,7 +1,7 @@
-//! Minimal edits: a sentence with one thing changed, so that it says something else.
+//! Minimal edits: one thing in a sentence is changed, so that it says something else.
 //!
-//! There is one function each for number, modal, actor, negation and condition. They depend on the patterns of a
-//! language and on a sentence, not on the questions made from them.
+//! There is a function for each kind of edit: number, modal, actor, negation and condition. They use only a sentence
+//! and the patterns of its language, and do not depend on the questions that are made from the edits.
 
 use super::patterns::{Edit, Patterns, Variant};
 use crate::clause::Clause;
@@ -148,7 +148,7 @@ pub(crate) fn reworded(p: &Patterns, text: &str) -> Vec<String> {
     same.filter_map(|pair| reworded_by(p, text, pair)).collect()
 }
 
-/// A text with this one rewording; `None` where the rewording does not fit into the text.
+/// A text with this one rewording; `None` if the rewording does not fit into the text.
 pub(crate) fn reworded_by(p: &Patterns, text: &str, (from, to): &Pair) -> Option<String> {
     let at = (p.find)(text, from)?;
     let new = (p.put)(text, from, to).filter(|_| reads(p, text, at, from))?;

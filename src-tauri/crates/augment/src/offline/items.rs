@@ -1,6 +1,6 @@
 //! Questions on the lists of a rule: which of four items is in the list that a sentence introduces?
 //!
-//! All four are real items of lists, so neither length nor wording gives the answer away. The wrong items are from
+//! All four items come from real lists, so neither length nor wording gives the answer away. The wrong items are from
 //! other lists that continue in the same grammatical form.
 
 use super::patterns::{Item, Patterns, Place};

@@ -9,7 +9,7 @@ use lexforge_text::{is_hangul, is_kana};
 /// One letter of another script in so many makes a text foreign.
 const FOREIGN: usize = 10;
 
-/// The patterns for a sentence; `None` where it is neither English nor Chinese, whatever its document is said to be.
+/// The patterns for a sentence. `None` if it is neither English nor Chinese, whatever its document's language is.
 pub(crate) fn patterns(language: Language, text: &str) -> Option<&'static Patterns> {
     let patterns = match language {
         Language::En => &english::PATTERNS,

@@ -292,15 +292,15 @@ mod tests {
                 }
             }
         };
-        // Whatever the document is said to be.
+        // The result does not depend on the document's stated language.
         check(german, &[Language::Other, Language::En, Language::Zh]);
         check(french, &[Language::Other, Language::En, Language::Zh]);
         check(korean, &[Language::Ko, Language::Other, Language::Zh]);
         check(japanese, &[Language::Other, Language::Zh]);
     }
 
-    /// Where other acts define the term otherwise, the question names the act, and what the others say are its wrong
-    /// choices.
+    /// If other acts define the term differently, the question names its act, and the definitions of the other acts are
+    /// the wrong choices.
     #[test]
     fn a_term_that_acts_define_differently_is_asked_about_in_its_own_act() {
         let text = "‘branch’ means any place of business of a bank which is open to the public.";

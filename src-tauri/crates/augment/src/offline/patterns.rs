@@ -1,4 +1,4 @@
-//! What the offline writer knows of a language: how it asks, and what it changes.
+//! The data and functions of one language for the offline writer: how it asks, and which words it changes.
 
 use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
@@ -55,7 +55,7 @@ pub(crate) struct Variant {
     pub(crate) added: String,
 }
 
-/// Where a rule stands.
+/// The place of a rule.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place<'p> {
     /// Path of its section: labels from the top, or empty.
@@ -69,7 +69,7 @@ pub(crate) struct Place<'p> {
 }
 
 impl<'p> Place<'p> {
-    /// That of an anchor.
+    /// The place of an anchor.
     pub(crate) fn of(anchor: &'p Anchor<'_>) -> Self {
         Self {
             section: anchor.section,
@@ -105,11 +105,11 @@ pub(crate) struct Asked {
 /// An item of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Item {
-    /// What opens the list, without its colon.
+    /// The words that open the list, without their colon.
     pub(crate) lead: String,
     /// The item as a sentence of its own: a capital and a stop.
     pub(crate) text: String,
-    /// How it goes on from its opening: only items of one form could stand in each other's place.
+    /// How the item continues its opening. Only items of the same form can replace each other.
     pub(crate) form: String,
     /// The duty that the opening lays down, where it has a modal.
     pub(crate) duty: Option<Duty>,
@@ -131,7 +131,7 @@ pub(crate) struct FigureStem {
     pub(crate) below: Vec<String>,
     /// Larger ones.
     pub(crate) above: Vec<String>,
-    /// What is asked for: a time limit or a threshold.
+    /// The kind of figure that is asked for: a time limit or a threshold.
     pub(crate) question_type: QuestionType,
 }
 
@@ -145,7 +145,7 @@ impl FigureStem {
 /// A number in a sentence, with others of its kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Figure {
-    /// The bytes where it stands.
+    /// Its place, in bytes.
     pub(crate) start: usize,
     pub(crate) end: usize,
     /// Smaller figures that rules use, written alike.
@@ -179,7 +179,7 @@ pub(crate) struct Patterns {
     pub(crate) grammar: &'static dyn Grammar,
     /// The words of its minimal edits.
     pub(crate) words: fn() -> Words,
-    /// Where a word or phrase first stands in a text by itself.
+    /// The first place in a text where a word or phrase occurs by itself.
     pub(crate) find: fn(&str, &str) -> Option<usize>,
     /// The first occurrence of a phrase replaced, with what the grammar asks for around it.
     pub(crate) put: fn(&str, &str, &str) -> Option<String>,
@@ -193,9 +193,9 @@ pub(crate) struct Patterns {
     pub(crate) replaced: fn(&str, &str, &str) -> Option<String>,
     /// A definition as a sentence, in the usual words of definitions or in others.
     pub(crate) define: fn(&str, &str, bool) -> String,
-    /// Whether somebody who acts can be asked for with "who".
+    /// Whether the actor can be asked for with "who".
     pub(crate) is_actor: fn(&Clause) -> bool,
-    /// A subject with another term in the place of its mention; `None` where it is more than the mention.
+    /// A subject with another term in the place of its mention; `None` if it is more than the mention.
     pub(crate) with_actor: fn(&str, &str, &str) -> Option<String>,
     /// "Who must do it?"
     pub(crate) who: fn(&Clause) -> Option<String>,
@@ -206,10 +206,10 @@ pub(crate) struct Patterns {
     /// Questions for the figures of a sentence.
     pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
     /// A question with the place of its rule before it: article, act and heading, as far as they are known and do not
-    /// name what is asked for. `None` where a question needs its place and the place cannot be named.
+    /// give away the answer. `None` if a question needs its place and the place cannot be named.
     pub(crate) placed: fn(&str, &Place<'_>, &str) -> Option<String>,
-    /// Whether a sentence states a rule, judged by its words and its place. The background to a rule, a summary and a
-    /// statement of aims do not.
+    /// Whether a sentence states a rule, judged by its words and its place. Recitals, summaries and statements of aims
+    /// do not state rules.
     pub(crate) lays_down: fn(&Parsed, &Place<'_>) -> bool,
     /// Whether the place of a rule can be named by its number.
     pub(crate) has_label: fn(&Place<'_>) -> bool,
@@ -217,20 +217,20 @@ pub(crate) struct Patterns {
     pub(crate) what_means: fn(&str) -> String,
     /// "What is meant by X within the meaning of this act?"
     pub(crate) what_means_here: fn(&str, &str) -> String,
-    /// The modal of a duty as the rule has it, and another modal of the same force. `None` where no other modal fits
-    /// before the predicate. The duty may be another than the duty of the clause.
+    /// The modal of a duty as the rule has it, and another modal of the same force. `None` if no other modal fits
+    /// before the predicate. The duty need not be the one that the clause states.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,
     /// Other forces that the rule could have and that read before its predicate.
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,
     /// A rule from condition, subject, modal and predicate.
     pub(crate) rule: fn(&str, &str, &str, &str) -> String,
-    /// The rule with its condition behind it instead of before it; `None` where it has none, or would not read so.
+    /// The rule with its condition behind it instead of before it; `None` if it has none, or would not read so.
     pub(crate) lead_behind: fn(&Clause) -> Option<String>,
-    /// The text with a figure written otherwise, in words or in digits; `None` where it has no figure that can be.
+    /// The text with a figure written otherwise, in words or in digits; `None` if it has no figure that can be.
     pub(crate) figures_otherwise: fn(&str) -> Option<String>,
     /// "What must X do as regards Y?", for a rule whose statements differ in the open parts.
     pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
-    /// An item with what opens its list; `None` where one of the two does not stand for itself.
+    /// An item with the words that open its list. `None` if one of the two cannot be understood alone.
     pub(crate) item: fn(&str, &str) -> Option<Item>,
     /// "Which of these stands in the list that begins so?"
     pub(crate) which_item: fn(&str) -> String,
@@ -238,7 +238,7 @@ pub(crate) struct Patterns {
     pub(crate) laid_down: fn(Option<&str>) -> String,
     /// The phrase at a mention as a question names it.
     pub(crate) topic: fn(&str, Mention) -> Option<String>,
-    /// Whether a mention is a phrase by itself: not part of a longer one, and not told by what stands beside it.
+    /// Whether a mention is a phrase by itself: not part of a longer one, and not recognisable by the words beside it.
     pub(crate) stands_free: fn(&str, Mention) -> bool,
     /// A question whose answer is the term at a mention, and the sentence that says it whole.
     pub(crate) term_question: fn(&Parsed, Mention) -> Option<(String, String)>,

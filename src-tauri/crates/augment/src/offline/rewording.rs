@@ -1,8 +1,9 @@
 //! A whole sentence in other words with the same meaning: the positive of a triplet.
 //!
-//! It applies four kinds of safe rewordings one after another: another modal of the same force, the condition moved
+//! Four kinds of safe rewordings are applied one after another: another modal of the same force, the condition moved
 //! behind its rule, phrases that keep the meaning wherever they occur, and figures written in another way. After each
-//! the text must keep every number, date, modal and negation ([`lost`]); one that does not is left out.
+//! rewording the text must still have every number, date, modal and negation ([`lost`]). Otherwise the rewording is
+//! left out.
 
 use super::edits;
 use super::patterns::Patterns;
@@ -17,11 +18,11 @@ const MOST_PHRASES: usize = 6;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Reworded {
     pub(crate) text: String,
-    /// What was done, in order.
+    /// The names of the rewordings that were applied, in order.
     pub(crate) how: Vec<&'static str>,
 }
 
-/// The sentence in as many other words as there are; `None` where nothing of it has any.
+/// The sentence in as many other words as there are; `None` if nothing of it has any.
 pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> Option<Reworded> {
     let mut done = Reworded {
         text: sentence.text.clone(),
@@ -46,7 +47,7 @@ pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> O
         }
         take(&mut done, (p.lead_behind)(&clause), "clause_order");
     }
-    // What one rewording puts there, another must not take away again.
+    // Words that one rewording puts in must not be replaced by another rewording.
     let mut put: Vec<&str> = Vec::new();
     for pair in (p.words)().same {
         if put.len() == MOST_PHRASES {

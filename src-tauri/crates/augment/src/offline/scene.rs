@@ -1,4 +1,4 @@
-//! What a question needs to know of its anchor, and a question before its choices are chosen and put in order.
+//! The facts about an anchor that a question needs, and a question before its choices are chosen and ordered.
 
 use super::edits;
 use super::patterns::{Edit, Patterns, Place, Variant};
@@ -11,7 +11,7 @@ use lexforge_text::{is_han, words};
 use rand_chacha::ChaCha8Rng;
 use std::rc::Rc;
 
-/// What the statements of a question differ in.
+/// The part in which the statements of a question differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Family {
     /// Who acts.
@@ -87,19 +87,19 @@ pub(crate) struct Plan {
 /// Wrong statements of a question.
 pub(crate) const WRONG: usize = 3;
 
-/// What a plan needs to know of its anchor.
+/// The facts about an anchor that a plan needs.
 pub(crate) struct Scene<'s> {
     pub(crate) p: &'s Patterns,
     pub(crate) anchor: &'s Parsed,
     pub(crate) neighbours: &'s [Rc<Parsed>],
     pub(crate) place: Place<'s>,
-    /// What other acts say of the term that the anchor defines.
+    /// Other acts' definitions of the term that the anchor defines.
     pub(crate) elsewhere: &'s [(SentenceId, &'s str)],
     /// (mention text, similar terms)
     pub(crate) terms: &'s [(String, Vec<String>)],
     /// Terms of the sentences around that name somebody who acts.
     pub(crate) agents: &'s [String],
-    /// What stands beside what in the corpus, where that is known.
+    /// Which words stand next to each other in the corpus, if that is known.
     pub(crate) usage: Option<&'s Usage>,
     /// Mentions of the anchor that stand by themselves.
     pub(crate) topics: &'s [String],

@@ -59,7 +59,7 @@ pub(crate) fn draft(
     let text = match (text, item.is_some()) {
         (Ok(text), _) => text,
         (Err(reason), false) => return Err(reason.into()),
-        // What is no sentence may still be an item of a list.
+        // A text that is not a sentence may still be an item of a list.
         (Err(reason), true) => {
             let drafts = choose(
                 item.into_iter().collect(),

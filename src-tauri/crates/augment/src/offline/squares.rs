@@ -23,7 +23,7 @@ struct Change {
     part: Part,
     edit: Edit,
     to: Clause,
-    /// Where the new words come from.
+    /// The source of the new words.
     sentence: SentenceId,
     /// Words that went and came.
     touched: [String; 2],
@@ -114,7 +114,7 @@ impl Scene<'_> {
             hidden.as_str()
         };
         let question = (self.p.placed)(&asked.question, &self.place, hidden)?;
-        // By its number alone a rule is not found, nor without it by its heading.
+        // A rule cannot be found by its number alone, nor by its heading without the number.
         let bare = (self.p.placed)(
             &asked.question,
             &Place {
@@ -329,7 +329,7 @@ impl Scene<'_> {
 
 /// Whether one change takes back what the other did: two negations of a rule say what it says.
 fn cancel(one: &Change, other: &Change) -> bool {
-    // One name for two things: nobody would write it.
+    // The statement would use one name for two different things.
     if !one.touched[1].is_empty() && one.touched[1] == other.touched[1] {
         return true;
     }

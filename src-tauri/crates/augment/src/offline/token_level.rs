@@ -17,8 +17,8 @@ use rand_chacha::ChaCha8Rng;
 
 /// Most questions for one anchor.
 const MOST: usize = 3;
-/// How often a question is left out if its answer is longer than every other choice, whatever is shown: the length
-/// would give it away.
+/// The share of questions that are left out if their answer is longer than every other choice that could be shown. The
+/// length would give the answer away.
 const TOO_LONG: f64 = 0.65;
 
 /// Drafts for one anchor, checked.
@@ -39,7 +39,7 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
     let mut reason = SkipReason::FewSimilarTerms;
     let mut terms: Vec<&AnchorTerm<'_>> = outermost(anchor);
     terms.shuffle(&mut rng);
-    // What the opening of a list names is asked for once and not with every item.
+    // A term in the opening of a list is asked for once, and not with every item.
     if anchor.lead_in.is_some() {
         terms.sort_by_key(|t| p.grammar.mentions(anchor.text, t.text).is_empty());
     }
@@ -78,8 +78,8 @@ fn one(
         text.get(..mention.0).unwrap_or_default(),
         text.get(mention.1..).unwrap_or_default(),
     );
-    // "controller or ____", "assets, ____, derivatives": readers know such pairs from the first page. What else is in
-    // such a row shows little about the rule.
+    // A gap in a pair ("controller or ____") or in a row ("assets, ____, derivatives") is not asked about: readers know
+    // such pairs and rows after the first page, so the answer shows little about the rule.
     let told = [" and ", " or "]
         .iter()
         .any(|link| before.ends_with(link) || after.starts_with(link));
@@ -94,7 +94,7 @@ fn one(
         return Err(SkipReason::FewSimilarTerms);
     }
     let (question, rephrased) = (p.term_question)(parsed, mention).ok_or(SkipReason::NoTopic)?;
-    // What the place names is not asked for.
+    // A term that the place names is not asked for.
     let mut place = Place::of(anchor);
     if !content(place.heading).is_disjoint(&content(surface)) {
         place.heading = "";
@@ -112,7 +112,8 @@ fn one(
     if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
         return Err(SkipReason::TermGivenAway);
     }
-    // Where nothing longer could be shown, most of the questions go: their length would tell the answer.
+    // If no longer choice can be shown, most of these questions are dropped, because their length would give the answer
+    // away.
     if wrong.iter().all(|w| length(&w.text) < length(surface)) && rng.random_bool(TOO_LONG) {
         return Err(SkipReason::TermGivenAway);
     }

@@ -35,7 +35,7 @@ pub struct TripletDraft {
     pub source: String,
     /// It in other words.
     pub positive: String,
-    /// It with one thing changed.
+    /// The sentence with one thing changed.
     pub negative: String,
     /// Tag of the shift.
     pub shift: String,
@@ -49,12 +49,12 @@ pub struct TripletDraft {
     pub rewordings: Vec<&'static str>,
 }
 
-/// What was drafted about a sentence.
+/// The drafts about a sentence.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DraftedTriplets {
     /// What is kept.
     pub kept: Vec<TripletDraft>,
-    /// What was turned down, each with its reason.
+    /// The rejected drafts, each with its reason.
     pub turned_down: Vec<(TripletDraft, &'static str)>,
 }
 
@@ -66,8 +66,8 @@ pub struct OfflineTriplets {
     actors: BTreeMap<Language, Vec<String>>,
     most: usize,
     seed: u64,
-    /// How many there are of each shift: of a sentence's edits the rarest are taken first, so that no shift fills the
-    /// lesson.
+    /// How many triplets of each shift were made. If a sentence allows several edits, those with the rarest shifts are
+    /// taken first, so that no shift makes up most of the training data.
     made: BTreeMap<String, u64>,
 }
 
@@ -161,7 +161,7 @@ impl OfflineTriplets {
     }
 
     /// Another triplet of the same shift, made from a kept one. Its source is the rewording, and its positive is the
-    /// sentence itself. It is used for shifts with few triplets. `None` where the rewording allows no such edit.
+    /// sentence itself. It is used for shifts with few triplets. `None` if the rewording allows no such edit.
     pub fn rewritten(&mut self, anchor: &Anchor<'_>, kept: &TripletDraft) -> Option<TripletDraft> {
         if lost(&kept.positive, &kept.source, anchor.language).is_some() {
             return None;
@@ -220,7 +220,7 @@ impl OfflineTriplets {
     }
 }
 
-/// Whether somebody else may stand in the place of who acts in a rule.
+/// Whether another actor may replace the actor of a rule.
 fn may_act(p: &Patterns, clause: &Clause, other: &str) -> bool {
     let (own, name) = (bare(&clause.subject), named(other));
     (p.is_actor)(clause)
@@ -269,7 +269,8 @@ fn fault(language: Language, draft: &TripletDraft) -> Option<&'static str> {
     if draft.negative == draft.positive {
         return Some("negative_is_positive");
     }
-    // What these change is what a rewording must keep: a change that is not seen there changed nothing that binds.
+    // These edits change parts that a rewording must keep. If the check finds no change, the edit changed nothing that
+    // binds.
     if ["time", "number", "modal"].contains(&draft.edit) && !changed {
         return Some("negative_keeps_the_sense");
     }

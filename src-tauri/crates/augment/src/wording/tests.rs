@@ -26,9 +26,9 @@ fn every_shipped_file_can_be_used() {
     );
 }
 
-/// The hashes must stay the same, so that answers kept in workspaces are still used; with another hash the endpoint
-/// would be asked, and paid, again. Three of the first four wordings were changed on purpose after they became files:
-/// they now ask for sentences that add nothing and for questions that do not copy.
+/// The hashes must stay the same. With other hashes, the answers stored in workspaces would not be found, and the
+/// endpoint would be asked, and paid, again. Three of the first four wordings were changed on purpose after they became
+/// files: they now ask for sentences that add nothing and for questions that do not copy.
 #[test]
 fn the_wordings_of_the_first_prompts_are_what_they_were() {
     for (kind, language, expected) in [

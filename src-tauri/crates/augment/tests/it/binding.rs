@@ -22,7 +22,7 @@ struct Case {
     anchor: String,
     question: String,
     answer: String,
-    /// What was turned round; none in honest answers.
+    /// The kind of part that was reversed. `None` for honest answers.
     kind: Option<String>,
     #[serde(default)]
     terms: Vec<String>,

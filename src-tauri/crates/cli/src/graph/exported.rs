@@ -77,7 +77,7 @@ fn tag(value: &impl serde::Serialize) -> String {
         .unwrap_or_default()
 }
 
-/// Text within XML; what XML cannot hold becomes a blank.
+/// Text for use within XML. Characters that XML does not allow become blanks.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

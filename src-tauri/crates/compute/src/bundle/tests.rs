@@ -129,7 +129,7 @@ fn where_there_are_no_locks_a_lease_says_who_works() {
     assert_eq!(standing(), Standing::Free);
 }
 
-/// A disk that does not answer says nothing of a worker: neither that it is gone nor that it has failed.
+/// If a disk does not answer, it is unknown whether the worker is gone or has failed.
 #[test]
 fn what_cannot_be_told_is_unknown_and_not_gone() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
-//! Carries questions of `ssh` to a person and the answers back.
+//! Carries questions of `ssh` to a person, and the answers back.
 //!
-//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). That program is the window's own: started in this way,
-//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback; a
-//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is kept or
-//! logged.
+//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). This is the window's own program: started in this way,
+//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback. A
+//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is stored
+//! or logged.
 
 use super::prompt;
 use lexforge_domain::api::{SshAsks, SshQuestion};
@@ -26,7 +26,7 @@ const HOST_ENV: &str = "LEXFORGE_ASK_HOST";
 const HINT_ENV: &str = "SSH_ASKPASS_PROMPT";
 /// Longest message.
 const LONGEST: u64 = 1 << 16;
-/// Whoever connects says within this time who they are.
+/// How long a program that connects may take to prove who it is.
 const SPEAKS_WITHIN: Duration = Duration::from_secs(5);
 /// Pause between two looks whether `ssh` still waits.
 const LOOK: Duration = Duration::from_millis(200);
@@ -71,7 +71,7 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 /// questions whenever it changes. A second call changes nothing.
 ///
 /// # Errors
-/// Where the program cannot listen on loopback.
+/// If the program cannot listen on loopback.
 pub fn listen(
     program: PathBuf,
     told: impl Fn(Vec<SshQuestion>) + Send + Sync + 'static,
@@ -91,8 +91,7 @@ pub fn questions() -> Vec<SshQuestion> {
 /// Answers a question. With `None`, `ssh` gets no answer. A host key is confirmed by giving its fingerprint.
 ///
 /// # Errors
-/// [`Code::NotFound`] where nobody waits for the answer any more. [`Code::InvalidRequest`] where the fingerprint
-/// differs.
+/// [`Code::NotFound`] if no `ssh` waits for this answer any more, [`Code::InvalidRequest`] if the fingerprint differs.
 pub fn answer(id: u64, answer: Option<String>) -> Result<(), Failure> {
     DESK.get()
         .map_or_else(|| Err(gone()), |desk| desk.answer(id, answer))
@@ -127,8 +126,8 @@ pub(super) fn was_declined(host: &str) -> bool {
         .is_some_and(|desk| held(&desk.declined).iter().any(|declined| declined == host))
 }
 
-/// Does what `ssh` started this program for: asks the window, and prints its answer. `None` where `ssh` did not start
-/// it.
+/// The part of a program that `ssh` started to ask a question: sends the question to the window, and prints the answer.
+/// `None` if `ssh` did not start this program.
 pub fn carry_question() -> Option<ExitCode> {
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let (address, secret) = (variable(AT_ENV)?, variable(SECRET_ENV)?);
@@ -194,7 +193,7 @@ impl Desk {
     fn serve(self: &Arc<Self>, listener: &TcpListener) {
         for (id, stream) in (1..).zip(listener.incoming().flatten()) {
             let desk = Arc::clone(self);
-            // Whoever goes away without a word has asked nothing.
+            // A program that disconnects without a message has asked nothing.
             std::thread::spawn(move || drop(desk.hear(id, stream)));
         }
     }

@@ -22,7 +22,7 @@ const HANDED_ON: [&str; 10] = [
     "XDG_CACHE_HOME",
 ];
 /// Beginnings of the names of further variables that a job gets: settings of Slurm, of computing, and of `module`.
-/// `LOADEDMODULES` is not among them: a module listed there would not be loaded on the node.
+/// `LOADEDMODULES` is left out, because `module` would not load the modules listed there again on the node.
 const HANDED_ON_FROM: [&str; 15] = [
     "SLURM_",
     "SBATCH_",
@@ -42,8 +42,9 @@ const HANDED_ON_FROM: [&str; 15] = [
 ];
 /// Settings of `sbatch` that would let in more of the environment.
 const NOT_HANDED_ON: [&str; 3] = ["SBATCH_EXPORT", "SBATCH_GET_USER_ENV", "SLURM_EXPORT_ENV"];
-/// `module` is a function of login shells; if it is missing, this looks for the file that defines it. Some files only
-/// prepare for another one that does, so the search goes on until the function exists.
+/// Makes `module` available, which is a function of login shells. If it is missing, the script looks for the file that
+/// defines it. Some files only prepare for another file that defines it, so the search goes on until the function
+/// exists.
 const MODULE: &str = "if ! command -v module >/dev/null 2>&1; then
   for start in \"$MODULESHOME/init/sh\" \"$LMOD_PKG/init/sh\" /etc/profile.d/*mod*.sh; do
     if [ -r \"$start\" ]; then . \"$start\"; command -v module >/dev/null 2>&1 && break; fi
@@ -153,8 +154,9 @@ pub fn batch_script(
     text
 }
 
-/// The `sbatch` command for a script. It sees only the part of our environment that a job needs, and passes all of it
-/// on. A list of names in `--export` would not work: with one, Slurm adds what the user's login shell sets on the node.
+/// The `sbatch` command for a script. It gets only the part of our environment that a job needs, and passes all of this
+/// part on to the job. A list of names in `--export` would not work, because then Slurm adds what the user's login
+/// shell sets on the node.
 pub(super) fn submission(script: &Path) -> Command {
     let mut command = Command::new("sbatch");
     command.env_clear().envs(handed_on(std::env::vars_os()));
@@ -274,7 +276,7 @@ mod tests {
             !left.contains("--nodes") && !left.contains("per-node"),
             "{left}"
         );
-        // One process of one node needs no other.
+        // A single process on a single node needs no other processes.
         let alone = script(0, "1");
         assert!(alone.contains("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n"));
         assert!(!alone.contains("srun") && !alone.contains("MASTER_ADDR"));

@@ -25,7 +25,7 @@ pub(crate) const SILENCE: Duration = Duration::from_secs(45);
 /// Frames of an answer that may wait to be taken.
 const WAITING: usize = 64;
 
-/// What comes for a request.
+/// The parts of an answer to a request.
 #[derive(Debug)]
 pub(crate) enum Incoming {
     Said(StationReply),
@@ -60,11 +60,11 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    /// Connects to the worker of a version that was put on a target.
+    /// Connects to a worker that was installed on a target, by its version.
     ///
     /// # Errors
-    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] where the worker is not there or
-    /// does not start, [`Code::WorkerIncompatible`] where its protocol version differs.
+    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the worker is not there or does
+    /// not start, [`Code::WorkerIncompatible`] if its protocol version differs.
     pub fn open(place: &Place, folder: &str, version: &str) -> Result<Self, Failure> {
         let mut line = open_station(place, folder, version)?;
         if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {
@@ -157,7 +157,7 @@ impl Connection {
             number,
             answers,
         };
-        // Whoever ended before this was heard has taken all senders with it.
+        // If the connection ended before this, all senders are gone already.
         if self.shared.ended.load(Ordering::SeqCst) || !self.shared.write_message(number, request) {
             return Err(self.why());
         }
@@ -248,7 +248,7 @@ impl Shared {
         }
         self.ended.store(true, Ordering::SeqCst);
         held(&self.writer).take();
-        // Whoever waits is told by the end of what it waits for.
+        // Dropping the senders tells all waiting callers that the connection has ended.
         held(&self.waiting).clear();
     }
 }
@@ -273,7 +273,7 @@ fn listen(output: &mut impl std::io::Read, shared: &Shared) {
             },
         };
         let sender = held(&shared.waiting).get(&frame.request).cloned();
-        // What nobody waits for any more is let go.
+        // An answer that no caller waits for any more is dropped.
         if let Some(sender) = sender {
             let _ = sender.send(incoming);
         }

@@ -15,7 +15,7 @@ use std::time::UNIX_EPOCH;
 pub struct LocalFile {
     /// As it is named there.
     pub file: TreeFile,
-    /// Where it lies here.
+    /// Its place on this machine.
     pub place: PathBuf,
 }
 
@@ -63,7 +63,7 @@ struct Known {
 const SMALL: u64 = 1 << 20;
 
 impl KnownHashes {
-    /// Those that a file holds; none where it cannot be read.
+    /// The hashes stored in a file. Empty if the file cannot be read.
     pub fn of_file(file: &Path) -> Self {
         let known = std::fs::read(file)
             .ok()
@@ -75,10 +75,10 @@ impl KnownHashes {
         }
     }
 
-    /// A file here, as it is to be named on a target.
+    /// Describes a file of this machine for a target: its path there, its size and its hash.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// The file cannot be read.
     pub fn local_file(&mut self, place: &Path, path: &str) -> Result<LocalFile, Failure> {
         let read = || -> std::io::Result<(u64, u128)> {
             let meta = std::fs::metadata(place)?;

@@ -51,10 +51,10 @@ pub(crate) fn write_message(
     )
 }
 
-/// The next frame; `None` where the stream ended between two frames.
+/// The next frame; `None` if the stream ended between two frames.
 ///
 /// # Errors
-/// Where the stream ends within a frame, or the bytes are not a frame.
+/// If the stream ends within a frame, or the bytes are not a frame.
 pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     let mut head = [0; FrameHead::BYTES];
     let mut filled = 0;
@@ -81,10 +81,10 @@ pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     }))
 }
 
-/// Reads until after a mark; the bytes before it are dropped.
+/// Reads until after a mark. The bytes before the mark are dropped.
 ///
 /// # Errors
-/// Where the stream ends before it, or what comes before it is too long.
+/// The stream ends before the mark, or too many bytes come before it.
 pub(crate) fn pass_to(mark: &[u8], input: &mut impl Read) -> Result<(), Error> {
     let mut last = Vec::with_capacity(2 * mark.len());
     let mut byte = [0];

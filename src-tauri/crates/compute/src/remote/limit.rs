@@ -56,8 +56,8 @@ fn limit_in(said: &str, is_named: bool) -> Option<String> {
     })
 }
 
-/// A time as `sbatch` takes it, in seconds: `30`, `30:00`, `1:00:00`, `1-0`, `1-0:30`, `1-0:30:00`. `None` for no
-/// limit, and for text that is not a time, which `sbatch` itself rejects.
+/// A time in seconds, written in one of the forms that `sbatch` takes: `30`, `30:00`, `1:00:00`, `1-0`, `1-0:30`,
+/// `1-0:30:00`. `None` if there is no limit, and for a text that is not a time; `sbatch` itself rejects such a text.
 fn seconds(text: &str) -> Option<u64> {
     let (days, rest) = match text.split_once('-') {
         Some((days, rest)) => (Some(days.parse::<u64>().ok()?), rest),

@@ -1,8 +1,8 @@
 //! One connection to a target: the system's `ssh`, and behind it a plain shell.
 //!
-//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host key
-//! is refused in any case, an unknown one too unless somebody at the window confirms its fingerprint, and no agent, port or
-//! display is forwarded. The login shell is asked for nothing but `sh`, so that it does not matter which one it is.
+//! The user's own configuration of a host is used (jump hosts, agents, smart cards, one-time codes). But a changed host
+//! key is always refused. An unknown host key is refused unless somebody at the window confirms its fingerprint. No
+//! agent, port or display is forwarded. The login shell only starts `sh`, so it may be any shell.
 
 use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
@@ -83,7 +83,7 @@ fn end(pid: u32) {
         .ok()
         .and_then(rustix::process::Pid::from_raw)
     {
-        // One that has ended already needs no asking.
+        // If the process has ended already, the signal does nothing.
         let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
     }
     #[cfg(not(unix))]
@@ -93,7 +93,7 @@ fn end(pid: u32) {
 /// Opens a shell on a target, runs a script in it, and waits for [`SHELL_MARK`].
 ///
 /// # Errors
-/// [`Code::TargetUnreachable`], [`Code::TargetRefused`]; [`Code::TargetUnready`] where there is no such shell.
+/// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the target has no such shell.
 pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
     let mut command = command(place)?;
     command
@@ -101,8 +101,8 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // Ctrl-C at our terminal is handled by us and must not reach the connection. But a connection that may ask for a
-    // password at the terminal must stay attached to it.
+    // Ctrl-C at our terminal is handled by us and must not end the connection. But a connection that may ask for a
+    // password at the terminal must stay attached to the terminal.
     #[cfg(unix)]
     if !may_ask() || askpass::is_listening() {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
@@ -192,7 +192,7 @@ impl Line {
         told(&self.place, &said, too_slow, status.and_then(|s| s.code()))
     }
 
-    /// What came on standard error.
+    /// The text from standard error.
     pub(crate) fn words(&self) -> String {
         let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
         String::from_utf8_lossy(&words).into_owned()
@@ -250,7 +250,7 @@ fn alias(place: &Place) -> &str {
     }
 }
 
-/// Whether somebody can be asked for a password or a code.
+/// Whether there is a person who can be asked for a password or a code.
 fn may_ask() -> bool {
     askpass::is_listening()
         || std::env::var_os(ASKPASS_ENV).is_some_and(|v| !v.is_empty())
@@ -292,10 +292,10 @@ fn command(place: &Place) -> Result<Command, Failure> {
     Ok(command)
 }
 
-/// Whether a text can be a host or its alias: nothing that `ssh` or a shell could take for something else.
+/// Checks that a text can be a host or its alias, without characters that `ssh` or a shell could misread.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`] where it cannot.
+/// [`Code::InvalidRequest`] if it cannot be a host.
 pub fn check_host(host: &str) -> Result<(), Failure> {
     let plain =
         |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '@' | ':' | '[' | ']' | '%');

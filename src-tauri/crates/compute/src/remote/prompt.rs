@@ -1,13 +1,13 @@
-//! What `ssh` asks its user, read from its own words.
+//! Reads from the words of `ssh` what it asks its user.
 
 use lexforge_domain::api::SshAsks;
 
-/// What `ssh` says in the environment of the program that it asks: nothing is to be entered, only to be known.
+/// The value of `ssh`'s environment variable that says that the user need not enter anything but only be told.
 const NOTHING_TO_ENTER: &str = "none";
 /// And: yes or no.
 const YES_OR_NO: &str = "confirm";
 
-/// What is asked; `None` where it is a second question about a host key, whose answer was not what `ssh` expected.
+/// The question. `None` if it is a repeated question about a host key because `ssh` did not expect the first answer.
 pub(crate) fn read(words: &str, hint: &str) -> Option<SshAsks> {
     if words.contains("authenticity of host") {
         return Some(host_key(words));

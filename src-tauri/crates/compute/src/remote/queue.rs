@@ -1,8 +1,8 @@
 //! Jobs in Slurm's queue, on the target's side.
 //!
-//! Every attempt has its own name, which is looked up before anything is submitted, so that a lost answer of `sbatch`
-//! does not lead to a second job. If the scheduler does not answer, nothing is concluded about the job. What Slurm
-//! forgets after some minutes is also in the job's own files.
+//! Every attempt has its own name, and this name is looked up before a job is submitted. So a lost answer of `sbatch`
+//! does not lead to a second job. If the scheduler does not answer, the state of the job stays unknown. The job's own
+//! files also contain the facts that Slurm forgets after some minutes.
 
 use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
@@ -29,14 +29,14 @@ const FOLDER: &str = "slurm";
 const SCRIPT: &str = "batch.sh";
 /// A file in the folder that says that the user asked the job to stop: it is not put into the queue again.
 const STOP: &str = "stop";
-/// A job whose submission was not heard of may still be on its way for so long: before that it is not submitted again.
+/// A job with an unknown submission may still be on its way for so long. During this time it is not submitted again.
 const SETTLES: Duration = Duration::from_secs(20);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
 /// Bytes of the end of a job's output that are read.
 const LAST_WORDS: u64 = 1 << 16;
 
-/// What was asked of the scheduler a moment ago.
+/// The last replies of the scheduler, kept for a moment.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     seen: Arc<Mutex<HashMap<String, (Instant, Seen)>>>,
@@ -63,7 +63,7 @@ impl Queue {
             return withdraw_stop(stored, job, &folder);
         }
         if record.exists() {
-            // It was begun, and what became of it was not heard.
+            // The submission was begun, but its outcome is unknown.
             if self.found(&folder, attempt)? {
                 return Ok(());
             }
@@ -118,7 +118,8 @@ impl Queue {
         }
     }
 
-    /// A wish was told to a job's worker. One that waits has no worker that could hear it.
+    /// Called when a request was passed to a job's worker. A job that waits in the queue has no worker that could read
+    /// it.
     pub(crate) fn told(&self, stored: &Stored, job: &JobId, wish: Control) -> Result<(), Failure> {
         let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
             return Ok(());
@@ -168,7 +169,7 @@ impl Queue {
         let Some((attempt, number)) = newest(&folder) else {
             return by_files();
         };
-        // What a file says for good needs no queue.
+        // If the files contain the final state, the queue is not asked.
         let finished = by_files()?;
         if finished == TargetState::Finished {
             return Ok(finished);
@@ -194,7 +195,7 @@ impl Queue {
 
     fn recent(&self, attempt: &str, number: Option<&str>, has_started: bool) -> Seen {
         let mut all = self.all_seen();
-        // What was seen before its number was known, or before it began, says nothing of the time after.
+        // A reply from before the job had its number, or before it began, is not valid for the time after.
         let asked = format!("{attempt} {} {has_started}", number.unwrap_or_default());
         if let Some((when, seen)) = all.get(&asked)
             && when.elapsed() < HOLDS
@@ -285,7 +286,7 @@ fn end(folder: &Path, attempt: &str, number: Option<String>, seen: &Seen) -> Opt
         },
         _ => accounted(&number, attempt).or_else(log),
     }?;
-    // Where it cannot be written it is asked again as long as Slurm knows it.
+    // If the file cannot be written, Slurm is asked again, as long as it still knows the job.
     let _ = std::fs::write(&kept, serde_json::json!(found).to_string());
     Some(found)
 }

@@ -1,4 +1,4 @@
-//! What a job is doing, from what its files say and what the queue says.
+//! Decides what a job is doing, from its files and from the queue.
 
 use super::slurm::Seen;
 use lexforge_domain::protocol::{QueueEnd, TargetState};
@@ -174,7 +174,7 @@ mod tests {
             ..Facts::default()
         };
         for (by_files, facts, expected) in [
-            // It holds the claim, and its record is not there yet.
+            // The worker holds the claim, but its record is not there yet.
             (
                 TargetState::Starting,
                 Facts::default(),

@@ -10,11 +10,11 @@ use std::time::{Duration, Instant};
 
 /// The folder on a target where no other was named, in the home of the user there.
 pub(crate) const USUAL_FOLDER: &str = ".lexforge";
-/// What the shell is told.
+/// The script that the shell runs.
 const SCRIPT: &str = include_str!("station.sh");
 /// Name of the worker among the files of a version.
 pub const WORKER_FILE: &str = "lexforge-worker";
-/// Where libtorch's files lie among them.
+/// The folder of libtorch's files among them.
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
@@ -66,7 +66,7 @@ impl Shell {
     /// Opens a shell on a target.
     ///
     /// # Errors
-    /// Where the target does not answer or does not let us in.
+    /// If the target does not answer or does not let us in.
     pub fn open(place: &Place, folder: &str) -> Result<Self, Failure> {
         Ok(Self {
             line: login::open(place, &script(folder)?)?,
@@ -107,7 +107,7 @@ impl Shell {
     /// Examines the target: pairs of a name and what was found.
     ///
     /// # Errors
-    /// Where the connection ends, or the target does not come to an end.
+    /// If the connection ends, or the target does not come to an end.
     pub fn look(&mut self) -> Result<Vec<(String, String)>, Failure> {
         self.in_time(LOOKS_WITHIN, |shell| {
             shell.tell("look")?;
@@ -142,7 +142,7 @@ impl Shell {
     /// The description that a version's worker gives of itself, or the reason why it does not start.
     ///
     /// # Errors
-    /// Where the connection ends, or the worker does not come to an end.
+    /// If the connection ends, or the worker does not come to an end.
     pub fn version(&mut self, id: &str) -> Result<Result<WorkerVersion, String>, Failure> {
         let said = self.in_time(LOADS_WITHIN, |shell| shell.ask(&format!("version {id}")))?;
         Ok(serde_json::from_str(&said).map_err(|_| said))
@@ -153,7 +153,7 @@ impl Shell {
     /// and how many bytes were sent.
     ///
     /// # Errors
-    /// [`Code::DiskFull`] and the like where the target refuses. Also where the connection ends, and where `told`
+    /// [`Code::DiskFull`] and the like where the target refuses. Also if the connection ends, and where `told`
     /// fails; after that this shell cannot be used any more.
     pub fn install(
         &mut self,
@@ -282,7 +282,7 @@ impl Shell {
     /// Removes a version.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// If the connection ends.
     pub fn erase(&mut self, id: &str) -> Result<(), Failure> {
         self.ask(&format!("erase {id}")).map(drop)
     }
@@ -290,7 +290,7 @@ impl Shell {
     /// Removes everything that this program put on the target.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// If the connection ends.
     pub fn erase_everything(&mut self) -> Result<(), Failure> {
         self.ask("everything").map(drop)
     }

@@ -1,4 +1,4 @@
-//! What Slurm says of jobs.
+//! Reads what Slurm says about jobs.
 
 use super::batch::PREFIX;
 use lexforge_domain::protocol::QueueEnd;
@@ -46,7 +46,7 @@ impl Listed {
     }
 }
 
-/// What Slurm says of a job.
+/// The state of a job according to Slurm.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     /// It knows the job.
@@ -57,17 +57,17 @@ pub(super) enum Seen {
     Silent(String),
 }
 
-/// What Slurm says of a number.
+/// The state of the job with this number according to Slurm.
 pub(super) fn look(number: &str, attempt: &str) -> Seen {
     match query(&["--jobs", number]) {
-        // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
+        // For a forgotten number squeue reports an error. A number that was given again belongs to another job.
         Err(why) if why.contains("Invalid job id") => Seen::Gone,
         Err(why) => Seen::Silent(why),
         Ok(rows) => of(attempt, rows),
     }
 }
 
-/// What Slurm says of an attempt by its name.
+/// The state of an attempt according to Slurm, looked up by its name.
 pub(super) fn named(attempt: &str) -> Seen {
     match all_named(&[attempt.to_owned()]) {
         Err(why) => Seen::Silent(why),
@@ -108,7 +108,7 @@ fn row(line: &str) -> Option<(String, Listed)> {
     Some((name.strip_prefix(PREFIX)?.to_owned(), job))
 }
 
-/// What the accounting says that became of a job, where the cluster keeps one.
+/// The end of a job according to the cluster's accounting, if the cluster has one.
 pub(super) fn accounted(number: &str, attempt: &str) -> Option<QueueEnd> {
     let mut command = Command::new("sacct");
     command.args([
@@ -204,8 +204,8 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
     Err(line.unwrap_or("it failed without a word").to_owned())
 }
 
-/// What became of a program that a signal ended, as login nodes do with what takes too much: it may have done its work
-/// before.
+/// The message about a program that was ended by a signal. Login nodes do this to programs that take too much. The
+/// program may have done its work before.
 const ENDED: &str = "the program was ended from outside";
 
 /// Whether a complaint of `sbatch` leaves it open if the job was taken.

@@ -1,6 +1,7 @@
-//! The worker's side of a connection: it answers on its standard output what it is asked on its standard input.
+//! The worker's side of a connection. It reads requests from its standard input, and writes answers to its standard
+//! output.
 //!
-//! It ends with the connection. Jobs that it started do not: they run in sessions of their own and write to their
+//! It ends with the connection. Jobs that it started go on: they run in sessions of their own and write to their
 //! bundles.
 
 mod cleaning;
@@ -66,7 +67,7 @@ impl<W> Clone for Station<W> {
 /// Answers until the input ends.
 ///
 /// # Errors
-/// Where the folder cannot be made, or the input is not in frames.
+/// If the folder cannot be made, or the input is not in frames.
 pub fn serve(
     folder: &Path,
     program: WorkerProgram,
@@ -115,7 +116,7 @@ pub fn serve(
     answered
 }
 
-/// What is made is for its owner alone.
+/// Files and folders that this process makes can only be used by their owner.
 fn close_to_others() {
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
@@ -261,7 +262,7 @@ impl<W: Write + Send + 'static> Station<W> {
         })
     }
 
-    /// Starts an attempt, once: whoever asks for it again is told what became of it.
+    /// Starts an attempt once. If it is requested again, the answer is what became of it.
     fn start(
         &self,
         job: &JobId,
@@ -312,7 +313,7 @@ impl<W: Write + Send + 'static> Station<W> {
         now(self)
     }
 
-    /// What a job is doing.
+    /// The state of a job.
     fn state(&self, job: &JobId) -> Result<TargetState, Failure> {
         let by_files = || {
             let Some(bundle) = self.stored.bundle(job)? else {

@@ -1,11 +1,9 @@
-//! The folder on a target: contents by their hash, jobs and models made of them.
+//! The folder on a target. It stores contents by their hash, and the jobs and models that are made of these contents.
 //!
 //! ```text
-//! blobs/SHA256          whole files, each once
-//! parts/SHA256          files that are on their way
-//! jobs/ID/…             bundles; jobs/ID/attempts/ID says which attempts were made
-//! models/SHA256/NAME/…  base models
-//! versions/ID/…         workers with their libtorch
+//! blobs/SHA256          whole files, each once parts/SHA256          files that are on their way jobs/ID/…
+//! bundles; jobs/ID/attempts/ID says which attempts were made models/SHA256/NAME/…  base models versions/ID/…
+//! workers with their libtorch
 //! ```
 
 use super::content;
@@ -98,7 +96,7 @@ impl Stored {
             }
         }
         if there > bytes {
-            // What lies behind its end would stay there, and the content would not be that of its name.
+            // Bytes after the end would stay, and the content would not have the hash of its name.
             file.set_len(offset).map_err(Error::io(&place))?;
         }
         file.seek(SeekFrom::Start(offset))
@@ -205,12 +203,12 @@ impl Stored {
         Ok(())
     }
 
-    /// Where a base model lies, for a worker that looks for it.
+    /// The folder of a base model, for a worker that looks for it.
     pub(crate) fn model_folder(&self, content: &Sha256) -> PathBuf {
         self.root.join(MODELS).join(content.as_str())
     }
 
-    /// The bundle of a job; `None` where there is no such job.
+    /// The bundle of a job; `None` if there is no such job.
     pub(crate) fn bundle(&self, job: &JobId) -> Result<Option<Bundle>, Failure> {
         match inside::folder(&self.root, &format!("{JOBS}/{job}")) {
             Err(e) if e.is_absent() => Ok(None),
@@ -254,8 +252,8 @@ impl Stored {
         alone.map(|(name, _)| name).collect()
     }
 
-    /// Removes all models, transfers that never finished, and contents that nothing refers to; returns the number of
-    /// bytes. What was sent or requested recently stays, and so do the contents `on_its_way`.
+    /// Removes all models, transfers that never finished, and contents that no job or model refers to. Returns the
+    /// number of bytes. Contents that were sent or requested recently stay, and so do the contents in `on_its_way`.
     pub(crate) fn remove_unused(&self, models: bool, on_its_way: &HashSet<String>) -> u64 {
         let mut bytes = 0;
         if models {
@@ -289,8 +287,8 @@ impl Stored {
         bytes
     }
 
-    /// Folders of jobs and models that somebody began to make long ago and was ended: an id or a hash, and what follows
-    /// it.
+    /// Unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. Their names are
+    /// an id or a hash with an ending.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();
@@ -304,8 +302,8 @@ impl Stored {
         old.collect()
     }
 
-    /// What one of the folders stores under a hash. The folder may also hold other things: the user may have named a
-    /// folder with models or jobs in it.
+    /// The entries that one of the folders stores under a hash. The folder may also contain other things, if the user
+    /// chose a folder that already had models or jobs in it.
     fn ours(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
         let entries = std::fs::read_dir(self.root.join(folder));
         entries.into_iter().flatten().flatten().filter_map(|entry| {

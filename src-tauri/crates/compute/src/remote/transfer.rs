@@ -23,7 +23,7 @@ const CONTENTS: usize = 1000;
 const FETCHED: &str = "fetched";
 /// Name of the file that is held by whoever brings files into a bundle.
 const FETCH_LOCK: &str = "fetched.lock";
-/// How often whoever follows is asked whether it goes on.
+/// How often the caller that follows a job is asked whether to go on.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
@@ -31,7 +31,7 @@ impl Connection {
     /// of all bytes are there.
     ///
     /// # Errors
-    /// A failure that the target reports, or that `told` returns. Also where the connection ends or a file here cannot
+    /// A failure that the target reports, or that `told` returns. Also if the connection ends or a file here cannot
     /// be read.
     pub fn send(
         &self,
@@ -104,10 +104,11 @@ impl Connection {
         }
     }
 
-    /// Starts an attempt at a job that was sent. It may be called again with the same attempt; nothing starts twice.
+    /// Starts an attempt at a job that was sent. The call may be repeated with the same attempt, and the attempt then
+    /// starts only once.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure, or the end of the connection.
     pub fn start(
         &self,
         job: &JobId,
@@ -127,7 +128,7 @@ impl Connection {
     /// What a job is doing.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn look(&self, job: &JobId) -> Result<TargetState, Failure> {
         self.state_of(&StationRequest::Look { job: job.clone() })
     }
@@ -142,18 +143,18 @@ impl Connection {
     /// Passes a control word to a job's worker.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn control(&self, job: &JobId, wish: Control) -> Result<(), Failure> {
         let job = job.clone();
         self.answer(&StationRequest::Control { job, wish })
             .map(drop)
     }
 
-    /// Reports a job's events after a number, and its states, until no worker works on it or `on` asks to end. Returns
-    /// the last state.
+    /// Reports a job's events after a number, and the job's states, until no worker works on the job or `on` asks to
+    /// end. Returns the last state.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends; what `on` gives.
+    /// The target's own failure, the end of the connection, or the failure that `on` returns.
     pub fn follow(
         &self,
         job: &JobId,
@@ -185,7 +186,7 @@ impl Connection {
     /// the result comes last. `told` is called with how many of all bytes are here. Returns how many bytes there are.
     ///
     /// # Errors
-    /// A failure that the target reports. Also where the connection ends or `told` fails; the next call goes on where
+    /// A failure that the target reports. Also if the connection ends or `told` fails; the next call goes on where
     /// this one stopped.
     pub fn fetch(
         &self,
@@ -289,7 +290,7 @@ impl Connection {
     /// Tells the target that everything a job made has arrived here.
     ///
     /// # Errors
-    /// The target's own failure; where the connection ends.
+    /// The target's own failure; if the connection ends.
     pub fn fetched(&self, job: &JobId) -> Result<(), Failure> {
         self.answer(&StationRequest::Fetched { job: job.clone() })
             .map(drop)
@@ -299,7 +300,7 @@ impl Connection {
     /// results were not fetched and jobs that could go on.
     ///
     /// # Errors
-    /// Where the connection ends.
+    /// If the connection ends.
     pub fn clean(&self, discard: bool) -> Result<Removed, Failure> {
         match self.answer(&StationRequest::Clean { discard })? {
             StationReply::Removed {
@@ -331,7 +332,7 @@ pub struct Removed {
     pub bytes: u64,
 }
 
-/// What whoever follows a job hears.
+/// The reports to a caller that follows a job.
 #[derive(Debug)]
 pub enum Told {
     /// Events, in their order.
@@ -354,10 +355,10 @@ fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
     }
 }
 
-/// Appends events to a bundle's event file: those that it does not have yet.
+/// Appends those events to a bundle's event file that the file does not have yet.
 ///
 /// # Errors
-/// Where it cannot be read or written.
+/// The file cannot be read or written.
 pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure> {
     let place = bundle.folder().join(EVENTS_FILE);
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;

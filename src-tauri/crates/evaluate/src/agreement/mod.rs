@@ -1,24 +1,27 @@
-//! How far raters agree who put items into categories, corrected for chance in the ways that the field knows.
+//! How far raters who put items into categories agree, corrected for agreement by chance in the usual ways.
 //!
-//! A table of items × raters ([`Ratings`]) has holes where a rater did not see an item. For each item *i* let *rᵢ* be the
-//! number of its ratings and *rᵢₖ* those of category *k*. Items with *rᵢ* ≥ 2 are *pairable*; the others say nothing about
-//! agreement.
+//! A table of items × raters ([`Ratings`]) has holes where a rater did not see an item. For each item *i* let *rᵢ* be
+//! the number of its ratings and *rᵢₖ* those of category *k*. Items with *rᵢ* ≥ 2 are *pairable*; the other items show
+//! nothing about agreement.
 //!
 //! - **Percent agreement**: the mean over pairable items of Σₖ rᵢₖ(rᵢₖ − 1) / rᵢ(rᵢ − 1).
-//! - **Cohen's κ** of two raters: (pₒ − pₑ) / (1 − pₑ), chance from each rater's own marginals (Cohen 1960).
-//! - **Fleiss' κ**: the same form, chance from the pooled marginals; it needs a constant number of ratings an item (Fleiss
-//!   1971), so that it is computed over the items that have the most common number, the larger one where two are as common.
-//! - **Krippendorff's α**, nominal: 1 − Dₒ / Dₑ from the coincidence matrix over all pairable items (Krippendorff 2011).
+//! - **Cohen's κ** of two raters: (pₒ − pₑ) / (1 − pₑ), with chance from each rater's own marginals (Cohen 1960).
+//! - **Fleiss' κ**: the same form, with chance from the pooled marginals. It needs a constant number of ratings for
+//!   each item (Fleiss 1971). So it is computed over the items that have the most common number; if two numbers are
+//!   equally common, the larger one.
+//! - **Krippendorff's α**, nominal: 1 − Dₒ / Dₑ from the coincidence matrix over all pairable items (Krippendorff
+//!   2011).
 //! - **Krippendorff's α**, interval-scaled, for ratings that are numbers: [`interval_alpha`].
-//! - **Gwet's AC2**: chance is T(w) / q(q − 1) · Σₖ πₖ(1 − πₖ) with πₖ = mean over all rated items of rᵢₖ / rᵢ; with identity
-//!   weights it is AC1 (Gwet 2008, 2014). *q* counts the categories of the scale, seen or not.
+//! - **Gwet's AC2**: chance is T(w) / q(q − 1) · Σₖ πₖ(1 − πₖ) with πₖ = mean over all rated items of rᵢₖ / rᵢ; with
+//!   identity weights it is AC1 (Gwet 2008, 2014). *q* counts the categories of the scale, including those that no
+//!   rater used.
 //!
-//! Each comes with the 2.5 and 97.5 percentiles of a bootstrap over items: as many pairable items are drawn as there are, and
-//! as many of those with one rating, which only Gwet's chance reads. All figures of a table share the draws. Draws on which
-//! a figure is not defined are left out of its percentiles.
+//! Each figure has the 2.5 and 97.5 percentiles of a bootstrap over items. A resample draws as many pairable items as
+//! there are, and as many items with one rating as there are (only Gwet's chance uses the latter). All figures of a
+//! table share the resamples. If a figure is not defined on a resample, that resample is left out of its percentiles.
 //!
-//! Items with the same ratings up to the raters' names are one *pattern*: a resample draws items, but its sums cost as much as
-//! there are patterns.
+//! Items with the same ratings, apart from the raters' names, are one *pattern*. A resample draws items, but its sums
+//! cost only as much as there are patterns.
 
 mod bounds;
 mod interval_scaled;

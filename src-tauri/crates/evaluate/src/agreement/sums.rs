@@ -312,7 +312,7 @@ fn beyond(observed: f64, chance: f64) -> f64 {
 /// The items that both of two raters rated, by what each said.
 pub(super) struct TwoWay {
     pub(super) drawn: Drawn,
-    /// What the one and the other said, as places among the categories that occur.
+    /// The decisions of the two raters, as indices among the categories that occur.
     said: Vec<(u32, u32)>,
     seen: usize,
 }

@@ -48,8 +48,8 @@ impl Total {
         }
     }
 
-    /// Mean cosine over pairs of different texts: (‖s‖² − n) / (n (n − 1)) of unit vectors with sum s. 0 for fewer than
-    /// two.
+    /// Mean cosine over pairs of different texts: (‖s‖² − n) / (n (n − 1)) for unit vectors with sum s. With fewer than
+    /// two texts the result is 0.
     pub(super) fn closeness(&self) -> f64 {
         let squared: f64 = self.sum.iter().map(|s| s * s).sum();
         closeness(squared, self.texts)

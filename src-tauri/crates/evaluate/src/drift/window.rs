@@ -40,7 +40,7 @@ pub struct Found {
     pub earlier: DriftSide,
     /// Recent − earlier mean pairwise cosine.
     pub change: f64,
-    /// Two-sided; `None` where there is too little.
+    /// Two-sided; `None` if there is too little.
     pub p_value: Option<f64>,
     /// An alarm is raised at this p-value or below; none under the article's rule.
     pub threshold: Option<f64>,

@@ -20,7 +20,7 @@ pub struct Assumption {
 }
 
 impl Default for Assumption {
-    /// What METHODS §2 simulates with.
+    /// The values with which METHODS §2 simulates.
     fn default() -> Self {
         Self {
             discordant: 0.10,
@@ -69,7 +69,7 @@ impl Assumption {
 }
 
 /// As [`characteristic`](super::characteristic()), but for clusters of these sizes under an assumption. Cosine gaps are
-/// not simulated: the figures are for the measures that are shares, treated as one measure.
+/// not simulated. The figures apply to the measures that are shares, which are treated as one measure.
 pub fn assumed(
     sizes: &[usize],
     assumption: Assumption,

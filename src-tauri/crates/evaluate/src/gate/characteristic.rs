@@ -11,12 +11,13 @@ use std::collections::BTreeMap;
 /// The random stream of the simulation.
 const PURPOSE: u64 = 21;
 
-/// Simulates `simulations` pairs of models. Whole clusters are chosen at random, with replacement. Each contributes its
-/// difference between the two models minus the mean difference. So the simulated pair is equal on average and varies as
-/// these two models do. A model that is worse by k points has k / 100 less in every measure (for a gap, k / 100 less
-/// cosine).
+/// Simulates `simulations` pairs of models. Whole clusters are chosen at random, with replacement. Each cluster
+/// contributes its difference between the two models minus the mean difference. So the simulated models are equal on
+/// average, and vary as the two real models do. A model that is worse by k points has k / 100 less in every measure
+/// (for a gap, k / 100 less cosine).
 ///
-/// A rate has two errors: that of the simulation, and that of the spread, which was estimated from these clusters.
+/// A rate has two errors: the error of the simulation, and the error of the spread, which was estimated from these
+/// clusters.
 pub fn characteristic(
     paired: &Paired,
     policy: &GatePolicy,

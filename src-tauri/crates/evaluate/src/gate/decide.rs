@@ -25,7 +25,7 @@ pub struct AttackChange {
     pub change: Interval,
 }
 
-/// What is known apart from the answers.
+/// Facts for the decision that do not come from the answers.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
     /// What a cluster is: `anchor`, `article`, `section`.
@@ -56,11 +56,11 @@ pub struct Decided {
     pub reasons: Vec<GateReason>,
     /// The measures.
     pub figures: Vec<GateFigure>,
-    /// About so many anchors would decide; `None` where it is decided.
+    /// About so many anchors would decide; `None` if it is decided.
     pub needed: Option<u64>,
 }
 
-/// What one measure says by its bounds.
+/// The verdict of one measure by its bounds.
 pub(super) fn judge(low: f64, high: f64, margin: f64) -> GateVerdict {
     if low > -margin {
         GateVerdict::Pass
@@ -71,7 +71,7 @@ pub(super) fn judge(low: f64, high: f64, margin: f64) -> GateVerdict {
     }
 }
 
-/// What all measures say together.
+/// The verdict of all measures together.
 pub(super) fn together(verdicts: impl Iterator<Item = GateVerdict>) -> GateVerdict {
     let mut all = GateVerdict::Pass;
     for verdict in verdicts {

@@ -126,8 +126,8 @@ fn sums(items: &[ItemOutcome], places: &[usize], classes: usize) -> Sums {
 }
 
 /// Intraclass correlation by the analysis of variance, for clusters of different sizes: (MSB − MSW) / (MSB + (m − 1)
-/// MSW). `clusters` holds the size, the sum and the sum of squares of each. The result is between 0 and 1; it is 0
-/// where nothing varies.
+/// MSW). `clusters` has for each cluster its size, its sum and its sum of squares. The result is between 0 and 1; it is
+/// 0 if nothing varies.
 fn within(clusters: &[(usize, f64, f64)]) -> f64 {
     let k = clusters.len() as f64;
     let n: f64 = clusters.iter().map(|c| c.0 as f64).sum();

@@ -1,4 +1,4 @@
-//! A model's card: what an adapter was trained on, how good it is, whether it may go live, and what nobody knows about
+//! A model's card: what an adapter was trained on, how good it is, whether it may go live, and what is not known about
 //! it.
 
 use super::attacked;

@@ -1,5 +1,5 @@
-//! Drawings as inline SVG, in pixels so that their text keeps its size. Nothing is shown by colour alone: a series also
-//! has its own line style and marks, and a verdict its own shape.
+//! Drawings as inline SVG, in pixels, so that their text keeps its size. Colour is never the only sign: each series
+//! also has its own line style and marks, and each verdict its own shape.
 
 use super::markup::escape;
 use super::numbers::{change, figure};
@@ -113,8 +113,8 @@ impl Frame {
     }
 }
 
-/// Training loss (solid moving mean; the single steps faint behind it) and held-out loss (dashed with squares) over
-/// optimiser steps. `None` without training points.
+/// The chart of the training loss (a solid moving mean, with the single steps faint behind it) and the held-out loss
+/// (dashed, with squares) over optimiser steps. `None` without training points.
 pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<String> {
     let finite = |points: &[CurvePoint]| {
         points

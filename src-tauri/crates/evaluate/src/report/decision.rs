@@ -58,7 +58,7 @@ pub(super) fn sections(page: &mut Page, why: &str, decision: &GateDecision) {
     characteristic(page, &decision.characteristic);
 }
 
-/// Who stands for an adapter that the gate did not let pass.
+/// The person who is responsible for an adapter that the gate did not let pass.
 pub(super) fn overridden(page: &mut Page, deployment: &Deployment) {
     if let Some(stands) = &deployment.overridden {
         page.head(&format!(

@@ -1,4 +1,4 @@
-//! What has moved: whether there is an alarm, what it is about, the texts that moved it most, and what to do.
+//! The report of drift: whether there is an alarm, what it is about, the texts that moved it most, and what to do.
 
 use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table};
 use super::numbers::{change, count, figure, moment, percent};
@@ -69,7 +69,7 @@ fn said(page: &mut Page, report: &DriftReport) {
             DriftRule::RunLength { .. } => {
                 format!("It moved by more than chance gives: {moved}.")
             }
-            // This rule asks no chance.
+            // This rule uses no probability.
             DriftRule::Article => {
                 format!("The mean pairwise cosine rose by more than .05: {moved}.")
             }

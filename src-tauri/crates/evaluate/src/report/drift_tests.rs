@@ -84,7 +84,7 @@ fn drift_says_what_moved_with_its_sentences_and_what_to_do() {
     });
     let fault = kept("drift-fault", fault);
     assert!(fault.contains("<strong>Fault.</strong>") && fault.contains("2026-03-19 10:00 UTC"));
-    // That rule compares with no chance.
+    // This rule uses no probability.
     assert!(fault.contains("The mean pairwise cosine rose by more than .05: sentences of pdf."));
     assert!(!fault.contains("chance"));
     let mut quiet = moved();

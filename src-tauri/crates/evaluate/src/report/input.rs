@@ -9,8 +9,8 @@ use lexforge_domain::graph::GraphStats;
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::term::Term;
 
-/// All data of a report. For every missing part the report says that it is missing. Without an evaluation it shows what
-/// was read and prepared, and why nothing was trained (`skipped`).
+/// All data of a report. For every missing part, the report says that it is missing. Without an evaluation, the report
+/// shows the data that were read and prepared, and why no model was trained (`skipped`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReportInput<'a> {
     /// Name of the workspace.

@@ -1,9 +1,9 @@
 //! Building the page: escaping, sections, tables.
 //!
-//! These are two hundred lines of the product's own instead of a markup library, because a report needs more than plain
-//! escaping. Other people's texts are marked as such and with their language, so that the Chinese page does not
-//! translate them. Characters that change the direction of a line are shown by their numbers. `spoilt_tests` puts
-//! markup into every text in turn, to prove that each is escaped.
+//! The product has its own markup functions instead of a library because a report needs more than plain escaping. Other
+//! people's texts are marked as such and with their language, so that the Chinese page does not translate them.
+//! Characters that change the direction of a line are shown by their numbers. `spoilt_tests` adds markup to each text
+//! in turn, to prove that each text is escaped.
 
 use lexforge_domain::shown::acts;
 use lexforge_text::{is_east_asian, is_hangul};
@@ -13,8 +13,8 @@ use std::fmt::Write as _;
 const STYLE: &str = include_str!("report.css");
 
 /// Escapes a text for use between tags and in quoted attributes. Characters that change the direction of a line or are
-/// invisible are shown by their numbers, as are control characters, which HTML does not allow. Joiners and the soft
-/// hyphen stay: their scripts need them.
+/// invisible are shown by their numbers. So are control characters, which HTML does not allow. Joiners and the soft
+/// hyphen stay, because some scripts need them.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 8);
     for c in text.chars() {
@@ -48,7 +48,7 @@ pub(super) fn foreign(text: &str) -> String {
     }
 }
 
-/// What a person wrote or named: it is never said in another language.
+/// A text that a person wrote, or a name. It is never translated.
 pub(super) fn own(text: &str) -> String {
     format!("<span class=\"own\">{}</span>", foreign(text))
 }
@@ -134,7 +134,7 @@ pub(super) struct Page {
 }
 
 impl Page {
-    /// What stands above the list of contents.
+    /// Adds markup above the list of contents.
     pub(super) fn head(&mut self, markup: &str) {
         self.head.push_str(markup);
     }

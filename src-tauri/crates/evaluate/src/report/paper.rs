@@ -1,5 +1,5 @@
-//! What every paper beside the report has: its head, its list of what could not be measured, and the hashes it stands
-//! on.
+//! What every paper beside the report has: its head, its list of what could not be measured, and the hashes of the data
+//! that it is based on.
 
 use super::markup::{Column, Page, escape, foreign, mono, own, table};
 use super::numbers::moment;

@@ -46,7 +46,7 @@ pub(super) fn kept(name: &str, page: String) -> String {
 const LATIN: &str = "all base bertscore bleu chrf example meteor rouge cos dense dropout exposures holm idf infonce json key large lexforge lora lsa macro mcnemar minilm \
     mib min outsourcing pdf query rules sha sft tfidf utc value";
 
-/// What others wrote in the samples: it stays.
+/// Texts in the samples that other people wrote. They are not translated.
 const OTHERS: [&str; 5] = [
     "Its adapter is <gone>.",
     "Train again.",
@@ -457,7 +457,7 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
         ..bare.clone()
     });
     assert!(page.contains("Its adapter is &lt;gone&gt;."));
-    // What was learnt under attack is on its card, and nothing where nothing was.
+    // The card shows attacks that the model was trained on, and nothing if there were none.
     let under = "Learnt under attack, too";
     assert!(!page.contains(under));
     let mut learnt = bare.clone();

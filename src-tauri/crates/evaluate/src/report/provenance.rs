@@ -29,7 +29,7 @@ pub(super) fn limits(page: &mut Page, input: &ReportInput) {
     );
 }
 
-/// What holds for every report of this kind, whatever the figures.
+/// The limits that every report of this kind has, whatever its figures are.
 fn standing_limits(input: &ReportInput) -> Vec<String> {
     let mut limits = Vec::new();
     if input

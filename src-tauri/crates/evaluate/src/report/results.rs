@@ -320,7 +320,7 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
 
 pub(super) fn space(page: &mut Page, e: &Evaluation) {
     let (before, after) = (&e.space_before, &e.space_after);
-    // What has no figure is shown by a dash, as is what is no number.
+    // A missing figure is shown as a dash, and so is a value that is not a number.
     let some = |value: Option<f64>| value.unwrap_or(f64::NAN);
     let mut rows: Vec<(String, f64, f64)> = vec![
         (

@@ -1,4 +1,4 @@
-//! No text that a page is made of becomes markup of it: each is spoilt in its turn, wherever it stands.
+//! Checks that no text of a page becomes markup. Each text is spoilt in turn, wherever it is on the page.
 
 #![allow(clippy::unwrap_used)]
 
@@ -39,8 +39,8 @@ fn texts(value: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Copies of a value; in each copy another text has the mark added to it. A text that is the name of a variant cannot
-/// be changed in this way, since the value could not be read back.
+/// Copies of a value. In each copy, the mark is added to a different text. Texts that are the name of a variant are
+/// left out, because the changed value could not be read back.
 fn spoilt<T: Serialize + DeserializeOwned>(value: &T) -> Vec<(String, T)> {
     let json = serde_json::to_value(value).unwrap();
     let mut places = Vec::new();

@@ -1,4 +1,4 @@
-//! What stands first: what this is, the verdict, what must be known before any figure is read.
+//! The beginning of the report: what it is, the verdict, and what readers must know before they read any figure.
 
 use super::input::ReportInput;
 use super::markup::{Page, escape};

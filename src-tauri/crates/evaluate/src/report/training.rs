@@ -44,7 +44,7 @@ pub(super) fn section(page: &mut Page, model: &Model) {
     page.section("training", "Training", &body);
 }
 
-/// Steps that were not made, or not for everything; and that nothing was trained, where nothing was.
+/// Notes on steps that were left out, wholly or in part, and on a training that was not made.
 pub(super) fn left_out(page: &mut Page, input: &ReportInput) {
     let untrained = input.models().is_empty();
     if input.skipped.is_empty() && !untrained {

@@ -22,7 +22,7 @@ pub fn in_language(page: String, language: PaperLanguage) -> String {
     }
 }
 
-/// What pages say, and what the engine says: some of its notes and reasons are also shown in pages.
+/// The sentences of pages and those of the engine, because pages also show some of the engine's notes and reasons.
 fn sayings() -> &'static Sayings {
     static SAYINGS: OnceLock<Sayings> = OnceLock::new();
     SAYINGS.get_or_init(|| {
@@ -220,7 +220,7 @@ fn in_parts(text: &str, sayings: &Sayings) -> String {
     said
 }
 
-/// What was said, with the blanks that stood around it.
+/// The translation with the blanks that were around the text.
 fn around(text: &str, said: &str) -> String {
     let inner = text.trim_start();
     let before = &text[..text.len() - inner.len()];

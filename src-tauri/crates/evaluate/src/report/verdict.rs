@@ -1,4 +1,4 @@
-//! What a comparison says, in one word.
+//! The verdict of a comparison, in one word.
 
 use lexforge_domain::metrics::{Comparison, Interval};
 use lexforge_domain::statistics::PairedComparison;
@@ -15,7 +15,7 @@ pub enum Verdict {
     Better,
     /// The whole interval lies below zero, and the test rejects "no difference".
     Worse,
-    /// Anything else: the questions cannot tell the systems apart.
+    /// Any other result: the questions do not show a difference between the systems.
     Undecided,
 }
 

@@ -1,4 +1,4 @@
-//! What systems wrote for the questions without their choices, and what a judge said of it, as tables.
+//! The texts that systems wrote for the questions without their choices, and the judge's marks for them, as tables.
 
 use super::markup::{Column, Page, escape, foreign, table};
 use super::numbers::{change, change_interval, count, figure};
@@ -9,7 +9,7 @@ use lexforge_domain::api::{
 /// The marks, in the order in which they are shown.
 const MARKS: [&str; 5] = ["correct", "complete", "grounded", "restrained", "plain"];
 
-/// Nothing where no system writes.
+/// Adds the sections. Without a system that writes, there are none.
 pub(super) fn sections(page: &mut Page, systems: &BenchTable) {
     let writers: Vec<(&str, &WrittenFigures)> = systems
         .systems

@@ -21,8 +21,8 @@ pub fn paired_t(before: &[f64], after: &[f64]) -> Option<PairedT> {
     })
 }
 
-/// McNemar's test: exact by the binomial distribution, and by χ² with Edwards' correction; 1 where the two answer every
-/// item alike.
+/// McNemar's test: exact by the binomial distribution, and by χ² with Edwards' correction. Both p-values are 1 if the
+/// two systems answer every item alike.
 pub fn mcnemar(before: &[bool], after: &[bool]) -> McNemar {
     let count = |b: bool| {
         let pairs = before.iter().zip(after);

@@ -1,7 +1,7 @@
 //! Holm's correction (Scandinavian Journal of Statistics 6, 1979).
 
-/// The p-values of all comparisons of one table, in the order given. They are corrected so that the chance of even one
-/// wrong "different" among them stays below the level. A p-value that is NaN stays NaN and is not counted.
+/// The corrected p-values of all comparisons of one table, in the order given. After the correction, the chance of even
+/// one wrong "different" in the table stays below the level. A p-value that is NaN stays NaN and is not counted.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..p_values.len())
         .filter(|&i| !p_values[i].is_nan())

@@ -49,7 +49,7 @@ fn by_cluster(clusters: &[usize], before: &[f64], after: &[f64]) -> Vec<Sums> {
 /// The tests by item are computed as well. `clusters` gives the cluster of each item; `unit` says what a cluster is.
 ///
 /// # Errors
-/// [`EvaluateError::NotPaired`] where the lists differ in length, are empty, or hold NaN.
+/// [`EvaluateError::NotPaired`] if the lists differ in length, are empty, or hold NaN.
 pub fn compare_all(
     series: &[PairedSeries],
     clusters: &[usize],
@@ -133,7 +133,7 @@ fn compare(
     }
 }
 
-/// The widest difference that the values leave possible: what one cluster alone says of the spread.
+/// The widest difference that is possible with these values. It is used if there is only one cluster.
 fn widest(series: &PairedSeries) -> f64 {
     let all = series.before.iter().chain(&series.after);
     let (low, high) = all.fold((0.0_f64, 1.0_f64), |(low, high), v| {
@@ -184,8 +184,8 @@ fn permuted(sums: &[Sums], resamples: usize, seed: u64) -> f64 {
     (1 + reached) as f64 / (1 + resamples) as f64
 }
 
-/// The mean of values with its 95 % interval of a bootstrap by cluster, and the number of clusters; the interval is
-/// `None` with fewer than two.
+/// The mean of values with its 95 % interval from a bootstrap by cluster, and the number of clusters. With fewer than
+/// two clusters the interval is `None`.
 pub fn mean_interval(
     values: &[f64],
     clusters: &[usize],

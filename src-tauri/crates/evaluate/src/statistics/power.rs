@@ -24,7 +24,7 @@ pub enum Plan<'a> {
         /// 1, 0 or −1 of each item.
         differences: &'a [f64],
     },
-    /// Nothing was run: how many items each cluster has.
+    /// Before any run: the number of items of each cluster.
     Sizes(&'a [usize]),
 }
 

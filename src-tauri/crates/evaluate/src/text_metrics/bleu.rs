@@ -83,7 +83,7 @@ impl Counts {
         let precisions = self.precisions();
         let there = (0..orders).take_while(|n| self.total[*n] > 0).count();
         let counted = if effective { there } else { orders };
-        // Nothing shared among the runs that count: 0 without smoothing.
+        // If no n-gram of the counted lengths is shared, the score without smoothing is 0.
         if self.shared[..orders].iter().all(|shared| *shared == 0) || counted == 0 {
             return 0.0;
         }

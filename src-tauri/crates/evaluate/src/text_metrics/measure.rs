@@ -24,9 +24,9 @@ const TOO_SHORT_TO_STEM: usize = 3;
 pub struct Answer<'a> {
     /// What was written.
     pub prediction: &'a str,
-    /// What would be right; at least one.
+    /// The right answers; at least one.
     pub references: Vec<&'a str>,
-    /// Its language; that of the right answers where none is given.
+    /// Its language. `None` = the language of the right answers.
     pub language: Option<Language>,
 }
 
@@ -64,7 +64,7 @@ pub struct TextFigures {
     pub items: Vec<ItemFigures>,
 }
 
-/// What one answer brings to the sums.
+/// The counts that one answer adds to the sums.
 struct Counted {
     bleu: bleu::Counts,
     chrf: chrf::Counts,

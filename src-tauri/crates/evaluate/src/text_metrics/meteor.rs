@@ -139,7 +139,7 @@ mod tests {
             // Two synonyms of one word: one of them finds it.
             ("gap gap here", "breach no here", 1.0 / 6.0, apart(2.0)),
             ("a man here", "a bullock here", apart(2.0), apart(2.0)),
-            // It is the stem that is looked up, and "notifi" stands nowhere.
+            // The stem is looked up, and "notifi" is not in WordNet.
             ("tell the board", "notify the board", apart(1.0), apart(1.0)),
         ] {
             let (answer, right) = (words(answer), [words(right)]);

@@ -48,8 +48,8 @@ impl Overlap {
     }
 }
 
-/// ROUGE-1, ROUGE-2 and ROUGE-L of an answer; each against the right answer that it is nearest to, the first of
-/// several.
+/// ROUGE-1, ROUGE-2 and ROUGE-L of an answer. Each is computed against the nearest right answer, or the first of
+/// several that are equally near.
 pub(super) fn rouge(answer: &[u32], right: &[Vec<u32>]) -> [Overlap; 3] {
     let mine = Pairs::of(answer);
     let mut best: Option<[Overlap; 3]> = None;

@@ -122,7 +122,7 @@ impl Part {
     }
 }
 
-/// What each line gives; the licence at the beginning, whose lines are indented, is passed over.
+/// Reads an entry from each line. The licence at the beginning, whose lines are indented, is skipped.
 fn each<K, V>(
     file: &str,
     text: &str,

@@ -101,7 +101,7 @@ fn a_holder_learns_that_another_has_taken_over() {
     let other = left(folder.path(), lease.place.number + 1, Duration::ZERO);
     assert_eq!(heard.recv_timeout(PATIENCE), Ok(Lost::Taken));
     drop(lease);
-    // What is another's is not let go.
+    // The lease of another holder is not released.
     assert_eq!(std::fs::read_to_string(other).unwrap(), "held 7\n");
     assert_eq!(look(folder.path(), NAME, SLOW), Standing::Held);
 }
@@ -134,7 +134,7 @@ fn two_machines_look_with_files_of_their_own() {
     assert!(root.join(first).is_file() && root.join(second).is_file());
 }
 
-/// Where the disk is away, nobody knows whether somebody works there, and whoever does ends.
+/// If the disk does not answer, it is unknown whether a process works there, and a process that does ends its work.
 #[test]
 fn without_the_disk_it_is_unknown_and_its_holder_gives_up() {
     let folder = tempfile::tempdir().unwrap();

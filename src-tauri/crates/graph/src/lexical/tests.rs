@@ -101,8 +101,8 @@ fn nodes(texts: &[&str]) -> Vec<SentenceNode> {
     texts.iter().enumerate().map(node).collect()
 }
 
-/// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps
-/// its edges.
+/// Sentences that share sub-words are found to be alike even if they share no whole words. A build without the
+/// tokenizer keeps its edges.
 #[test]
 fn sub_words_tell_what_words_cannot() {
     let sentences = nodes(&[

@@ -5,7 +5,7 @@ use crate::matrix::Matrix;
 
 /// Words on either side that count, the nearest most.
 const WINDOW: usize = 4;
-/// Words beside which counts are kept: the most frequent ones.
+/// The largest number of words whose neighbours are counted: the most frequent ones.
 const MOST_COLUMNS: usize = 2_000;
 
 /// Vectors of the words of a vocabulary of this size, from texts given as word numbers in order. A neighbour of a word
@@ -74,7 +74,7 @@ mod tests {
 
     #[test]
     fn words_in_the_same_company_are_alike() {
-        // 0 and 1 stand beside 2 and 3; 4 stands beside 5 and 6.
+        // 0 and 1 occur beside 2 and 3; 4 occurs beside 5 and 6.
         let texts = vec![
             vec![0, 2, 3],
             vec![1, 2, 3],

@@ -1,5 +1,5 @@
-//! The texts of a side by what they have, so that a text of the other side meets only those that share something with
-//! it.
+//! An index of the texts of one side by their words or n-grams. A text of the other side is compared only with the
+//! texts that share an entry with it.
 
 use super::bags::Bag;
 use foldhash::{HashMap, HashMapExt};

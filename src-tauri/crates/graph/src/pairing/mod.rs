@@ -3,9 +3,11 @@
 //! A side is a list of texts. Words and character n-grams are counted as [`Bag`]s and compared by an [`Index`] (BM25,
 //! cosine of TF-IDF). Vectors are centred on the mean of both sides and compared by cosine ([`centred`]). Vectors of
 //! words come from counts ([`correlated()`], COALS), from training ([`skip_gram()`]) or from a file
-//! ([`WordVectors::read`]); weighted means of them become vectors of texts. Scores of one kind can be compared only
-//! among the scores of one text. [`standardised`] brings them to one scale, and [`votes`] counts the kinds that find a
-//! pair. If the texts are nodes of a graph, a [`Web`] gives the texts that can be reached over a few edges.
+//! ([`WordVectors::read`]). Weighted means of word vectors become vectors of texts.
+//!
+//! Scores of one kind can be compared only among the scores of one text. [`standardised`] brings them to one scale, and
+//! [`votes`] counts the kinds of scores that find a pair. If the texts are nodes of a graph, a [`Web`] gives the texts
+//! that can be reached over a few edges.
 
 mod bags;
 mod correlated;

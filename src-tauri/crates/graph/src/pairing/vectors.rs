@@ -2,13 +2,13 @@
 
 use crate::matrix::{Matrix, dot};
 
-/// The vectors of both sides minus the mean of all, scaled to unit length. Texts of one field have similar vectors: the
-/// direction that all of them share does not show which texts belong together.
+/// The vectors of both sides minus the mean of all vectors, scaled to unit length. Texts of one field have similar
+/// vectors. The direction that all of them share does not show which texts belong together, so it is removed.
 pub fn centred(asked: &Matrix, texts: &Matrix) -> (Matrix, Matrix) {
     let dim = asked.dim.max(texts.dim);
     let (asked, texts) = (asked.normalized(), texts.normalized());
     let mut mean = vec![0.0f64; dim];
-    // A text without a vector says nothing of what they share.
+    // A text without a vector does not count for the mean.
     let mut told = 0usize;
     let sides = [&asked, &texts];
     for row in sides.iter().flat_map(|side| side.data.chunks(dim.max(1))) {

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-/// A node with more neighbours than this is not gone through: a term that stands nearly everywhere ties nothing
-/// together.
+/// A search does not go on through a node with more neighbours than this. A term that is nearly everywhere does not
+/// show that two texts belong together.
 const MOST_NEIGHBOURS: usize = 1_000;
 /// From so many nodes, the strongest ones, the way goes on at each step.
 const MOST_ON_THE_WAY: usize = 500;
@@ -28,8 +28,8 @@ pub struct Reached {
     pub strength: f32,
 }
 
-/// What is recorded for each node while paths are followed. A graph may have many more nodes than one rule reaches. So
-/// the marks are kept for the next search, and all of them are clear between two searches.
+/// What is recorded for each node while paths are followed. A graph may have many more nodes than one search reaches.
+/// So the marks are kept for the next search, and each search clears the marks that it set.
 #[derive(Default)]
 struct Marks {
     /// The ways of this step together.
@@ -94,8 +94,8 @@ impl Web {
         })
     }
 
-    /// What is reached from a node over at most `most` edges. It uses the marks of this thread, and clears those that
-    /// it sets.
+    /// The nodes that are reached from a node over at most `most` edges. The function uses the marks of this thread,
+    /// and clears the marks that it sets.
     fn reached_with(&self, start: usize, most: u32, marks: &mut Marks) -> Vec<Reached> {
         let Marks {
             sums,
@@ -191,8 +191,8 @@ mod tests {
 
     #[test]
     fn a_way_through_what_is_tied_to_little_counts_more() {
-        // Rule 0 and statement 1 share term 3, which only they have; rule 0 and statement 2 share term 4, which ten
-        // have.
+        // Rule 0 and statement 1 share term 3, which no other node has. Rule 0 and statement 2 share term 4, which ten
+        // nodes have.
         let mut edges = vec![(0, 3, 1.0), (1, 3, 1.0), (0, 4, 1.0), (2, 4, 1.0)];
         edges.extend((5..13).map(|node| (node, 4, 1.0)));
         let web = Web::new(13, edges);

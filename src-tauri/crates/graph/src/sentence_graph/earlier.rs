@@ -1,4 +1,4 @@
-//! What a build takes over from an earlier one, and which of its sentences and entities are still as they were.
+//! The parts of an earlier build that a build takes over, and which of its sentences and entities are unchanged.
 
 use crate::candidates::{KnownEntities, KnownSentence, KnownSentences};
 use crate::join::Pair;
@@ -18,15 +18,15 @@ pub struct Earlier<'a> {
     pub thresholds: Option<Thresholds>,
     /// The weights of its words for lexical edges; `None` = they are learned from these sentences.
     pub words: Option<&'a TfIdf>,
-    /// What the earlier build stored. With it only what is new or has changed is compared, and the result equals that
-    /// of a whole build with the same bounds and weights. `None` = everything is compared. Stored data without bounds
-    /// and weights is ignored.
+    /// The data that the earlier build stored. With it only what is new or has changed is compared, and the result
+    /// equals that of a whole build with the same bounds and weights. `None` = everything is compared. Stored data
+    /// without bounds and weights is ignored.
     pub left: Option<Left<'a>>,
     /// What lexical edges compare.
     pub texts: LexicalTexts<'a>,
 }
 
-/// What an earlier build left.
+/// The data of an earlier build.
 #[derive(Clone, Copy, Debug)]
 pub struct Left<'a> {
     /// Its nodes.

@@ -1,13 +1,13 @@
-//! Units that are mostly the same: versions of an article, or acts that repeat each other. They become one unit and one
-//! cluster. A few common sentences are not enough. A unit joins a group only if it mirrors all members, so that a chain
-//! of similar units does not connect two different ends.
+//! Joins units that are mostly the same, such as versions of an article or acts that repeat each other, into one unit
+//! and one cluster. A few common sentences are not enough. A unit joins a group only if it mirrors all members.
+//! Otherwise a chain of similar units could connect two units that are different.
 
 use crate::near::NearPair;
 use std::collections::{HashMap, HashSet};
 
-/// For each unit the first unit of its group of mirrored units; the unit itself if it mirrors none.
+/// For each unit the first unit of its group of mirrored units. A unit that mirrors no other unit is its own first.
 ///
-/// Two units mirror each other where more than half of the sentences of each have a near-duplicate in the other.
+/// Two units mirror each other if more than half of the sentences of each have a near-duplicate in the other.
 pub(super) fn joined(unit_of: &[usize], pairs: &[NearPair]) -> Vec<usize> {
     let units = unit_of.iter().max().map_or(0, |most| most + 1);
     let mut size = vec![0u32; units];

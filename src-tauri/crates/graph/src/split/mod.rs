@@ -1,6 +1,7 @@
-//! Train, dev and test parts, 6:1:3 of the questions or other shares, whole documents or whole sections at a time.
+//! Divides the questions into train, dev and test parts by 6:1:3 or other shares. Whole documents or whole sections
+//! stay together.
 //!
-//! With ten documents or more the unit is the document. With fewer it is the section: the article or recital if the
+//! With ten documents or more, the unit is the document. With fewer, it is the section: the article or recital if the
 //! paths name one, or else the smallest section that is not a large part of its document. Units that are mostly the
 //! same (versions, mirrored articles) are one unit. A single sentence that is nearly repeated elsewhere does not join
 //! units: the part with most of its near-duplicates keeps them, and those in other parts are set aside.
@@ -27,10 +28,10 @@ const DOCUMENTS: usize = 10;
 pub struct SplitPlan {
     /// The part of each sentence; none of those that are set aside.
     pub of: HashMap<SentenceId, Split>,
-    /// Sentences that belong to no part, because another part has nearly the same sentence. Each has the part that the
-    /// rest of its unit is in. No question asks about them, and no wrong choice is taken from them.
+    /// Sentences that belong to no part, because another part has nearly the same sentence. For each of them, the part
+    /// that the rest of its unit is in. No question asks about these sentences, and no wrong choice is taken from them.
     pub set_aside: BTreeMap<SentenceId, Split>,
-    /// What was kept whole: `document` or `section`.
+    /// The units that were kept whole: `document` or `section`.
     pub unit: &'static str,
     /// Near-duplicate group of each sentence, named by the id of its first sentence.
     pub group_of: HashMap<SentenceId, i64>,
@@ -44,8 +45,7 @@ pub struct SplitPlan {
 }
 
 impl SplitPlan {
-    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set
-    /// aside.
+    /// The part that a sentence's unit is in, as its index in [`Split::ALL`]. The sentence itself may be set aside.
     fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
         let part = self
             .of
@@ -55,8 +55,8 @@ impl SplitPlan {
     }
 }
 
-/// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor is counted as four
-/// questions, any other as one.
+/// Splits the sentences. The same seed gives the same split. A sentence that can be an anchor counts as four questions,
+/// any other sentence as one.
 pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
     split_by(
         sentences,

@@ -1,8 +1,8 @@
 //! Chooses the part for each unit, so that the shares of the questions are as near to the required shares (6:1:3) as
 //! whole units allow.
 //!
-//! Near-duplicates must not be in several parts: the part that has most of them keeps them, and the others are set
-//! aside. Sentences that are set aside count for no part, so the shares are computed from the rest.
+//! Near-duplicates must not be in several parts. The part that has most of them keeps them, and those in other parts
+//! are set aside. Sentences that are set aside belong to no part, so the shares are computed from the rest.
 
 use lexforge_domain::qca::Split;
 use rand::SeedableRng;
@@ -12,9 +12,9 @@ use std::collections::BTreeMap;
 const PARTS: usize = Split::ALL.len();
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
-/// What a question that is set aside weighs against one that is in the wrong part.
+/// The weight of a question that is set aside, relative to a question that is in the wrong part.
 const SET_ASIDE: f64 = 0.5;
-/// What a part without any question weighs.
+/// The penalty for a part without any question.
 const EMPTY: f64 = 1.0;
 
 /// Sentences of one group of near-duplicates: by part, what they weigh and how many they are.
@@ -34,8 +34,8 @@ pub(super) struct Parts {
     pub(super) votes: BTreeMap<usize, Votes>,
 }
 
-/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the
-/// units' parts in an earlier split, from which this one starts. `shares` are the shares of train, dev and test
+/// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the parts
+/// of the units in an earlier split, from which the new split starts. `shares` are the shares of train, dev and test
 /// (METHODS §1.2).
 pub(super) fn assign(
     unit_of: &[usize],
@@ -109,7 +109,7 @@ struct State {
     /// What each part keeps.
     kept: [u64; PARTS],
     total: u64,
-    /// What each part should keep of all that is kept.
+    /// The share that each part should have of all questions that are kept.
     shares: [f64; PARTS],
 }
 

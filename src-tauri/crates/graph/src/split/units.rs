@@ -1,5 +1,5 @@
-//! What is kept whole when single documents are split: the article, the recital, or else the smallest section that is
-//! not a large part of its document. Each unit has the name that the document gives it.
+//! The units that are kept whole when single documents are split: the article, the recital, or else the smallest
+//! section that is not a large part of its document. Each unit has the name that the document gives it.
 
 use crate::SentenceNode;
 use crate::reference::components;
@@ -98,8 +98,8 @@ fn is_recital(above: &str, label: &str) -> bool {
     above == "recitals" && !label.is_empty() && label.chars().all(|c| c.is_ascii_digit())
 }
 
-/// The name of each unit, by the row of its first sentence: an article's label alone, unless two articles of one
-/// document have the same label; for any other section the whole path.
+/// The name of each unit, by the row of its first sentence. An article is named by its label alone, unless two articles
+/// of one document have the same label. Any other section is named by its whole path.
 fn names(sentences: &[SentenceNode], keys: &[Key<'_>], firsts: &[usize]) -> Vec<String> {
     let whole = |row: usize| {
         let (_, path, run) = keys[row];

@@ -203,8 +203,8 @@ fn nothing_leaks(sentences: &[SentenceNode], plan: &SplitPlan) {
 
 #[test]
 fn the_ends_of_a_chain_are_not_joined() {
-    // Article 1 of the first act shares 12 of 20 sentences with article 1 of the second act, and that one 12 with
-    // article 1 of the third; the first and the third have 4 in common.
+    // Article 1 of the first act shares 12 of 20 sentences with article 1 of the second act. Article 1 of the second
+    // act shares 12 with article 1 of the third. The first and the third have 4 in common.
     let said = |document: i64, i: i64| match (document, i) {
         (0, _) => i,
         (1, i) if i < 12 => i,
@@ -239,8 +239,8 @@ fn the_ends_of_a_chain_are_not_joined() {
 
 #[test]
 fn a_bound_sentence_ties_no_articles_and_never_leaks() {
-    // Each of forty articles of eight sentences shares two with the next article and one with all others. If articles
-    // were joined for sharing a part of the smaller one, all forty would become one.
+    // Each of forty articles has eight sentences. It shares two of them with the next article and one with all others.
+    // If articles were joined because they share a part of the smaller one, all forty would become one.
     let mut sentences = Vec::new();
     for article in 0..40i64 {
         for i in 0..8 {

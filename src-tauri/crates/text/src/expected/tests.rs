@@ -148,7 +148,7 @@ fn a_text_tells_the_figure_that_is_asked_for() {
             "引航公司一般由国家设立。",
             false,
         ),
-        // What may be told without a figure.
+        // Questions that can be answered without a figure.
         ("何时生效？", "自签字之日起生效。", true),
         ("由谁缴纳？", "由船长缴纳。", true),
     ] {

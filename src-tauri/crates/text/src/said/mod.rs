@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 /// How deep a sentence may stand within another.
 const DEEPEST: u8 = 6;
 
-/// What can be said in a language.
+/// The known sentences with their translations into a language.
 #[derive(Debug, Default)]
 pub struct Sayings {
-    /// Those with the most given words first.
+    /// Sentences with gaps; those with the most fixed words come first.
     patterns: Vec<Pattern>,
     labels: BTreeMap<String, String>,
 }
 
 impl Sayings {
-    /// Sentences with their translations; `labels` are the product's own names, which are translated even in quotation
-    /// marks.
+    /// A set of sentences with their translations. `labels` are the product's own names, which are translated even
+    /// within quotation marks.
     pub fn new<'t>(
         pairs: impl IntoIterator<Item = (&'t String, &'t String)>,
         labels: &BTreeMap<String, String>,
@@ -35,8 +35,8 @@ impl Sayings {
         }
     }
 
-    /// What a program said in English, in the other language; `None` where there is no translation. Characters of the
-    /// private use area at either end represent markup and stay.
+    /// Translates what a program said in English into the other language. `None` if there is no translation. Characters
+    /// of the private use area at either end stand for markup and stay as they are.
     pub fn translated(&self, text: &str) -> Option<String> {
         at_depth(text.trim(), self, 0)
     }
@@ -130,7 +130,7 @@ fn sentences(
     })
 }
 
-/// `one reason: 3; another one: 4`.
+/// A list of reasons with counts: `one reason: 3; another one: 4`.
 fn reasons(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
     let mut known = false;
     let mut parts = Vec::new();
@@ -168,7 +168,7 @@ fn bracketed(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String>
     }
 }
 
-/// `model.gguf has no manifest`: what is said of a file.
+/// A statement about a file: `model.gguf has no manifest`.
 fn predicated(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
     let (file, what) = text.split_once(' ')?;
     let begins = [
@@ -213,7 +213,7 @@ mod tests {
             "\u{e000}Run 4 is better than the untouched base.\u{e003}",
             Some("\u{e000}运行 4 优于未经训练的基础模型。\u{e003}"),
         );
-        // Which marks belong together cannot be told.
+        // It is unclear which marks belong together.
         check(
             "\u{e000}Run 4 is better than \u{e001}the untouched base\u{e002}.\u{e003}",
             None,

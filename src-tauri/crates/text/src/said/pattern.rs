@@ -1,9 +1,9 @@
-//! A sentence with gaps: what stands between them has to be there, what fills them is kept.
+//! A sentence with gaps. The text between the gaps must match. The texts in the gaps are kept.
 
 use crate::script::is_unspaced;
 
-/// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single
-/// word.
+/// If the fixed words of a sentence have at least this many bytes, they alone identify the sentence. If they have
+/// fewer, each gap must be a single word.
 const SURE: usize = 9;
 
 /// A piece of a sentence in the reader's language.
@@ -17,7 +17,7 @@ enum Piece {
 /// An English sentence with gaps, and how it is said in another language.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    /// What stands before, between and after the gaps: one more than there are gaps.
+    /// The texts before, between and after the gaps: one more than there are gaps.
     literals: Vec<String>,
     /// Whether a gap is in quotation marks: what others wrote is not a sentence of the product.
     quoted: Vec<bool>,
@@ -155,7 +155,7 @@ fn brace(words: &str) -> String {
     words.replace("{{", "{").replace("}}", "}")
 }
 
-/// What stands around the gaps, and their names.
+/// The texts around the gaps, and the names of the gaps.
 fn cut(text: &str) -> (Vec<&str>, Vec<&str>) {
     let (mut literals, mut names) = (Vec::new(), Vec::new());
     let (mut begin, mut at) = (0, 0);

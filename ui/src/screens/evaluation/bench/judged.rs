@@ -1,5 +1,5 @@
-//! What a judge said of what systems wrote: marks, pairs in both orders, what could not be used, and how far it agrees
-//! with people.
+//! What a judge said about the texts that systems wrote: marks, pairs in both orders, replies that could not be used,
+//! and how far the judge agrees with people.
 
 use super::names::named;
 use crate::format;

@@ -1,4 +1,4 @@
-//! What can be measured, what was chosen of it, and what came of it last.
+//! The systems that can be measured, the user's choice of them, and the result of the last measurement.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
@@ -119,8 +119,8 @@ impl Measurable {
         app.attempt(call(command), |_| ());
     }
 
-    /// Begins the last table again, with the encoder that is chosen now, and with a judge who is asked where one is
-    /// given.
+    /// Makes the last table again, with the encoder that is chosen now. If `judging` is given, that judge is asked as
+    /// well.
     pub fn again(self, app: App, judging: Option<BenchJudging>) {
         let Some((systems, baseline)) = self.with_last(asked_for) else {
             return;
@@ -130,14 +130,14 @@ impl Measurable {
             baseline,
             encoder: self.encoder.get_untracked(),
             judging: judging.or_else(|| self.with_last(said_before).flatten()),
-            // What an endpoint answered before counts; it is asked nothing for this.
+            // Only earlier answers of an endpoint are used; it is not asked here.
             agreed: Vec::new(),
         };
         app.attempt(call(command), |_| ());
     }
 
-    /// What an endpoint would be sent if it judged what the systems of the last table wrote; `None` where there is no
-    /// table.
+    /// What an endpoint would be sent if it judged the texts that the systems of the last table wrote. `None` if there
+    /// is no table.
     pub fn plan_of(self, endpoint: String) -> Option<commands::PlanBenchJudging> {
         let (systems, baseline) = self.with_last(asked_for)?;
         Some(commands::PlanBenchJudging {
@@ -165,7 +165,7 @@ fn asked_for(last: &KeptBench) -> (Vec<String>, Option<String>) {
     (systems, last.table.baseline.clone())
 }
 
-/// The judge of a table: what it said counts again, and it is asked nothing.
+/// The judge of a table. Its earlier replies are used again, and it is not asked.
 fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     let of_table = || {
         last.table
@@ -179,7 +179,7 @@ fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     })
 }
 
-/// The systems that are ticked: those that were chosen and are still there, or the usual ones where nobody chose.
+/// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen.
 fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
     let on = choices.systems.iter().filter(|choice| match chosen {
         Some(chosen) => chosen.contains(&choice.system),
@@ -188,8 +188,8 @@ fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<Stri
     on.map(|choice| choice.system.clone()).collect()
 }
 
-/// The baseline among the ticked systems: the chosen one, else the last table's, else the first untuned base model,
-/// else the first system.
+/// The baseline among the ticked systems. It is the first of these that is ticked: the chosen system, the baseline of
+/// the last table, the first base model that was not tuned, the first system.
 fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Option<String> {
     let there = |name: &&str| ticked.iter().any(|system| system == name);
     let first_base = || ticked.iter().find(|system| system.starts_with("base "));
@@ -254,7 +254,7 @@ mod tests {
             }
             serde_json::from_value(kept).unwrap()
         };
-        // A table of a version that did not keep what was asked for.
+        // A table of an earlier version, which did not store the request.
         let older = kept(serde_json::json!({}));
         let baseline = Some("tfidf".to_owned());
         let of = |systems: &[&str]| systems.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();

@@ -43,7 +43,7 @@ pub fn keys() -> Vec<String> {
     marks.to_vec()
 }
 
-/// What stands in the head of the screen: against what, and the button that measures, or how far that is.
+/// The head of the screen: the baseline, and the button that measures, or the progress.
 #[component]
 pub fn BenchHead(
     /// What can be measured.
@@ -116,7 +116,7 @@ fn Against(measurable: Measurable) -> impl IntoView {
 /// What there is to show before a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// It is not known yet.
+    /// It is still unknown.
     Asked,
     /// Nothing was frozen.
     NoSnapshot,

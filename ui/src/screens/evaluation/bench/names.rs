@@ -1,4 +1,4 @@
-//! What systems are called, and what they are.
+//! The names of systems, and their descriptions.
 
 use crate::i18n::{t, tf};
 use lexforge_domain::endpoint::LOCAL;

@@ -12,7 +12,7 @@ pub enum Standing {
     Baseline,
     /// It is shown to be better.
     Better,
-    /// No difference is shown, which does not mean that there is none.
+    /// No difference was shown. This does not mean that there is none.
     Open,
     /// It is shown to be worse.
     Worse,

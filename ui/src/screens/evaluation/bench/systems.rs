@@ -81,7 +81,7 @@ fn Tick(measurable: Measurable, choice: BenchChoice) -> impl IntoView {
     }
 }
 
-/// What is missing; of a judge, which one.
+/// The name of the missing system. For a judge, also which judge.
 fn told(system: &str) -> String {
     let words = named(system);
     match system.starts_with("judge ") {

@@ -1,5 +1,5 @@
-//! The systems side by side: first the baseline, then those that are better, those without a clear difference, those
-//! that are worse, and those that are not compared.
+//! The table that compares systems. First comes the baseline, then the systems that are better, those without a clear
+//! difference, those that are worse, and those that are not compared.
 
 use super::names::named;
 use super::standing::{Standing, by_standing, compared, reach};
@@ -24,7 +24,7 @@ pub fn Table(
     table: BenchTable,
     /// When.
     made: String,
-    /// What can be done with it.
+    /// The actions for it.
     children: Children,
 ) -> impl IntoView {
     let unit = tag("unit", &table.unit);
@@ -82,7 +82,7 @@ pub fn Table(
     }
 }
 
-/// What stands above the columns.
+/// The heads of the columns.
 fn heads() -> impl IntoView {
     view! {
         <tr>
@@ -125,7 +125,7 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
     shown_and_more(text, power)
 }
 
-/// What a group is called, and what that means.
+/// The name of a group, and its meaning.
 fn heading(standing: Standing, baseline: &str) -> (String, String) {
     let values = [("baseline", baseline)];
     match standing {

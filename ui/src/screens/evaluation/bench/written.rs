@@ -1,5 +1,5 @@
-//! What systems wrote for the questions without their choices: how near it comes to the right answers, and what a judge
-//! says of it.
+//! What systems wrote for the questions without their choices: how near each text is to the right answers, and what a
+//! judge says about it.
 
 use super::judged::Judged;
 use super::judging::Judging;

@@ -1,4 +1,4 @@
-//! What is watched beside the vectors, as it is now.
+//! Figures that are watched beside the vectors, as they are now.
 
 use crate::format;
 use crate::i18n::{t, tf, tn};

@@ -1,5 +1,5 @@
-//! The course of a series over the samples: the last days solid with circles, earlier ones dashed with squares; and the
-//! figures of the fixed panel.
+//! The course of a series over the samples. The last days are solid with circles, earlier days are dashed with squares.
+//! Below it are the figures of the fixed panel.
 
 use crate::components::size::use_width;
 use crate::format;

@@ -19,7 +19,7 @@ struct Said {
     text: String,
 }
 
-/// What a report says: a fault first, then what moved; where there is neither, that.
+/// The lines of a report: first a fault, then what has changed. If there is neither, a line that says so.
 fn said(report: &DriftReport) -> Vec<Said> {
     let poor = |head, text| Said {
         class: "verdict poor",

@@ -31,7 +31,7 @@ pub use series::keys;
 use watched::DRIFT;
 pub use watched::{alarms, watched};
 
-/// What stands in the head of the screen: the button that takes a sample, or how far that is.
+/// The head of the screen: the button that takes a sample, or the progress.
 #[component]
 pub fn DriftHead(
     /// What was found last.
@@ -70,7 +70,7 @@ pub fn Drift(
     /// What was found last.
     view: Fetched<DriftView>,
 ) -> impl IntoView {
-    // News that changes nothing draws nothing anew.
+    // If nothing has changed, nothing is rendered again.
     let known = Memo::new(move |_| view.value.get());
     let shown = move || match known.get() {
         None if view.failure.with(Option::is_some) => ().into_any(),

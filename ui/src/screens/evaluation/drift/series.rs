@@ -17,7 +17,7 @@ use lexforge_domain::drift::{
 /// What a series is called within a sentence.
 pub fn series_name(series: DriftSeries, stratum: &str) -> String {
     match series {
-        // A document that nobody gave a class is told by its format.
+        // A document without a class is named by its format.
         DriftSeries::Sentences => tf("drift.sentences", &[("type", &tag("format", stratum))]),
         DriftSeries::Questions => t("drift.questions"),
     }

@@ -53,7 +53,7 @@ fn key_of(why: GateWhy) -> String {
     format!("gate_why.{}", why.tag())
 }
 
-/// So many clusters by what they are: `12 sections`.
+/// The number of clusters with their name: `12 sections`.
 pub fn units(unit: &str, n: u64) -> String {
     let known = ClusterKind::from_tag(unit).map_or("cluster", ClusterKind::tag);
     tn(&format!("units.{known}"), n)

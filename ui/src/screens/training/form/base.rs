@@ -68,7 +68,7 @@ pub fn Base() -> impl IntoView {
 /// What a look at the folder has found.
 #[component]
 fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
-    // What stops no run is a remark.
+    // A problem that does not prevent a run is shown as a remark.
     let problem = |failure: Failure| {
         if stops.contains(&failure) {
             return view! { <ErrorPanel failure/> }.into_any();

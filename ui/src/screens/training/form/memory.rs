@@ -1,4 +1,4 @@
-//! What the planned training needs, beside the figures that decide it.
+//! The memory that the planned training needs, beside the figures that decide it.
 
 use super::next::Next;
 use crate::components::icon::{Icon, Sign};
@@ -83,7 +83,7 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
     }
 }
 
-/// What to change, with the button that changes it.
+/// The advised change, with the button that makes it.
 fn lacking(estimate: &MemoryEstimate) -> impl IntoView + use<> {
     let next = expect_context::<Next>();
     let (used, free) =
@@ -105,7 +105,7 @@ fn lacking(estimate: &MemoryEstimate) -> impl IntoView + use<> {
     view! { <Note tone=Tone::Warn>{text}</Note> {advice} }
 }
 
-/// What an advice says to do.
+/// The words of an advice.
 fn advised(advice: &MemoryAdvice) -> String {
     match advice.setting.as_str() {
         "activation_checkpointing" => t("memory.set_checkpointing"),

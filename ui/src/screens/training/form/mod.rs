@@ -58,8 +58,8 @@ pub fn Form() -> impl IntoView {
     });
     Effect::new(move |_| begin(next));
     let preset = Memo::new(move |_| next.preset());
-    // The search is tuned on labelled questions, NMIXX on triplets, Match on its decisions, GPL on a teacher's scores,
-    // and an encoder is adapted on sentences: none of these needs a snapshot.
+    // Some trainings need no snapshot. The search is tuned on labelled questions, NMIXX on triplets, Match on its
+    // decisions and GPL on a teacher's scores, and an encoder is adapted on sentences.
     let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
@@ -106,7 +106,7 @@ pub fn Form() -> impl IntoView {
     }
 }
 
-/// What is wrong with the run as it stands, and what to know of it. What is wrong with the base stands with the base.
+/// The problems and notes of the planned run. Problems of the base are shown beside the base.
 #[component]
 fn Problems() -> impl IntoView {
     let next = expect_context::<Next>();
@@ -144,7 +144,7 @@ fn Problems() -> impl IntoView {
     }
 }
 
-/// What the snapshot's test questions will show, told before anything is trained.
+/// The differences that the snapshot's test questions can show, before anything is trained.
 #[component]
 fn Shows() -> impl IntoView {
     let next = expect_context::<Next>();
@@ -315,7 +315,7 @@ fn hindered(next: Next) -> Option<String> {
         .value
         .with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
     if next.plan.failure.with(Option::is_some) || stopped {
-        // What stopped the recipe before may not stop this one.
+        // A problem of the earlier recipe may not be one of this recipe.
         let asking = next.asking.get();
         return Some(if asking {
             t("training.planning")

@@ -37,7 +37,7 @@ impl Next {
         self.draft.with_untracked(|draft| draft.preset)
     }
 
-    /// Whether the chosen base continues texts; `None` where nothing is known yet.
+    /// Whether the chosen base continues texts; `None` if nothing is known yet.
     pub(super) fn is_decoder(self) -> Option<bool> {
         let name = self
             .draft

@@ -6,7 +6,7 @@ use crate::i18n::{t, tag};
 use leptos::prelude::*;
 use lexforge_domain::api::Preset;
 
-/// One choice a recipe, by the kind of model that it trains; what it is for stands with the chosen one.
+/// One choice for each recipe, grouped by the kind of model that it trains. The purpose of the chosen recipe is shown.
 #[component]
 pub fn Presets() -> impl IntoView {
     let of = |encoders: bool| {
@@ -46,7 +46,7 @@ fn Choice(preset: Preset) -> impl IntoView {
             draft.base = base.get_untracked().or_else(|| draft.base.take());
         });
     };
-    // One stage has no order to tell.
+    // With a single stage there is no order to show.
     let stages = stages_of(preset);
     let stages = (stages.len() > 1).then(|| {
         let names = stages.iter().map(|name| tag("stage_name", name));

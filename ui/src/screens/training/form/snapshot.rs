@@ -87,7 +87,7 @@ fn reviewed(policy: ReviewPolicy, review: &ReviewRecord) -> Vec<String> {
             agreement.items,
             &[("level", &format::level(agreement.alpha))],
         )),
-        // Where nobody had to review, nobody asks for it.
+        // If no review was required, the text does not mention that the agreement is unknown.
         None if policy == ReviewPolicy::UnreviewedAutomatic => {}
         None => told.push(t("training.agreed_unknown")),
     }

@@ -96,7 +96,7 @@ fn GoOn(sweep: Sweep) -> impl IntoView {
     let asked = StoredValue::new(sweep.request);
     let go_on = move |_| {
         let SweepRequest { train, axes } = asked.get_value();
-        // Where it is trained is no part of what is tried: it is what stands in the form.
+        // The machine is not one of the values that are tried. It is the one in the form.
         let on = app.draft.with_untracked(|draft| draft.on.clone());
         let train = TrainRequest { on, ..train };
         let request = SweepRequest { train, axes };

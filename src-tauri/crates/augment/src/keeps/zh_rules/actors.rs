@@ -1,4 +1,4 @@
-//! Who acts in a Chinese rule, and towards whom.
+//! The actors in a Chinese rule, and the receivers of their actions.
 
 use super::texts::{SAME, Texts, share};
 use crate::keeps::binding::{Binding, Difference};
@@ -17,7 +17,7 @@ fn name(text: &str) -> String {
     text.chars().take_while(|c| !ENDS.contains(c)).collect()
 }
 
-/// Who acts: behind 由, else what stands before the force or at the beginning of the clause before it.
+/// The actor: the noun after 由, or else the one before the force or at the beginning of the clause before it.
 fn agent(text: &Text) -> Option<String> {
     let at = text
         .clauses
@@ -49,7 +49,7 @@ fn agent(text: &Text) -> Option<String> {
     (name.chars().count() > 1).then_some(name)
 }
 
-/// Those towards whom something is done: behind 向, 对 and 给.
+/// The receivers of an action: the nouns after 向, 对 and 给.
 fn receivers(text: &Text) -> Vec<String> {
     let mut found = Vec::new();
     for clause in &text.clauses {
@@ -78,7 +78,7 @@ pub(super) fn actors(texts: &Texts, found: &mut Vec<Difference>) {
         let by = ["由", "被", "从", "受", "经"]
             .iter()
             .any(|by| answer.contains(&format!("{by}{of_head}")));
-        // The thing may come first where nobody is named.
+        // If no actor is named, the object of the action may come first.
         if apart && !by && (foreign || became_receiver) {
             found.push(Difference::new(Binding::Actor, of, who));
         }

@@ -6,7 +6,7 @@ use crate::keeps::chinese::{Clause, Piece, Text};
 use crate::keeps::lexicon::Mark;
 use std::collections::HashSet;
 
-/// What a clause is to the rule.
+/// The role of a clause in the rule.
 #[derive(Clone, Copy, PartialEq)]
 enum Case {
     /// In which case the rule holds.

@@ -113,7 +113,7 @@ fn what_mixes_the_acts_up_is_turned_down() {
 fn three_other_acts_leave_no_room_for_changed_meanings() {
     let mut anchor = defined();
     let third = "any part of a company which keeps accounts of its own";
-    // The fourth says what the first says already.
+    // The fourth definition says the same as the first.
     anchor.elsewhere = vec![DEALERS, BROKERS, (SentenceId(9), DEALERS.1)];
     anchor.elsewhere.push((SentenceId(10), third));
     let plan = meaning::plan(&anchor, 1).unwrap().unwrap();

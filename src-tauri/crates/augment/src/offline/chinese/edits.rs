@@ -1,4 +1,4 @@
-//! What minimal edits change in a Chinese sentence: figures and terms.
+//! Minimal edits of a Chinese sentence: figures and terms.
 
 use crate::chinese::{lexicon, parse};
 use crate::clause::Clause;
@@ -148,7 +148,7 @@ fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String>
     }
 }
 
-/// Smaller and larger numbers that rules use in the place of `number`; `None` where it is no amount.
+/// Smaller and larger numbers that rules use in the place of `number`; `None` if it is no amount.
 pub(super) fn alternatives(
     amount: &Amount<'_>,
     number: &str,
@@ -264,8 +264,8 @@ pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
         .collect()
 }
 
-/// Whether a term may be replaced by another: it is mentioned once, as a phrase of its own, and is not one of several
-/// examples.
+/// Whether a term may be replaced by another. For this, the text must mention the term exactly once, as a phrase of its
+/// own, and not as one of several examples.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let [(start, _)] = text.match_indices(mention).collect::<Vec<_>>()[..] else {
         return false;
@@ -281,7 +281,7 @@ pub(super) fn replaced(text: &str, mention: &str, other: &str) -> Option<String>
 
 /// The phrase at `mention` as a question names it.
 pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
-    // One of several, or what belongs to something: the rule is not about it.
+    // If the mention is one of several or belongs to another noun, the rule is not about it.
     let beside = ['、', '和', '及', '或', '与', '的'];
     let told = text.get(mention.1..)?.starts_with(beside)
         || text.get(..mention.0)?.ends_with(&beside[..5]);

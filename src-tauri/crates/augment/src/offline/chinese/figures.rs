@@ -53,7 +53,7 @@ pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
         return vec![found];
     }
     let all = amounts(body);
-    // One of many figures is not asked for in a question that says all the others.
+    // If a rule has many figures, a question about one would have to state all the others.
     if all.len() > 2 {
         return Vec::new();
     }
@@ -66,7 +66,7 @@ pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
 fn fine(body: &str) -> Option<FigureStem> {
     let mut all = FINE.captures_iter(body);
     let found = all.next()?;
-    // What the fine is for stands in a list or in another article, or there are several fines.
+    // The reason of the fine is in a list or in another article, or there are several fines.
     let vague = ["下列", "之一", "本章", "本节"]
         .iter()
         .any(|p| body.contains(p));

@@ -34,7 +34,7 @@ pub(super) static PATTERNS: Patterns = Patterns {
     statuses: questions::statuses,
     figure_stems: figures::stems,
     placed: questions::placed,
-    // What a law is for, and when it came into force, is no rule for anybody.
+    // The purpose of a law, and the day on which it came into force, are no rules.
     lays_down: |sentence, _| {
         let text = sentence.text.as_str();
         let aims = text.starts_with('为') && (text.contains("制定本") || text.contains("制订本"));

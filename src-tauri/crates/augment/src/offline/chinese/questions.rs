@@ -63,7 +63,7 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     })
 }
 
-/// A condition as a question repeats it; `None` where it points to another sentence.
+/// A condition as a question repeats it; `None` if it points to another sentence.
 fn repeated(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches('，');
     (!case.is_empty() && !pointing(case) && length(case) <= 80).then(|| case.to_owned())
@@ -236,7 +236,7 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
     })
 }
 
-/// A heading as a question quotes it; `None` where it names nothing.
+/// A heading as a question quotes it; `None` if it names nothing.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied: String = tidy(heading)
         .chars()
@@ -247,7 +247,7 @@ fn clean_heading(heading: &str) -> Option<String> {
     (named && !tidied.contains(['“', '”', '。']) && !tidied.starts_with('第')).then_some(tidied)
 }
 
-/// The title of a document as a question quotes it; `None` where it is no title (a file's name, a long headline).
+/// The title of a document as a question quotes it; `None` if it is no title (a file's name, a long headline).
 fn clean_title(title: &str) -> Option<String> {
     let tidied: String = tidy(title).chars().filter(|c| !c.is_whitespace()).collect();
     let bare = tidied.trim_matches(['《', '》']);

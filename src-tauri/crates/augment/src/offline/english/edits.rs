@@ -1,4 +1,4 @@
-//! What minimal edits change in an English sentence: figures, words and terms.
+//! Minimal edits of an English sentence: figures, words and terms.
 
 use crate::english::{agreement, kinds, parse, terms};
 use crate::offline::patterns::Figure;
@@ -174,8 +174,8 @@ fn starts_with_figure(text: &str) -> bool {
     first.contains(|c: char| c.is_ascii_digit()) || count(first).is_some() || often.contains(&first)
 }
 
-/// Whether a term may be replaced by another: each mention is a phrase of its own, not in a row of names, without
-/// further description, and no later words refer back to it.
+/// Whether a term may be replaced by another. For this, each mention must be a phrase of its own, outside a row of
+/// names and without a further description, and no later words may refer back to it.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let all = terms::mentions(text, mention);
     kinds::is_noun(mention)
@@ -185,8 +185,8 @@ pub(super) fn replaceable(text: &str, mention: &str) -> bool {
         })
 }
 
-/// Whether a mention is in a row of names, or has more said of it: what is put in its place would have to fit
-/// there.
+/// Whether a mention is in a row of names, or is followed by a further description. Then a term in its place would have
+/// to fit the row or the description as well.
 fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else {
         return true;
@@ -211,8 +211,8 @@ fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
     paired || before.ends_with(", ") && after.starts_with(", ") || described
 }
 
-/// Whether a sentence later refers back to one of the words of a mention ("for such marketing"). If that word were
-/// replaced, nobody would know what is meant.
+/// Whether a later part of the text refers back to one of the words of a mention ("for such marketing"). If that word
+/// were replaced, the later part would refer to nothing.
 fn taken_up(text: &str, mention: &str) -> bool {
     let said = content(mention);
     words(text).windows(2).any(|pair| {

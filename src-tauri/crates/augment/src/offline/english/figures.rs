@@ -18,7 +18,7 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern")
 });
-/// What follows a time limit and belongs to it.
+/// Words after a time limit that belong to it.
 const SINCE: &[&str] = &[
     " of ",
     " after ",
@@ -29,7 +29,7 @@ const SINCE: &[&str] = &[
     " starting ",
     " as of ",
 ];
-/// Where the part that a question repeats ends.
+/// The end of the part that a question repeats.
 static END: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[,;:] | (?:unless|where|if|and shall|and must|and may|except|provided|whichever|in order to|in accordance with) ").expect("a constant pattern")
 });

@@ -1,4 +1,4 @@
-//! Where an English rule stands, as a question names it: article, act and heading.
+//! The place of an English rule, as a question names it: article, act and heading.
 
 use crate::english::agreement::{capital, uncapital};
 use crate::english::lexicon::EMPTY_HEADINGS;
@@ -33,7 +33,7 @@ static ACT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
-/// "Article 42(7)", "Recital 84", "paragraph 15.11.1(j)"; `None` where the path names no such place.
+/// "Article 42(7)", "Recital 84", "paragraph 15.11.1(j)"; `None` if the path names no such place.
 fn label(section: &str) -> Option<String> {
     let parts: Vec<&str> = section.split(" › ").map(str::trim).collect();
     if parts.first() == Some(&"Recitals") {
@@ -77,7 +77,7 @@ fn label(section: &str) -> Option<String> {
             break;
         };
         let part = format!("({})", &found[1]);
-        // "(a) › (a)": which of the two lists stands in the other is not told.
+        // "(a) › (a)" does not show which of the two lists contains the other.
         if said.ends_with(&part) {
             break;
         }
@@ -171,7 +171,7 @@ pub(super) fn placed(question: &str, place: &Place<'_>, hidden: &str) -> Option<
     })
 }
 
-/// A heading as a question quotes it: no label, no shouting, no full stop; `None` where nothing is left.
+/// A heading as a question quotes it: without label, all-capitals and full stop. `None` if no text is left.
 fn clean_heading(heading: &str) -> Option<String> {
     let tidied = tidy(heading);
     let labels = [

@@ -16,16 +16,16 @@ const LONGEST_CONDITION: usize = 170;
 const LONGEST_PREDICATE: usize = 24;
 const LONGEST_ACTOR: usize = 4;
 
-/// Where the first part of a predicate ends.
+/// The end of the first part of a predicate.
 static CUT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[,;:] | (?:unless|where|in accordance with|pursuant to|referred to|without prejudice|provided that|except|if|when|in order to|so that|whether)\b").expect("a constant pattern")
 });
-/// What limits the part before it.
+/// Words that begin a limitation of the part before them.
 static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r" (?:unless|except|if|where|provided|without prejudice|only|when)\b")
         .expect("a constant pattern")
 });
-/// Where a subject begins to refer to another place.
+/// The place where a subject begins to refer to another place.
 static REFERS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r" (?:referred to|mentioned in|under paragraph|pursuant to|(?:provided for|set out|laid down|specified) in)\b",
@@ -106,7 +106,7 @@ pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Op
     })
 }
 
-/// The condition as it stands inside a sentence; `None` where there is none or it says nothing.
+/// The condition in the form that it has inside a sentence. `None` if there is none, or if it has no content.
 pub(super) fn condition(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches([',', ' ']);
     let lower = case.to_lowercase();
@@ -174,7 +174,7 @@ pub(super) fn short(predicate: &str) -> Option<String> {
     let (part, rest) = (predicate[..cut].trim(), &predicate[cut..]);
     let tokens: Vec<&str> = part.split_whitespace().collect();
     let open_end = tokens.last().is_some_and(|w| is_stop(&w.to_lowercase()));
-    // "ensure that the imposition": what is said of it stands behind the cut.
+    // In "ensure that the imposition", the words that say what must be ensured come after the cut.
     let verbs = [
         "is", "are", "has", "have", "can", "may", "does", "do", "will", "shall", "must",
     ];
@@ -356,7 +356,7 @@ pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
     let does = infinitive(predicate) || predicate.starts_with("not ");
     let acts = parse::is_actor(clause) && does
         || parse::is_agent(&clause.subject) && predicate.starts_with("be ");
-    // What a "that" clause denies does not turn round with the force of the rule.
+    // A negation within a "that" clause is not reversed together with the force of the rule.
     let main = predicate.split(" that ").next().unwrap_or("");
     let unclear = [
         " only ",

@@ -40,8 +40,8 @@ static FIGURE: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 
-/// The text with each length of time in words where it is in figures, or the other way round, and each share
-/// likewise.
+/// The text with its lengths of time and its shares written the other way: in figures if they were in words, and in
+/// words if they were in figures.
 pub(super) fn figures_otherwise(text: &str) -> Option<String> {
     let digits = |written: &str| written.starts_with(|c: char| c.is_ascii_digit());
     let otherwise = |found: &Captures<'_>| -> Option<String> {

@@ -20,7 +20,7 @@ pub(super) fn lays_down(sentence: &Parsed, place: &Place<'_>) -> bool {
         return false;
     }
     let Some(clause) = &sentence.clause else {
-        // What stands beside the rules explains them, but for what a regulator says that it expects.
+        // Guidance beside the rules only explains them, unless a regulator says in it what it expects.
         let guidance =
             place.section.split(" › ").any(|p| p == "Guidance") || place.heading == "Guidance";
         let says = [

@@ -5,8 +5,8 @@ use crate::clause::Clause;
 use crate::english::lexicon;
 use lexforge_text::lists::{Swap, Word};
 
-/// The predicates with the first verb replaced by another, active ("keep records") or passive ("be kept"): (predicate,
-/// old verb, new verb).
+/// Predicates whose first verb is replaced by another verb, in the active ("keep records") or the passive ("be kept").
+/// Each result is (predicate, old verb, new verb).
 pub(super) fn swapped(clause: &Clause) -> Vec<(String, Word, Word)> {
     let text = clause.predicate.as_str();
     let passive = text.starts_with("be ");

@@ -127,7 +127,7 @@ fn a_program_that_hangs_leaves_its_row_empty() {
     let hanging = folder.path().join("df");
     std::fs::write(&hanging, "#!/bin/sh\nexec sleep 3600\n").unwrap();
     std::fs::set_permissions(&hanging, std::fs::Permissions::from_mode(0o755)).unwrap();
-    // As if it had been told to look, with this program in the place of the system's.
+    // Runs the check of the script, with this program in the place of the system's.
     let functions = SCRIPT.trim_end().strip_suffix("serve").unwrap();
     let (programs, root) = (folder.path().display(), folder.path().join("root"));
     let text = format!(
@@ -149,7 +149,7 @@ fn a_program_that_hangs_leaves_its_row_empty() {
 fn a_target_that_falls_silent_is_not_waited_for() {
     let folder = tempfile::tempdir().unwrap();
     let mut shell = shell(folder.path());
-    // Nothing was asked, so that nothing is said.
+    // The shell was asked nothing, so it says nothing.
     let silent = shell.in_time(Duration::from_millis(300), Shell::heard);
     let failure = silent.unwrap_err();
     assert_eq!(failure.code, Code::TargetUnready);
@@ -173,7 +173,7 @@ fn a_version_that_is_installed_again_is_whole_before_the_old_one_goes() {
     assert!(version.join(own).exists() && version.join("whole").exists());
     assert_eq!(install(), id);
     assert!(!version.join(own).exists() && version.join("whole").exists());
-    // What a cut connection leaves counts for no version.
+    // The files that a cut connection leaves do not count as a version.
     std::fs::create_dir(&new).unwrap();
     std::fs::write(new.join("whole"), "").unwrap();
     let rows = asked.look().unwrap();
@@ -190,8 +190,8 @@ fn a_folder_that_cannot_be_written_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("file");
     std::fs::write(&root, "").unwrap();
-    // A folder that is there and takes no file, as a home that is read-only: not even the system's administrator may
-    // write there.
+    // A folder that exists but accepts no file, like a home that is read-only. In `/proc/self`, not even the system's
+    // administrator may write.
     for root in [root.as_path(), Path::new("/proc/self")] {
         let rows = shell(root).look().unwrap();
         assert!(

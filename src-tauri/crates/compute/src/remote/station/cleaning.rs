@@ -1,4 +1,4 @@
-//! What of a target's folder may go: what is there is removed only where nothing is lost with it.
+//! Cleans a target's folder. Files are removed only if nothing is lost with them.
 
 use super::{FETCHED_FILE, Reply, Station};
 use lexforge_domain::protocol::{JobId, StationReply, TargetState};
@@ -27,7 +27,7 @@ impl<W: Write + Send + 'static> Station<W> {
         })
     }
 
-    /// What a job that lies here is still good for.
+    /// How a job in the folder can still be used.
     fn use_of(&self, job: &JobId) -> Use {
         // A job that cannot be read may be of a newer version.
         let (Ok(state), Ok(Some(bundle))) = (self.state(job), self.stored.bundle(job)) else {
@@ -48,7 +48,7 @@ impl<W: Write + Send + 'static> Station<W> {
     }
 }
 
-/// What a job is still good for.
+/// How a job can still be used.
 enum Use {
     /// Somebody works on it, or is about to.
     Worked,

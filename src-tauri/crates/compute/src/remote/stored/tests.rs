@@ -69,7 +69,7 @@ fn folders_are_made_of_what_is_there_and_removed_with_it() {
     stored.place(&tree, &files).unwrap();
     stored.place(&tree, &files).unwrap();
     assert_eq!(stored.jobs(), std::slice::from_ref(&job));
-    // What a folder is made of stays; of what nothing is made of, what came lately stays.
+    // Contents that a folder is made of stay. Of the other contents, those that arrived lately stay.
     put(&stored, b"four", &[4]).unwrap();
     let four = file("x", b"four").sha256;
     let lately = stored.on_its_way();
@@ -94,7 +94,7 @@ fn no_content_is_spoilt_by_what_is_made_of_it() {
     let job = JobId::of_bytes([1; 16]);
     let tree = Tree::Job { job: job.clone() };
     let one = file("job.json", b"one");
-    // What a killed process left that had the number which this one has.
+    // The files of a killed process that had the same number as this one.
     let left = stored
         .root()
         .join(format!("jobs/{job}.{}", std::process::id()));
@@ -162,7 +162,7 @@ fn what_is_not_ours_stays_and_so_does_what_is_about_to_be_used() {
     stored.place(&tree, &files).unwrap();
     assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
     made_days_ago(&stored.model_folder(&content));
-    // It is asked for again, so it stays.
+    // The content is requested again, so it stays.
     stored.place(&tree, &files).unwrap();
     assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
     made_days_ago(&stored.model_folder(&content));

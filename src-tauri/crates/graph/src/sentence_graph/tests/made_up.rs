@@ -132,7 +132,7 @@ fn an_update_gives_what_a_whole_build_with_its_bounds_gives() {
             let update = on(&first);
             assert_eq!(essence(&update), essence(&whole));
             assert!(update.stats().parts[0].thresholds_kept);
-            // And what it leaves serves the next one.
+            // The data that an update stores can be used by the next update.
             let next = on(&update);
             assert_eq!(essence(&next), essence(&whole));
             assert_eq!(next.compared(), (0, 0));
