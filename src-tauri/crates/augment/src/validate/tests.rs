@@ -339,7 +339,11 @@ fn a_term_stands_at_its_boundary() {
 #[test]
 fn phrases_are_whole_words() {
     let check = |text: &str, phrase: &str, expected| {
-        assert_eq!(says(text, phrase), expected, "{phrase} in {text}")
+        assert_eq!(
+            Searched::new(text.to_owned()).says(phrase),
+            expected,
+            "{phrase} in {text}"
+        )
     };
     check("in this context a bank reports", "text a", false);
     check("what does text a say", "text a", true);
