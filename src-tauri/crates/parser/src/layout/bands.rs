@@ -38,14 +38,21 @@ const SIDE: f32 = 0.2;
 /// The tables made of level rules `(height, from, to)`, sorted by height; `spots` are the glyphs of the page.
 pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut out = Vec::new();
-    let mut left: Vec<(f32, f32, f32)> = bridged(levels);
+    let left: Vec<(f32, f32, f32)> = bridged(levels);
     if left.len() > MOST {
         return out;
     }
     let mut by_height: Vec<Spot> = spots.to_vec();
     by_height.sort_by(|a, b| a.y.total_cmp(&b.y));
     let largest = spots.iter().map(|s| s.size).fold(0.0, f32::max);
-    left.retain(|level| !marks_words(*level, &by_height, largest));
+    // Lines below several words on one level may part the heads of columns from the rows.
+    let alone = |at: f32| left.iter().filter(|l| (l.0 - at).abs() < 1.0).count() == 1;
+    let parts = |l: &(f32, f32, f32)| match marks_words(*l, &by_height, largest) {
+        Some(Mark::Through) => false,
+        Some(Mark::Under) => !alone(l.0),
+        None => true,
+    };
+    let mut left: Vec<(f32, f32, f32)> = left.iter().copied().filter(parts).collect();
     // The widest rules are those of whole tables; shorter ones part rows, or the heads below one over several columns.
     let wider = |a: &&(f32, f32, f32), b: &&(f32, f32, f32)| (a.2 - a.1).total_cmp(&(b.2 - b.1));
     while let Some(&(_, from, to)) = left.iter().rev().max_by(wider) {
@@ -69,8 +76,17 @@ pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     out
 }
 
-/// The line underlines words or strikes them out: it is as long as they are.
-fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) -> bool {
+/// What a line does to the words at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// It strikes them out.
+    Through,
+    /// It underlines them.
+    Under,
+}
+
+/// What the line does to words that are as long as it is; None where there are no such words.
+fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) -> Option<Mark> {
     let beside = |s: &&Spot| s.x0 > from - 2.0 && s.x1 < to + 2.0;
     let near = |s: &&Spot| MARK.contains(&((at - s.y) / s.size.max(0.1)));
     let marked: Vec<Spot> = between(spots, at - largest, at + largest)
@@ -79,13 +95,17 @@ fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) ->
         .filter(near)
         .copied()
         .collect();
-    let Some(size) = marked.first().map(|s| s.size) else {
-        return false;
-    };
+    let size = marked.first()?.size;
     let (left, right) = ends(&marked);
-    let as_long = (left - from).abs() < 0.25 * size && (right - to).abs() < 0.25 * size;
+    if (left - from).abs() >= 0.25 * size || (right - to).abs() >= 0.25 * size {
+        return None;
+    }
     let through = |s: &Spot| (at - s.y).abs() < THROUGH * s.size;
-    as_long && (marked.iter().all(through) || pieces(&marked, 1.2 * size) == 1)
+    if marked.iter().all(through) {
+        return Some(Mark::Through);
+    }
+    // The rule below the cells of a row is none of their words.
+    (pieces(&marked, 1.2 * size) == 1).then_some(Mark::Under)
 }
 
 /// Left and right edge of some glyphs.

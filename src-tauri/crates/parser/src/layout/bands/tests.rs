@@ -125,24 +125,44 @@ fn a_row_over_all_columns_does_not_hide_them() {
 }
 
 #[test]
-fn lines_that_mark_words_are_no_rules() {
+fn lines_that_mark_words_are_told_from_rules() {
     // Letters from 50 to 100 with their middle at 110, 10 high.
-    for (why, level, is) in [
-        ("struck out", (110.5, 50.0, 100.0), true),
-        ("underlined", (114.5, 50.0, 100.0), true),
-        ("below a row", (118.0, 50.0, 100.0), false),
-        ("above a row", (103.0, 50.0, 100.0), false),
-        ("longer than the words", (114.5, 50.0, 140.0), false),
-        ("under a part of the words", (114.5, 62.0, 100.0), false),
+    for (why, level, mark) in [
+        ("struck out", (110.5, 50.0, 100.0), Some(Mark::Through)),
+        ("underlined", (114.5, 50.0, 100.0), Some(Mark::Under)),
+        ("below a row", (118.0, 50.0, 100.0), None),
+        ("above a row", (103.0, 50.0, 100.0), None),
+        ("longer than the words", (114.5, 50.0, 140.0), None),
+        ("under a part of the words", (114.5, 62.0, 100.0), None),
     ] {
         let mut spots = Vec::new();
         text(&mut spots, 50.0, 110.0, 10);
-        assert_eq!(marks_words(level, &spots, 10.0), is, "{why}");
+        assert_eq!(marks_words(level, &spots, 10.0), mark, "{why}");
     }
     // Words that a column's width spreads are struck out together, and two cells are not underlined together.
     let mut spots = Vec::new();
     text(&mut spots, 50.0, 110.0, 6);
     text(&mut spots, 110.0, 110.0, 6);
-    assert!(marks_words((110.0, 50.0, 140.0), &spots, 10.0));
-    assert!(!marks_words((114.5, 50.0, 140.0), &spots, 10.0));
+    let through = marks_words((110.0, 50.0, 140.0), &spots, 10.0);
+    assert_eq!(through, Some(Mark::Through));
+    assert_eq!(marks_words((114.5, 50.0, 140.0), &spots, 10.0), None);
+}
+
+#[test]
+fn lines_below_heads_part_them_from_the_rows() {
+    let lefts = [50.0, 150.0, 250.0];
+    let mut spots = Vec::new();
+    for y in [110.0, 130.0, 140.0, 170.0, 180.0] {
+        lefts.iter().for_each(|x| text(&mut spots, *x, y, 12));
+    }
+    // A line below one word alone underlines it.
+    for (marked, row) in [(3, 1), (1, 0)] {
+        let mut levels = vec![(100.0, 48.0, 312.0)];
+        levels.extend(lefts[..marked].iter().map(|x| (114.5, *x, x + 60.0)));
+        levels.extend([(160.0, 48.0, 312.0), (200.0, 48.0, 312.0)]);
+        let tables = banded(&levels, &spots);
+        assert_eq!(tables.len(), 1, "{marked}");
+        assert_eq!(tables[0].cell_at(60.0, 110.0), Some((0, 0)), "{marked}");
+        assert_eq!(tables[0].cell_at(60.0, 130.0), Some((row, 0)), "{marked}");
+    }
 }
