@@ -30,13 +30,18 @@ const CLOSE_LINES: usize = 4;
 const MARK: Range<f32> = -0.3..0.55;
 /// A line is drawn through letters when it is no farther from their middle than this, in ems.
 const THROUGH: f32 = 0.3;
+/// Joints of rules that are nearer than this are one, and at the height of a rule.
+const SAME_JOINT: f32 = 4.0;
+/// Joints that all rules of a table share, from which on they are the edges of its columns.
+const JOINTS: usize = 2;
 /// Share of the width from which a single line of text runs over all columns.
 const OVER: f32 = 0.6;
 /// Share of the width on each side where a strip may part labels from the text that hangs beside them.
 const SIDE: f32 = 0.2;
 
-/// The tables made of level rules `(height, from, to)`, sorted by height; `spots` are the glyphs of the page.
-pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
+/// The tables made of level rules `(height, from, to)`, sorted by height; `joints` are where they are drawn piece by
+/// piece, as `(height, place)`, and `spots` are the glyphs of the page.
+pub fn banded(levels: &[(f32, f32, f32)], joints: &[(f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut out = Vec::new();
     let left: Vec<(f32, f32, f32)> = bridged(levels);
     if left.len() > MOST {
@@ -67,7 +72,8 @@ pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
                 l.0 > first && l.0 < last && l.1 > from - SAME_END && l.2 < to + SAME_END
             };
             let short: Vec<_> = left.iter().copied().filter(inside).collect();
-            if let Some(grid) = table(heights, &short, from, to, &by_height) {
+            let edges = shared(joints, heights, from, to);
+            if let Some(grid) = table(heights, &short, (from, to), &edges, &by_height) {
                 left.retain(|l| !inside(l));
                 out.push(grid);
             }
@@ -132,6 +138,27 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
+/// The places at which all rules of a table are parted.
+fn shared(joints: &[(f32, f32)], heights: &[f32], from: f32, to: f32) -> Vec<f32> {
+    let parted = |height: f32, place: f32| {
+        let mut joints = joints.iter();
+        joints.any(|j| (j.0 - height).abs() < SAME_JOINT && (j.1 - place).abs() < SAME_JOINT)
+    };
+    let Some(&first) = heights.first() else {
+        return Vec::new();
+    };
+    let mut places: Vec<f32> = joints
+        .iter()
+        .filter(|j| (j.0 - first).abs() < SAME_JOINT)
+        .map(|j| j.1)
+        .filter(|place| heights.iter().all(|h| parted(*h, *place)))
+        .filter(|place| *place > from && *place < to)
+        .collect();
+    places.sort_by(f32::total_cmp);
+    places.dedup_by(|b, a| *b - *a < 2.0 * SAME_JOINT);
+    places
+}
+
 /// Most lines run over most of the width without a gap, and leave no strip free in which columns could meet.
 fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
     let (mut lines, mut full, mut start) = (0, Vec::new(), 0);
@@ -187,12 +214,13 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
     &spots[a..b.max(a)]
 }
 
-/// The table between rules of one width, with the shorter ones that stand among them.
+/// The table between rules of one width, with the shorter ones that stand among them, and where all of the former are
+/// parted.
 fn table(
     heights: &[f32],
     short: &[(f32, f32, f32)],
-    from: f32,
-    to: f32,
+    (from, to): (f32, f32),
+    joints: &[f32],
     spots: &[Spot],
 ) -> Option<Grid> {
     let mut edges: Vec<(f32, bool)> = heights.iter().map(|h| (*h, true)).collect();
@@ -242,7 +270,11 @@ fn table(
     telling.retain(|b| !runs_over(b, from, to, size));
     let several = telling.iter().filter(|b| !b.is_empty()).count() >= 2;
     let telling = if several { &telling } else { &bands };
-    let strips = strips(telling, from, to, STRIP * size);
+    let strips = if joints.len() >= JOINTS {
+        joints.to_vec()
+    } else {
+        strips(telling, from, to, STRIP * size)
+    };
     let columns = strips.len() + 1;
     // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
     if sticks_out || columns < 2 || filled == 0 || columns + rows < 5 {

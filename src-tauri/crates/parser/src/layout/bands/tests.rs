@@ -31,7 +31,7 @@ fn strips_that_no_text_crosses_part_the_columns() {
         (190.0, 48.0, 400.0),
     ];
     spots.retain(|s| s.y < 100.0 || s.y > 103.0);
-    let tables = banded(&levels, &spots);
+    let tables = banded(&levels, &[], &spots);
     assert_eq!(tables.len(), 1);
     assert_eq!(tables[0].cell_at(60.0, 90.0), Some((0, 0)));
     assert_eq!(tables[0].cell_at(320.0, 141.0), Some((2, 2)));
@@ -44,7 +44,7 @@ fn running_text_between_rules_is_no_table() {
         text(&mut spots, 50.0, 110.0 + 12.0 * f32::from(line), 32);
         text(&mut spots, 230.0, 110.0 + 12.0 * f32::from(line), 32);
     }
-    assert!(banded(&[(100.0, 48.0, 400.0), (480.0, 48.0, 400.0)], &spots).is_empty());
+    assert!(banded(&[(100.0, 48.0, 400.0), (480.0, 48.0, 400.0)], &[], &spots).is_empty());
 }
 
 /// The lines of two columns that stand side by side between these heights, `gap` apart.
@@ -86,7 +86,7 @@ fn the_rows_of_columns_that_stand_closely_are_one_table() {
         text(&mut spots, 680.0, top + 33.0, 10);
     }
     let levels = [100.0, 200.0, 300.0].map(|y| (y, 48.0, 760.0));
-    let tables = banded(&levels, &spots);
+    let tables = banded(&levels, &[], &spots);
     assert_eq!(tables.len(), 1);
     assert_eq!(tables[0].cell_at(60.0, 143.0), Some((1, 0)));
     assert_eq!(tables[0].cell_at(200.0, 150.0), Some((1, 1)));
@@ -114,7 +114,7 @@ fn asked(over: bool) -> Vec<Spot> {
 fn a_row_over_all_columns_does_not_hide_them() {
     let levels = [100.0, 205.0, 225.0, 335.0].map(|y| (y, 48.0, 760.0));
     for over in [false, true] {
-        let tables = banded(&levels, &asked(over));
+        let tables = banded(&levels, &[], &asked(over));
         assert_eq!(tables.len(), 1, "{over}");
         assert_eq!(tables[0].cell_at(420.0, 120.0), Some((1, 2)), "{over}");
         assert_eq!(tables[0].cell_at(700.0, 273.0), Some((3, 3)), "{over}");
@@ -160,9 +160,30 @@ fn lines_below_heads_part_them_from_the_rows() {
         let mut levels = vec![(100.0, 48.0, 312.0)];
         levels.extend(lefts[..marked].iter().map(|x| (114.5, *x, x + 60.0)));
         levels.extend([(160.0, 48.0, 312.0), (200.0, 48.0, 312.0)]);
-        let tables = banded(&levels, &spots);
+        let tables = banded(&levels, &[], &spots);
         assert_eq!(tables.len(), 1, "{marked}");
         assert_eq!(tables[0].cell_at(60.0, 110.0), Some((0, 0)), "{marked}");
         assert_eq!(tables[0].cell_at(60.0, 130.0), Some((row, 0)), "{marked}");
+    }
+}
+
+#[test]
+fn the_places_where_all_rules_are_parted_are_the_edges_of_columns() {
+    let mut spots = Vec::new();
+    for y in [110.0, 140.0, 170.0] {
+        // Two words of a label that are wide apart in each row.
+        for (x, chars) in [(50.0, 4), (90.0, 4), (150.0, 12), (300.0, 8)] {
+            text(&mut spots, x, y, chars);
+        }
+    }
+    let levels = [100.0, 130.0, 160.0, 190.0].map(|y| (y, 48.0, 400.0));
+    for (rules, columns) in [(4, 3), (3, 4)] {
+        let joints: Vec<(f32, f32)> = levels[..rules]
+            .iter()
+            .flat_map(|l| [(l.0, 130.0), (l.0, 280.0)])
+            .collect();
+        let tables = banded(&levels, &joints, &spots);
+        assert_eq!(tables.len(), 1, "{rules}");
+        assert_eq!(tables[0].columns(), columns, "{rules}");
     }
 }
