@@ -32,7 +32,7 @@ const MARK: Range<f32> = -0.3..0.55;
 const THROUGH: f32 = 0.3;
 /// Joints of rules that are nearer than this are one, and at the height of a rule.
 const SAME_JOINT: f32 = 4.0;
-/// Joints that all rules of a table share, from which on they are the edges of its columns.
+/// Joints that all rules of a table share are the edges of its columns when there are at least so many.
 const JOINTS: usize = 2;
 /// Share of the width from which a single line of text runs over all columns.
 const OVER: f32 = 0.6;
@@ -138,25 +138,23 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
-/// The places at which all rules of a table are parted.
+/// The places at which the rules of a table are parted, all of them at the same places; none where a rule is parted
+/// elsewhere, such as above a head that spans columns.
 fn shared(joints: &[(f32, f32)], heights: &[f32], from: f32, to: f32) -> Vec<f32> {
-    let parted = |height: f32, place: f32| {
-        let mut joints = joints.iter();
-        joints.any(|j| (j.0 - height).abs() < SAME_JOINT && (j.1 - place).abs() < SAME_JOINT)
+    let at = |height: f32| -> Vec<f32> {
+        let near = joints.iter().filter(|j| (j.0 - height).abs() < SAME_JOINT);
+        let mut places: Vec<f32> = near.map(|j| j.1).filter(|x| *x > from && *x < to).collect();
+        places.sort_by(f32::total_cmp);
+        places.dedup_by(|b, a| *b - *a < SAME_JOINT);
+        places
     };
-    let Some(&first) = heights.first() else {
-        return Vec::new();
+    let mut places = heights.iter().map(|h| at(*h));
+    let first = places.next().unwrap_or_default();
+    let alike = |other: Vec<f32>| {
+        let mut pairs = other.iter().zip(&first);
+        other.len() == first.len() && pairs.all(|(a, b)| (a - b).abs() < SAME_JOINT)
     };
-    let mut places: Vec<f32> = joints
-        .iter()
-        .filter(|j| (j.0 - first).abs() < SAME_JOINT)
-        .map(|j| j.1)
-        .filter(|place| heights.iter().all(|h| parted(*h, *place)))
-        .filter(|place| *place > from && *place < to)
-        .collect();
-    places.sort_by(f32::total_cmp);
-    places.dedup_by(|b, a| *b - *a < 2.0 * SAME_JOINT);
-    places
+    if places.all(alike) { first } else { Vec::new() }
 }
 
 /// Most lines run over most of the width without a gap, and leave no strip free in which columns could meet.

@@ -19,8 +19,8 @@ const MOST: usize = 1_500;
 const MOST_CELLS: usize = 20_000;
 /// A shorter line is no part of a rule that is drawn column by column.
 const PIECE: f32 = 12.0;
-/// Gap between the parts of one rule.
-const JOINT: std::ops::Range<f32> = -1.0..5.0;
+/// Gap between the parts of one rule; they may overlap by the thickness of a line.
+const JOINT: std::ops::Range<f32> = -3.0..5.0;
 /// Share of a side that has to be drawn.
 const DRAWN: f32 = 0.6;
 
