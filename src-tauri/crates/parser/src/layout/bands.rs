@@ -3,6 +3,7 @@
 
 use super::grid::Grid;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A glyph's middle and extent in the frame.
 #[derive(Clone, Copy, Debug)]
@@ -25,18 +26,38 @@ const STRIP: f32 = 0.6;
 const MOST: usize = 400;
 /// Lines from which on a strip that they leave free is no chance.
 const CLOSE_LINES: usize = 4;
+/// How far below the middle of its letters a line that marks words is drawn, in ems.
+const MARK: Range<f32> = -0.3..0.55;
+/// A line is drawn through letters when it is no farther from their middle than this, in ems.
+const THROUGH: f32 = 0.3;
+/// Joints of rules that are nearer than this are one, and at the height of a rule.
+const SAME_JOINT: f32 = 4.0;
+/// Joints that all rules of a table share are the edges of its columns when there are at least so many.
+const JOINTS: usize = 2;
+/// Share of the width from which a single line of text runs over all columns.
+const OVER: f32 = 0.6;
 /// Share of the width on each side where a strip may part labels from the text that hangs beside them.
 const SIDE: f32 = 0.2;
 
-/// The tables made of level rules `(height, from, to)`, sorted by height; `spots` are the glyphs of the page.
-pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
+/// The tables made of level rules `(height, from, to)`, sorted by height; `joints` are where they are drawn piece by
+/// piece, as `(height, place)`, and `spots` are the glyphs of the page.
+pub fn banded(levels: &[(f32, f32, f32)], joints: &[(f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut out = Vec::new();
-    let mut left: Vec<(f32, f32, f32)> = bridged(levels);
+    let left: Vec<(f32, f32, f32)> = bridged(levels);
     if left.len() > MOST {
         return out;
     }
     let mut by_height: Vec<Spot> = spots.to_vec();
     by_height.sort_by(|a, b| a.y.total_cmp(&b.y));
+    let largest = spots.iter().map(|s| s.size).fold(0.0, f32::max);
+    // Lines below several words on one level may part the heads of columns from the rows.
+    let alone = |at: f32| left.iter().filter(|l| (l.0 - at).abs() < 1.0).count() == 1;
+    let parts = |l: &(f32, f32, f32)| match marks_words(*l, &by_height, largest) {
+        Some(Mark::Through) => false,
+        Some(Mark::Under) => !alone(l.0),
+        None => true,
+    };
+    let mut left: Vec<(f32, f32, f32)> = left.iter().copied().filter(parts).collect();
     // The widest rules are those of whole tables; shorter ones part rows, or the heads below one over several columns.
     let wider = |a: &&(f32, f32, f32), b: &&(f32, f32, f32)| (a.2 - a.1).total_cmp(&(b.2 - b.1));
     while let Some(&(_, from, to)) = left.iter().rev().max_by(wider) {
@@ -51,13 +72,53 @@ pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
                 l.0 > first && l.0 < last && l.1 > from - SAME_END && l.2 < to + SAME_END
             };
             let short: Vec<_> = left.iter().copied().filter(inside).collect();
-            if let Some(grid) = table(heights, &short, from, to, &by_height) {
+            let edges = shared(joints, heights, from, to);
+            if let Some(grid) = table(heights, &short, (from, to), &edges, &by_height) {
                 left.retain(|l| !inside(l));
                 out.push(grid);
             }
         }
     }
     out
+}
+
+/// What a line does to the words at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mark {
+    /// It strikes them out.
+    Through,
+    /// It underlines them.
+    Under,
+}
+
+/// What the line does to words that are as long as it is; None where there are no such words.
+fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) -> Option<Mark> {
+    let beside = |s: &&Spot| s.x0 > from - 2.0 && s.x1 < to + 2.0;
+    let near = |s: &&Spot| MARK.contains(&((at - s.y) / s.size.max(0.1)));
+    let marked: Vec<Spot> = between(spots, at - largest, at + largest)
+        .iter()
+        .filter(beside)
+        .filter(near)
+        .copied()
+        .collect();
+    let size = marked.first()?.size;
+    let (left, right) = ends(&marked);
+    if (left - from).abs() >= 0.25 * size || (right - to).abs() >= 0.25 * size {
+        return None;
+    }
+    let through = |s: &Spot| (at - s.y).abs() < THROUGH * s.size;
+    if marked.iter().all(through) {
+        return Some(Mark::Through);
+    }
+    // The rule below the cells of a row is none of their words.
+    (pieces(&marked, 1.2 * size) == 1).then_some(Mark::Under)
+}
+
+/// Left and right edge of some glyphs.
+fn ends(spots: &[Spot]) -> (f32, f32) {
+    spots
+        .iter()
+        .fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)))
 }
 
 /// Rules of one width that belong to one table each: running text between two of them parts tables.
@@ -77,6 +138,25 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
+/// The places at which the rules of a table are parted, all of them at the same places; none where a rule is parted
+/// elsewhere, such as above a head that spans columns.
+fn shared(joints: &[(f32, f32)], heights: &[f32], from: f32, to: f32) -> Vec<f32> {
+    let at = |height: f32| -> Vec<f32> {
+        let near = joints.iter().filter(|j| (j.0 - height).abs() < SAME_JOINT);
+        let mut places: Vec<f32> = near.map(|j| j.1).filter(|x| *x > from && *x < to).collect();
+        places.sort_by(f32::total_cmp);
+        places.dedup_by(|b, a| *b - *a < SAME_JOINT);
+        places
+    };
+    let mut places = heights.iter().map(|h| at(*h));
+    let first = places.next().unwrap_or_default();
+    let alike = |other: Vec<f32>| {
+        let mut pairs = other.iter().zip(&first);
+        other.len() == first.len() && pairs.all(|(a, b)| (a - b).abs() < SAME_JOINT)
+    };
+    if places.all(alike) { first } else { Vec::new() }
+}
+
 /// Most lines run over most of the width without a gap, and leave no strip free in which columns could meet.
 fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
     let (mut lines, mut full, mut start) = (0, Vec::new(), 0);
@@ -85,9 +165,7 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
             continue;
         }
         let line = &spots[start..at];
-        let (left, right) = line
-            .iter()
-            .fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
+        let (left, right) = ends(line);
         lines += 1;
         let whole = left - from < 0.2 * (to - from) && right - left > 0.6 * (to - from);
         if whole && pieces(line, 1.2 * line[0].size) == 1 {
@@ -134,12 +212,13 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
     &spots[a..b.max(a)]
 }
 
-/// The table between rules of one width, with the shorter ones that stand among them.
+/// The table between rules of one width, with the shorter ones that stand among them, and where all of the former are
+/// parted.
 fn table(
     heights: &[f32],
     short: &[(f32, f32, f32)],
-    from: f32,
-    to: f32,
+    (from, to): (f32, f32),
+    joints: &[f32],
     spots: &[Spot],
 ) -> Option<Grid> {
     let mut edges: Vec<(f32, bool)> = heights.iter().map(|h| (*h, true)).collect();
@@ -184,7 +263,16 @@ fn table(
     }
     let filled = bands.iter().filter(|b| !b.is_empty()).count();
     let rows = rows + usize::from(head_columns >= 3);
-    let strips = strips(&bands, from, to, STRIP * size);
+    // A question above its answers, in one line over all columns, tells nothing of these.
+    let mut telling = bands.clone();
+    telling.retain(|b| !runs_over(b, from, to, size));
+    let several = telling.iter().filter(|b| !b.is_empty()).count() >= 2;
+    let telling = if several { &telling } else { &bands };
+    let strips = if joints.len() >= JOINTS {
+        joints.to_vec()
+    } else {
+        strips(telling, from, to, STRIP * size)
+    };
     let columns = strips.len() + 1;
     // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
     if sticks_out || columns < 2 || filled == 0 || columns + rows < 5 {
@@ -227,14 +315,19 @@ fn table(
     }
     // A text that crosses a strip spans both columns in its row.
     for row in 0..ys.len() - 1 {
-        let band: Vec<&Spot> = between(spots, ys[row], ys[row + 1])
+        let band: Vec<Spot> = between(spots, ys[row], ys[row + 1])
             .iter()
             .filter(inside)
+            .copied()
             .collect();
+        let over = runs_over(&band, from, to, size);
+        let (left, right) = ends(&band);
         for (at, strip) in strips.iter().enumerate() {
-            if band
-                .iter()
-                .any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size)
+            let spans = over && left < *strip && *strip < right;
+            if spans
+                || band
+                    .iter()
+                    .any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size)
             {
                 keys[row * columns + at + 1] = keys[row * columns + at];
             }
@@ -243,6 +336,13 @@ fn table(
     let mut grid = Grid::banded(xs, ys, Vec::new());
     grid.regroup(&keys);
     Some(grid)
+}
+
+/// A single line over most of the width, without a gap between columns.
+fn runs_over(band: &[Spot], from: f32, to: f32, size: f32) -> bool {
+    let (left, right) = ends(band);
+    let level = band.iter().all(|s| (s.y - band[0].y).abs() < 0.5 * size);
+    level && right - left > OVER * (to - from) && pieces(band, STRIP * size) == 1
 }
 
 /// Middles of the strips that almost no band crosses.
@@ -334,98 +434,4 @@ fn median(mut values: Vec<f32>) -> Option<f32> {
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    fn text(out: &mut Vec<Spot>, x: f32, y: f32, chars: usize) {
-        out.extend((0..chars).map(|i| {
-            let x0 = x + 5.0 * i as f32;
-            Spot {
-                x0,
-                x1: x0 + 5.0,
-                y,
-                size: 10.0,
-            }
-        }));
-    }
-
-    #[test]
-    fn strips_that_no_text_crosses_part_the_columns() {
-        let mut spots = Vec::new();
-        for (row, y) in [90.0, 110.0, 140.0, 170.0].into_iter().enumerate() {
-            text(&mut spots, 50.0, y, 10 + row);
-            text(&mut spots, 150.0, y, 12);
-            text(&mut spots, 150.0, y + 11.0, 9);
-            text(&mut spots, 300.0, y, 8);
-        }
-        // The head stands above the first rule.
-        let levels = [
-            (103.0, 48.0, 400.0),
-            (130.0, 48.0, 400.0),
-            (160.0, 48.0, 400.0),
-            (190.0, 48.0, 400.0),
-        ];
-        spots.retain(|s| s.y < 100.0 || s.y > 103.0);
-        let tables = banded(&levels, &spots);
-        assert_eq!(tables.len(), 1);
-        assert_eq!(tables[0].cell_at(60.0, 90.0), Some((0, 0)));
-        assert_eq!(tables[0].cell_at(320.0, 141.0), Some((2, 2)));
-    }
-
-    #[test]
-    fn running_text_between_rules_is_no_table() {
-        let mut spots = Vec::new();
-        for line in 0u8..30 {
-            text(&mut spots, 50.0, 110.0 + 12.0 * f32::from(line), 32);
-            text(&mut spots, 230.0, 110.0 + 12.0 * f32::from(line), 32);
-        }
-        assert!(banded(&[(100.0, 48.0, 400.0), (480.0, 48.0, 400.0)], &spots).is_empty());
-    }
-
-    /// The lines of two columns that stand side by side between these heights, `gap` apart.
-    fn columns(out: &mut Vec<Spot>, top: f32, (left, chars): (f32, usize), gap: f32) {
-        for line in 0u8..8 {
-            let y = top + 11.0 * f32::from(line);
-            text(out, left, y, chars);
-            text(out, left + 5.0 * chars as f32 + gap, y, 50);
-        }
-    }
-
-    #[test]
-    fn columns_that_stand_closely_are_no_prose() {
-        for (why, chars, gap, prose) in [
-            ("two columns", 50, 11.0, false),
-            ("one text", 50, 3.0, true),
-            ("numbers beside a text", 3, 11.0, true),
-        ] {
-            let mut spots = Vec::new();
-            columns(&mut spots, 110.0, (50.0, chars), gap);
-            if chars < 10 {
-                // The text beside the numbers is as wide as the other one.
-                (0u8..8).for_each(|i| text(&mut spots, 326.0, 110.0 + 11.0 * f32::from(i), 45));
-            }
-            spots.sort_by(|a, b| a.y.total_cmp(&b.y));
-            assert_eq!(is_prose(&spots, 48.0, 600.0), prose, "{why}");
-        }
-    }
-
-    #[test]
-    fn the_rows_of_columns_that_stand_closely_are_one_table() {
-        let mut spots = Vec::new();
-        for (x, chars) in [(50.0, 10), (150.0, 20), (411.0, 12), (680.0, 10)] {
-            text(&mut spots, x, 90.0, chars);
-        }
-        for top in [110.0, 210.0] {
-            text(&mut spots, 50.0, top + 33.0, 15);
-            columns(&mut spots, top, (150.0, 50), 11.0);
-            text(&mut spots, 680.0, top + 33.0, 10);
-        }
-        let levels = [100.0, 200.0, 300.0].map(|y| (y, 48.0, 760.0));
-        let tables = banded(&levels, &spots);
-        assert_eq!(tables.len(), 1);
-        assert_eq!(tables[0].cell_at(60.0, 143.0), Some((1, 0)));
-        assert_eq!(tables[0].cell_at(200.0, 150.0), Some((1, 1)));
-        assert_eq!(tables[0].cell_at(420.0, 250.0), Some((2, 2)));
-    }
-}
+mod tests;

@@ -17,6 +17,10 @@ const OPEN: f32 = 8.0;
 const MOST: usize = 1_500;
 /// A grid of more cells is a drawing.
 const MOST_CELLS: usize = 20_000;
+/// A shorter line is no part of a rule that is drawn column by column.
+const PIECE: f32 = 12.0;
+/// Gap between the parts of one rule; they may overlap by the thickness of a line.
+const JOINT: std::ops::Range<f32> = -3.0..5.0;
 /// Share of a side that has to be drawn.
 const DRAWN: f32 = 0.6;
 
@@ -118,7 +122,37 @@ pub fn uprights(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
     upright.into_iter().map(|r| (r.at, r.from, r.to)).collect()
 }
 
+/// Where level lines are drawn piece by piece, as `(height, place)`: often so at the edges of the columns of a table.
+pub fn joints(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32)> {
+    let (mut level, _) = drawn(strokes, frame);
+    level.retain(|r| r.to - r.from >= PIECE);
+    let mut out = Vec::new();
+    if level.len() > MOST {
+        return out;
+    }
+    level.sort_by(|a, b| a.at.total_cmp(&b.at));
+    let mut start = 0;
+    while start < level.len() {
+        let at = level[start].at;
+        let near = level[start..].iter().take_while(|r| r.at - at <= SAME);
+        let end = start + near.count();
+        let group = &mut level[start..end];
+        group.sort_by(|a, b| a.from.total_cmp(&b.from));
+        let touch = |w: &&[Rule]| JOINT.contains(&(w[1].from - w[0].to));
+        let joint = |w: &[Rule]| (at, (w[0].to + w[1].from) / 2.0);
+        out.extend(group.windows(2).filter(touch).map(joint));
+        start = end;
+    }
+    out
+}
+
 fn rules(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
+    let (level, upright) = drawn(strokes, frame);
+    (joined(level), joined(upright))
+}
+
+/// The level and the upright lines as they are drawn.
+fn drawn(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
     let (mut level, mut upright) = (Vec::new(), Vec::new());
     for stroke in strokes {
         let (ax, ay) = frame.of_page(stroke.x0, stroke.y0);
@@ -138,7 +172,7 @@ fn rules(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
             });
         }
     }
-    (joined(level), joined(upright))
+    (level, upright)
 }
 
 /// Lines on one level whose ends touch become one.
@@ -337,6 +371,21 @@ mod tests {
         assert_eq!(at(300.0, 130.0), Some((1, 2)));
         assert_eq!(at(100.0, 150.0), Some((2, 0)));
         assert_eq!(at(400.0, 150.0), None);
+    }
+
+    #[test]
+    fn rules_are_parted_where_their_pieces_meet() {
+        let strokes = [
+            level(100.0, 252.0, 350.0),
+            level(100.0, 50.0, 150.0),
+            level(100.0, 150.5, 250.0),
+            // A corner, and a line that begins farther away.
+            level(100.0, 350.0, 351.0),
+            level(100.0, 380.0, 450.0),
+            level(140.0, 450.0, 500.0),
+        ];
+        let places: Vec<f32> = joints(&strokes, FRAME).into_iter().map(|j| j.1).collect();
+        assert_eq!(places, [150.25, 251.0]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ruled tables of a page: their cells' lines, row by row and column by column.
 
 use super::bands::{Spot, banded};
-use super::grid::{Grid, grids, levels, middle};
+use super::grid::{Grid, grids, joints, levels, middle};
 use super::line::{Cell, Frame, Line, direction};
 use super::narrow::pieces;
 use super::parts::{Part, Row};
@@ -37,7 +37,7 @@ pub fn tables(
     if !grids.is_empty() || levels.len() >= 2 {
         let spots = spots(page, frame);
         grids.iter_mut().for_each(|grid| part(grid, &spots));
-        grids.extend(banded(&levels, &spots));
+        grids.extend(banded(&levels, &joints(&page.strokes, frame), &spots));
     }
     let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
     let mut free = Vec::new();

@@ -1,5 +1,6 @@
 //! Lines to blocks: paragraphs, headings, table rows, footnotes.
 
+mod around;
 mod block;
 mod cut_rows;
 mod looks;
@@ -12,6 +13,7 @@ pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
+use around::stands_out;
 use lexforge_ingest::numbering::{Scheme, label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
@@ -88,8 +90,9 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             prominence: 0.0,
         });
     }
-    for block in &mut blocks {
-        style(block, lines, usual, &runs);
+    for at in 0..blocks.len() {
+        let apart = stands_out(&blocks, at, lines, usual);
+        style(&mut blocks[at], lines, usual, &runs, apart);
     }
     join_headings(cut_rows::join(blocks, lines), lines, usual)
 }

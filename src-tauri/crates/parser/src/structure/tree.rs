@@ -71,7 +71,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         builder.heads = block.kind == BlockKind::Heading;
         builder.ahead = next_item(&blocks[i + 1..]);
         if block.kind == BlockKind::TableRow {
-            builder.leave_step(&text.text);
+            builder.step_in_table(block, text);
         }
         let (section, labelled) = match block.kind {
             BlockKind::Footnote => (

@@ -258,28 +258,153 @@ fn a_row_of_its_own_on_the_next_page_is_no_rest() {
     }
 }
 
+const TEXT: &str = "Banks report what they lend to other banks, and the board reads it.";
+
+/// A page of so many lines of text in this size.
+fn page_of_text(number: u32, count: u8, size: f32) -> Vec<Line> {
+    let made = (0..count).map(|at| {
+        let mut line = line(TEXT, 60.0, 60.0 + 14.0 * f32::from(at), size);
+        line.page = number;
+        line
+    });
+    made.collect()
+}
+
 #[test]
 fn the_larger_of_two_sizes_of_text_makes_no_headings() {
-    let text = "Banks report what they lend to other banks, and the board reads it.";
     // A list in the size of as many lines of text, in a document that has more lines in smaller type.
     for (lines, kind) in [(40u8, SentenceKind::ListItem), (2, SentenceKind::Heading)] {
-        let page = |number: u32, count: u8, size: f32| -> Vec<Line> {
-            let made = (0..count).map(|at| {
-                let mut line = line(text, 60.0, 60.0 + 14.0 * f32::from(at), size);
-                line.page = number;
-                line
-            });
-            made.collect()
-        };
-        let mut last = page(2, lines, 11.25);
+        let mut last = page_of_text(2, lines, 11.25);
         for (at, name) in ["1) Northern Bank", "2) Southern Bank"].iter().enumerate() {
             let below = 14.0 * (f32::from(lines) + at as f32);
             let mut line = line(name, 60.0, 60.0 + below, 11.25);
             line.page = 2;
             last.push(line);
         }
-        let found = read(vec![page(1, 45, 10.0), last]);
+        let found = read(vec![page_of_text(1, 45, 10.0), last]);
         let item = found.iter().find(|s| s.1 == "2) Southern Bank");
         assert_eq!(item.map(|s| s.0), Some(kind), "{lines}");
+    }
+}
+
+/// Whether a line of this size is a heading this far below and above lines of text of this size, after pages of text in
+/// two sizes. None where it is no sentence.
+fn heads_text(text: &str, size: f32, (above, below): (f32, f32), around: f32) -> Option<bool> {
+    let mut last = page_of_text(3, 3, around);
+    let top = last[2].baseline + above;
+    let mut head = line(text, 60.0, top, size);
+    head.page = 3;
+    last.push(head);
+    for mut line in page_of_text(3, 3, around) {
+        line.baseline += top + below - 60.0;
+        last.push(line);
+    }
+    let pages = vec![page_of_text(1, 45, 10.0), page_of_text(2, 40, 11.0), last];
+    let found = read(pages);
+    let line = found.iter().find(|s| s.1 == text);
+    line.map(|s| s.0 == SentenceKind::Heading)
+}
+
+#[test]
+fn a_line_little_larger_than_the_text_around_it_is_a_heading() {
+    let far = (28.0, 26.0);
+    for (why, text, size, gaps, around, expected) in [
+        ("larger", "Use of tests by banks", 12.0, far, 11.0, true),
+        ("with a letter", "a. Use of tests", 12.0, far, 11.0, true),
+        (
+            "in smaller text",
+            "Use of tests by banks",
+            11.0,
+            far,
+            10.0,
+            true,
+        ),
+        ("as large", "Use of tests by banks", 11.0, far, 11.0, false),
+        (
+            "in larger text",
+            "Use of tests by banks",
+            12.0,
+            far,
+            12.0,
+            false,
+        ),
+        ("smaller", "Use of tests by banks", 10.0, far, 11.0, false),
+        (
+            "close above",
+            "Use of tests by banks",
+            12.0,
+            (14.0, 26.0),
+            11.0,
+            false,
+        ),
+        (
+            "far above",
+            "Use of tests by banks",
+            12.0,
+            (28.0, 80.0),
+            11.0,
+            false,
+        ),
+        ("a sentence", "Banks use tests.", 12.0, far, 11.0, false),
+        (
+            "a part of one",
+            "and the use of tests",
+            12.0,
+            far,
+            11.0,
+            false,
+        ),
+        ("a caption", "Table 3: Use of tests", 12.0, far, 11.0, false),
+    ] {
+        assert_eq!(
+            heads_text(text, size, gaps, around),
+            Some(expected),
+            "{why}"
+        );
+    }
+}
+
+#[test]
+fn a_list_in_larger_type_than_the_text_makes_no_headings() {
+    let mut last = page_of_text(3, 3, 11.0);
+    for (at, name) in ["1) Northern Bank", "2) Southern Bank"].iter().enumerate() {
+        last.push(line(name, 60.0, 130.0 + 24.0 * at as f32, 12.0));
+    }
+    for mut line in page_of_text(3, 3, 11.0) {
+        line.baseline += 130.0;
+        last.push(line);
+    }
+    for line in &mut last {
+        line.page = 3;
+    }
+    let pages = vec![page_of_text(1, 45, 10.0), page_of_text(2, 40, 11.0), last];
+    let found = read(pages);
+    let second = found.iter().find(|s| s.1 == "2) Southern Bank");
+    assert_eq!(
+        second.map(|s| s.0),
+        Some(SentenceKind::ListItem),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn where_bold_is_usual_a_bold_line_among_plain_text_is_a_heading() {
+    for around in [false, true] {
+        let mut last = page_of_text(3, 6, 10.0);
+        for (at, line) in last.iter_mut().enumerate() {
+            line.bold = around;
+            line.baseline += if at < 3 { 0.0 } else { 54.0 };
+        }
+        let mut head = line("Use of tests by banks", 60.0, 116.0, 10.0);
+        (head.page, head.bold) = (3, true);
+        last.insert(3, head);
+        let mut labels = page_of_text(1, 45, 10.0);
+        for line in &mut labels {
+            line.bold = true;
+        }
+        let found = read(vec![labels, page_of_text(2, 10, 10.0), last]);
+        let head = found.iter().find(|s| s.1 == "Use of tests by banks");
+        let heading = head.map(|s| s.0 == SentenceKind::Heading);
+        assert_eq!(heading, Some(!around), "{found:#?}");
     }
 }

@@ -67,8 +67,8 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
-/// Decides whether the block is a heading, and how prominent.
-pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
+/// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it.
+pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run], apart: bool) {
     if block.kind != BlockKind::Text {
         return;
     }
@@ -88,7 +88,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         }
         _ => {}
     }
-    let bold = all(&|l| l.bold) && !usual.bold;
+    let bold = all(&|l| l.bold) && (apart || !usual.bold);
     let caps = all(&is_caps);
     let large = size > 1.1 * usual.largest;
     block.styled = all(&|l| styled_line(l, usual, runs[block.lines[0]]));
@@ -120,10 +120,14 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .label
         .as_ref()
         .is_some_and(|l| l.scheme == Scheme::Bullet);
+    // The letter that numbers a heading may be small: `a. Scope`.
+    let label = block.label.as_ref().filter(|_| apart).map_or(0, |l| l.len);
     let begins_small = bullet
         || lines[block.lines[0]]
             .chars
-            .first()
+            .iter()
+            .skip(label)
+            .find(|c| c.ch != ' ')
             .is_some_and(|c| c.ch.is_lowercase());
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
     let plain =
@@ -135,7 +139,8 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     // The title of a slide or of a page may end with a colon.
     let titled = end == ':' && large && bold && block.lines.len() == 1 && chars <= 90;
-    let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
+    let look = bold || large || caps || italic || plain || apart;
+    let looks = look || (numbered && block.styled && !clause);
     let remark = is_remark(&lines[block.lines[0]].text());
     // Several cells on one baseline are the row of a table, or the head of one.
     let row = block

@@ -55,13 +55,26 @@ impl Builder {
         Some(self.open(Node::Heading, name, String::new(), block, text.page))
     }
 
-    /// The next step may be the row of a table: the one before it has ended.
-    pub(super) fn leave_step(&mut self, row: &str) {
-        if let Some((word, number)) = named_step(row)
-            && let Some((at, before)) = self.open_step(word)
-            && before + 1 == number
-        {
-            self.stack.truncate(at);
+    /// The next step may be the row of a table: the one before it has ended. In bold, in one cell, it heads the rows
+    /// below it.
+    pub(super) fn step_in_table(&mut self, block: &Block, row: &BlockText) {
+        let Some((word, number)) = named_step(&row.text) else {
+            return;
+        };
+        let before = self.open_step(word);
+        let Some((at, _)) = before.filter(|(_, before)| before + 1 == number) else {
+            return;
+        };
+        let prominence = self.stack[at].prominence;
+        self.stack.truncate(at);
+        let label = numbered_name(&row.text);
+        if row.bold < label || row.text.contains('\t') {
+            return;
+        }
+        let name = format!("{word} {number}");
+        self.open(Node::Heading, name, String::new(), block, row.page);
+        if let Some(open) = self.stack.last_mut() {
+            open.prominence = prominence;
         }
     }
 

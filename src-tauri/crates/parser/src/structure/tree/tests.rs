@@ -78,6 +78,26 @@ fn a_step_ends_where_the_next_one_is_the_row_of_a_table() {
 }
 
 #[test]
+fn a_step_in_bold_over_all_columns_heads_the_rows_below_it() {
+    let row = |text, bold| block(BlockKind::TableRow, text, bold);
+    let found = paths(vec![
+        block(
+            BlockKind::Heading,
+            "Question 3. Is the limit clear to banks?",
+            40,
+        ),
+        row("Most banks say that it is.", 0),
+        row("Question 4. Is there time enough?", 33),
+        row("Few banks ask for more time.", 0),
+        row("Question 5. Who asks?\tNo answer", 21),
+        row("Banks did not say.", 0),
+    ]);
+    assert!(found[1].starts_with("Question 3"), "{found:?}");
+    assert_eq!(found[2..4], ["Question 4", "Question 4"]);
+    assert_eq!(found[4..], ["", ""]);
+}
+
+#[test]
 fn what_is_written_over_a_table_heads_nothing_below_its_source() {
     let after = "Banks lend less than in the year before.";
     let of = |between: &str| {

@@ -1,0 +1,83 @@
+//! Whether a block stands out from the text around it. What is usual in a document does not tell this: the headings of
+//! a chapter may be little larger than its text.
+
+use super::block::{Block, BlockKind};
+use super::usual::Usual;
+use crate::layout::{Line, Role};
+use crate::structure::captions::{is_caption, is_remark};
+use std::ops::Range;
+
+/// How much larger than the text around it the block is at least.
+const LARGER: f32 = 1.06;
+/// Most lines of the block.
+const LINES: usize = 2;
+/// A line from here up to this far above, in ems, is beside the block or close to it.
+const CLOSE: Range<f32> = -3.0..1.3;
+/// How far below the text begins, in ems.
+const BELOW: Range<f32> = 0.9..4.5;
+/// Running text is as wide as this, in ems.
+const WIDE: f32 = 18.0;
+/// Blocks below in which running text begins.
+const AHEAD: usize = 4;
+
+/// Whether the block is larger than the lines above and below, or bold where these are not and bold tells nothing
+/// elsewhere. There is space above it, and running text below it.
+pub(super) fn stands_out(blocks: &[Block], at: usize, lines: &[Line], usual: Usual) -> bool {
+    let block = &blocks[at];
+    let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
+        return false;
+    };
+    let (head, end) = (&lines[first], &lines[last]);
+    let em = head.size.max(0.1);
+    if block.kind != BlockKind::Text || block.lines.len() > LINES || em < 0.98 * usual.size {
+        return false;
+    }
+    let bold = usual.bold && block.lines.iter().all(|&i| lines[i].bold);
+    let over =
+        |other: &Line| em > LARGER * other.size || (bold && !other.bold && em > 0.98 * other.size);
+    // Footnotes stand between the text of two pages.
+    let after = blocks[at + 1..].iter();
+    let after = after.filter(|b| b.kind != BlockKind::Footnote).take(AHEAD);
+    let after: Vec<&Block> = after.collect();
+    let Some(next) = after.first().filter(|b| b.kind == BlockKind::Text) else {
+        return false;
+    };
+    let below = &lines[next.lines[0]];
+    let right = block
+        .lines
+        .iter()
+        .fold(f32::MIN, |right, &i| right.max(lines[i].x1));
+    let over_text = over(below)
+        && below.page == end.page
+        && below.frame == end.frame
+        && BELOW.contains(&((below.baseline - end.baseline) / em))
+        && below.x0 < right
+        && head.x0 < below.x1
+        && !is_remark(&below.text());
+    if !over_text {
+        return false;
+    }
+    let wide = |i: &usize| lines[*i].x1 - lines[*i].x0 > WIDE * lines[*i].size;
+    let mut texts = after.iter().filter(|b| b.kind == BlockKind::Text);
+    let running = texts.find(|b| b.lines.iter().any(wide));
+    let over_running = running.is_some_and(|b| over(&lines[b.lines[0]]));
+    if !over_running {
+        return false;
+    }
+    let before = blocks[..at]
+        .iter()
+        .rev()
+        .find(|b| b.kind != BlockKind::Footnote);
+    let free = before.is_none_or(|b| {
+        let above = &lines[b.lines[b.lines.len() - 1]];
+        let near = above.page == head.page && above.frame == head.frame;
+        let close = near && CLOSE.contains(&((head.baseline - above.baseline) / em));
+        let other_page = above.page != head.page && b.kind != BlockKind::Text;
+        b.kind == BlockKind::Heading || other_page || (!close && over(above))
+    });
+    let printed = |i: &usize| {
+        let line = &lines[*i];
+        line.role == Role::Unknown && line.frame.width > 0.0 && !line.in_chart
+    };
+    free && block.lines.iter().all(printed) && !is_caption(&head.text())
+}
