@@ -109,6 +109,11 @@ impl Runs<'_> {
         if let Some(placed) = placed
             && row.state != RunState::Finished
         {
+            if row.state == RunState::Unfollowed && bundle.result()?.is_some() {
+                // Its results came while it was put away: nobody has to ask its target.
+                self.follow_again(id, placed.state())?;
+                return self.run(id);
+            }
             let base = Models::of(self.workspace).base(Some(&row.base))?;
             return self.resume_there(placed, &bundle, id, &base, &Silent);
         }

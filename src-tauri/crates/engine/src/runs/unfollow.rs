@@ -46,13 +46,18 @@ impl Runs<'_> {
                 ));
             }
         }
-        self.update_run(
-            id,
-            &RunUpdate {
-                state: Some(RunState::Unfollowed),
-                ..RunUpdate::default()
-            },
-        )?;
+        let away = RunUpdate {
+            state: Some(RunState::Unfollowed),
+            ..RunUpdate::default()
+        };
+        let workspace = self.workspace;
+        workspace
+            .store
+            .write(&workspace.actor, |w| match w.run(id)?.row.state {
+                // Its results have come since it was looked at.
+                RunState::Finished => Ok(()),
+                _ => w.update_run(id, &away),
+            })?;
         self.run(id)
     }
 
@@ -118,8 +123,8 @@ fn may_be_let_go(id: RunId, placed: &Placed) -> Result<()> {
     match told {
         Ok(state) => refused(id, placed.target_name(), &state).map_or(Ok(()), Err),
         Err(failure) => match failure.code {
-            Code::NotFound | Code::TargetUnreachable | Code::TargetUnready => Ok(()),
-            // It is there and does not let us in, for example since its key has changed.
+            Code::NotFound | Code::TargetUnreachable => Ok(()),
+            // It is there, and its key has changed, or its worker does not start: the run may be at work.
             _ => Err(failure.with_advice(Remedy::StopFollowingAnyway { run: id })),
         },
     }
