@@ -34,6 +34,8 @@ const THROUGH: f32 = 0.3;
 const SAME_JOINT: f32 = 4.0;
 /// Joints that all rules of a table share are the edges of its columns when there are at least so many.
 const JOINTS: usize = 2;
+/// Two letters that stand closer than this belong to one word, in ems.
+const LETTERS: f32 = 0.12;
 /// Share of the width from which a single line of text runs over all columns.
 const OVER: f32 = 0.6;
 /// Share of the width on each side where a strip may part labels from the text that hangs beside them.
@@ -324,11 +326,7 @@ fn table(
         let (left, right) = ends(&band);
         for (at, strip) in strips.iter().enumerate() {
             let spans = over && left < *strip && *strip < right;
-            if spans
-                || band
-                    .iter()
-                    .any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size)
-            {
+            if spans || crosses(&band, *strip, size) {
                 keys[row * columns + at + 1] = keys[row * columns + at];
             }
         }
@@ -336,6 +334,20 @@ fn table(
     let mut grid = Grid::banded(xs, ys, Vec::new());
     grid.regroup(&keys);
     Some(grid)
+}
+
+/// Whether text crosses a strip: a glyph lies over it, or two letters of one word stand on its two sides.
+fn crosses(band: &[Spot], strip: f32, size: f32) -> bool {
+    let near = |s: &&Spot| s.x1 > strip - 2.0 * size && s.x0 < strip + 2.0 * size;
+    let near: Vec<&Spot> = band.iter().filter(near).collect();
+    let middle = |s: &Spot| (s.x0 + s.x1) / 2.0;
+    near.iter().any(|s| {
+        let over = s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size;
+        let word_goes_on = |n: &&Spot| {
+            middle(n) > strip && (n.y - s.y).abs() < 0.3 * size && n.x0 - s.x1 < LETTERS * size
+        };
+        over || (middle(s) <= strip && near.iter().any(word_goes_on))
+    })
 }
 
 /// A single line over most of the width, without a gap between columns.

@@ -187,3 +187,31 @@ fn the_places_where_all_rules_are_parted_are_the_edges_of_columns() {
         assert_eq!(tables[0].columns(), columns, "{rules}");
     }
 }
+
+#[test]
+fn no_word_is_cut_where_a_cell_spans_columns() {
+    // The rules are drawn in three pieces each. In the second row a text runs over the last two columns, and the edge
+    // between these lies between two letters of a word.
+    let mut spots = Vec::new();
+    for y in [110.0, 170.0] {
+        text(&mut spots, 50.0, y, 8);
+        text(&mut spots, 155.0, y, 12);
+        text(&mut spots, 275.0, y, 12);
+    }
+    for y in [138.0, 150.0] {
+        text(&mut spots, 50.0, y, 8);
+        text(&mut spots, 155.0, y, 36);
+    }
+    let heights = [100.0, 130.0, 160.0, 190.0];
+    let levels = heights.map(|y| (y, 48.0, 400.0));
+    let joints: Vec<(f32, f32)> = heights
+        .iter()
+        .flat_map(|y| [(*y, 150.0), (*y, 270.0)])
+        .collect();
+    let tables = banded(&levels, &joints, &spots);
+    assert_eq!(tables.len(), 1);
+    let at = |x, y| tables[0].cell_at(x, y);
+    assert_eq!(at(160.0, 138.0), at(300.0, 138.0));
+    assert_ne!(at(60.0, 138.0), at(160.0, 138.0));
+    assert_ne!(at(160.0, 110.0), at(280.0, 110.0));
+}
