@@ -231,16 +231,16 @@ pub fn Form(
                 </div>
             })}
             {line(ids.of("folder"), t("machines.folder"), Some(t("machines.folder_is")), "~/.lexforge", fields.folder, folder)}
+            <div class="two">
+                {line(ids.of("price"), t("machines.price"), Some(t("machines.price_is")), "2.40", fields.price, amount)}
+                {line(ids.of("currency"), t("machines.currency"), None, "EUR", fields.currency, currency)}
+            </div>
             {(!is_here).then(|| view! {
                 <label class="check">
                     <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
                     <span>{t("machines.queued")}</span>
                 </label>
             })}
-            <div class="two">
-                {line(ids.of("price"), t("machines.price"), Some(t("machines.price_is")), "2.40", fields.price, amount)}
-                {line(ids.of("currency"), t("machines.currency"), None, "EUR", fields.currency, currency)}
-            </div>
             // They stay where the tick is taken away, so that what was typed is there when it is set again.
             <div hidden=move || !fields.queued.get()>
                 <div class="stack g-3">{queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}</div>
