@@ -326,7 +326,7 @@ fn table(
         let (left, right) = ends(&band);
         for (at, strip) in strips.iter().enumerate() {
             let spans = over && left < *strip && *strip < right;
-            if spans || crosses(&band, *strip, size) {
+            if spans || text_crosses(&band, *strip, size) {
                 keys[row * columns + at + 1] = keys[row * columns + at];
             }
         }
@@ -337,7 +337,7 @@ fn table(
 }
 
 /// Whether text crosses a strip: a glyph lies over it, or two letters of one word stand on its two sides.
-fn crosses(band: &[Spot], strip: f32, size: f32) -> bool {
+fn text_crosses(band: &[Spot], strip: f32, size: f32) -> bool {
     let near = |s: &&Spot| s.x1 > strip - 2.0 * size && s.x0 < strip + 2.0 * size;
     let near: Vec<&Spot> = band.iter().filter(near).collect();
     let middle = |s: &Spot| (s.x0 + s.x1) / 2.0;
