@@ -31,8 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
             .define("USE_DISTRIBUTED", None)
             .define("USE_C10D_GLOO", None)
             .define("_GLIBCXX_USE_CXX11_ABI", "1")
-            // The loops are worth optimising in every profile.
+            // The loops are worth optimising in every profile. Debug information would double the time.
             .opt_level(3)
+            .debug(false)
             .flag_if_supported("-fno-trapping-math")
             .flag_if_supported("-fno-math-errno");
         build

@@ -25,7 +25,12 @@ const BETWEEN: &str = "\u{1f}";
 /// A `cargo` that can compile for [`TARGET`].
 pub fn wasm_cargo() -> Result<Command> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    for inherited in ["RUSTC", "RUSTFLAGS", "LD_LIBRARY_PATH"] {
+    for inherited in [
+        "RUSTC",
+        "RUSTFLAGS",
+        "RUSTC_WORKSPACE_WRAPPER",
+        "LD_LIBRARY_PATH",
+    ] {
         cargo.env_remove(inherited);
     }
     let own = output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
