@@ -174,9 +174,10 @@ impl Lesson for Triplets {
         batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
-    /// The loss of each held-out triplet against its own negative, which is also what the evaluation measures. If
-    /// margins are learnt, it is the error of the held-out margins instead. The reason is that a teacher may find a
-    /// negative as good as the positive. Weights that push this negative away the furthest must not count as the best.
+    /// The mean loss of the held-out triplets, each against its own negative, which is also what the evaluation measures.
+    /// If margins are learnt, it is the mean error of the held-out margins instead: a teacher may find a negative as good
+    /// as the positive, and weights that push it away as far as possible must not count as the best. `None` if the
+    /// training is told to end.
     fn held_out_loss(
         &self,
         trainee: &Trainee,
