@@ -1,4 +1,4 @@
-//! The first stage: `L_SFT = −Σ log p(y | x)` over the answer's tokens (METHODS §1.3.1), the mean over an
+//! The first stage: `L_SFT = −Σ log p(y | x)` over the answer's tokens (docs/methods.md, "Training"), the mean over an
 //! item's tokens and then over the items.
 
 use crate::Result;

@@ -1,4 +1,5 @@
-//! The third stage: the right term is compared with wrong terms in one place of a sentence (METHODS §1.3.3).
+//! The third stage: the right term is compared with wrong terms in one place of a sentence (docs/methods.md,
+//! "Training").
 //!
 //! A [`TokenItem`] has the question with the right sentence t and with each wrong sentence t̃. Let d be the first token
 //! at which t̃ differs from t. The tokens before d are the same in both sentences. They are computed only once, and

@@ -55,7 +55,7 @@ fn holding(train: &Set, dev: &Set) -> Holding {
     }
 }
 
-/// The sentence stage (METHODS §1.3.2).
+/// The sentence stage (docs/methods.md, "Training").
 pub(super) fn sentences(
     trainee: &Trainee,
     material: &Material,

@@ -1,5 +1,5 @@
 //! The triplet stage: the vector of a sentence moves near that of its rewording, and away from that of a sentence that
-//! differs in meaning but hardly in words (METHODS §3).
+//! differs in meaning but hardly in words (docs/methods.md, "Financial embeddings").
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;

@@ -1,5 +1,5 @@
-//! Checks on the text of a question (METHODS §1.2): whether it gives its answer away, whether it merely copies the
-//! rule, and whether the sentence that answers it says more than is asked.
+//! Checks on the text of a question (docs/methods.md, "Questions"): whether it gives its answer away, whether it merely
+//! copies the rule, and whether the sentence that answers it says more than is asked.
 
 use crate::anchor::Anchor;
 use crate::english::lexicon::{ANSWERS_WITH, IRREGULAR};

@@ -96,8 +96,8 @@ pub enum DriftRule {
         /// Days between false alarms.
         days: f64,
     },
-    /// The rule of the practice article in METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days.
-    /// The share of wrong alarms of this rule is shown with it.
+    /// The rule of the engineering article (docs/methods.md, "Terminology in practice"): the mean pairwise cosine rises
+    /// by more than .05 within 30 days. The share of wrong alarms of this rule is shown with it.
     Article,
 }
 

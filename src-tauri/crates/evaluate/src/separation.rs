@@ -1,5 +1,5 @@
 //! How well vectors separate a rule's own policy from the policies of other rules (S1 and S2 of *NLP for financial
-//! regulation*, METHODS §4).
+//! regulation*, docs/methods.md, "Rules and policies").
 
 use std::collections::HashSet;
 

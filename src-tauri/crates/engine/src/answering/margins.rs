@@ -1,6 +1,6 @@
-//! GPL (Wang et al. 2022, METHODS §4): an encoder learns from questions that nobody labelled. Each question is about
-//! one clause. Two searches, by words and by vectors, find other clauses for it. A cross-encoder then says how much
-//! better the right clause answers than each of the others.
+//! GPL (Wang et al. 2022, docs/methods.md, "Rules and policies"): an encoder learns from questions that nobody
+//! labelled. Each question is about one clause. Two searches, by words and by vectors, find other clauses for it. A
+//! cross-encoder then says how much better the right clause answers than each of the others.
 
 use super::Answering;
 use super::clauses::Clauses;

@@ -1,6 +1,6 @@
-//! Term questions, divided into two kinds by whether the right term was ever a wrong choice in training (METHODS §1.4).
-//! A model may have learnt only to reject such terms. Then it is worse at the questions whose term was a wrong choice,
-//! and its overall accuracy does not show this.
+//! Term questions, divided into two kinds by whether the right term was ever a wrong choice in training
+//! (docs/methods.md, "Evaluation"). A model may have learnt only to reject such terms. Then it is worse at the
+//! questions whose term was a wrong choice, and its overall accuracy does not show this.
 
 use super::scorers::RESAMPLES;
 use crate::training::FrozenItem;

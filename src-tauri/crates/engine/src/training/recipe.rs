@@ -1,4 +1,4 @@
-//! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
+//! Recipes: a preset's figures, with what the user changed (docs/methods.md, "Training").
 
 mod names;
 mod term_layer;
