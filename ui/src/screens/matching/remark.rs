@@ -32,6 +32,7 @@ pub fn Remark(
     let text = RwSignal::new(noted);
     let owner = RwSignal::new(owned);
     let due = RwSignal::new(dated);
+    let is_first = |one: Field| one == field;
     let close = Callback::new(move |()| place.over.set(None));
     let save = move || {
         let due = due.get_untracked().trim().to_owned();
@@ -53,9 +54,9 @@ pub fn Remark(
             <h2>{t("match.remark")}</h2>
             <p class="t-small t-mute">{t("match.remark_text")}</p>
             <div class="stack g-3" on:keydown=keydown>
-                <NoteField text is_first=field == Field::Note/>
+                <NoteField text is_first=is_first(Field::Note)/>
                 <div class="edit-fields">
-                    <OwnerField owner is_first=field == Field::Owner/>
+                    <OwnerField owner is_first=is_first(Field::Owner)/>
                     <DueField due/>
                 </div>
             </div>
