@@ -12,7 +12,7 @@ use crate::losses::terms::Terms;
 pub enum Form {
     /// With its choices listed, in the order given.
     Choices,
-    /// By itself.
+    /// The question alone, without its choices.
     Open,
 }
 

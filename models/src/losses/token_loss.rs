@@ -12,7 +12,7 @@ use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};
 use std::ops::Range;
 
-/// Which loss.
+/// The kinds of losses of the token stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Three parts: a softmax contest of the candidates in their place, a penalty on each wrong candidate at its first
@@ -57,7 +57,7 @@ pub struct TokenItem {
 /// The stage's loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TermLoss {
-    /// Which one.
+    /// The kind of loss.
     pub kind: Kind,
     /// Weight of the contest.
     pub contest: f64,

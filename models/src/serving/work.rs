@@ -101,7 +101,7 @@ pub enum Said {
     Read(usize),
     /// More of an answer.
     More {
-        /// Which answer.
+        /// The index of the answer among those to one request.
         answer: usize,
         /// Its text.
         text: String,
@@ -110,7 +110,7 @@ pub enum Said {
     },
     /// An answer's end; after that of the last one nothing comes.
     End {
-        /// Which answer.
+        /// The index of the answer among those to one request.
         answer: usize,
         /// The limit ended it, and not the model or a stop string.
         cut: bool,

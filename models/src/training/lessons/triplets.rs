@@ -167,7 +167,7 @@ impl Lesson for Triplets {
         let loss = self.loss(batch.numbers, &compared);
         let of = |&text: &usize| Text::from(self.train.texts[text].as_slice());
         let texts: Vec<Text<'_>> = compared.texts.iter().map(of).collect();
-        // So many triplets at a time.
+        // The number of triplets that are computed at a time.
         let longest = || texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
         let budget = batch.budget_for(|| TEXTS * longest());
         let read = (None, self.objective.pooling);

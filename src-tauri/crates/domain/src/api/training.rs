@@ -29,7 +29,7 @@ pub struct RunRow {
     pub stage: String,
     /// Steps made.
     pub step: u64,
-    /// Of how many.
+    /// The number of steps in all.
     pub of: u64,
     /// When it was started, RFC 3339, UTC.
     pub started: String,

@@ -79,7 +79,7 @@ impl TripletMaker {
 /// How a triplet was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletOrigin {
-    /// By whom.
+    /// Who made it.
     pub by: TripletMaker,
     /// What made the negative of the source: the minimal edit, or the model.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -64,7 +64,7 @@ struct Judged {
     negatives: Vec<(String, f32)>,
 }
 
-/// The samples that were shown last, by what they follow from: a plan is asked for whenever a figure changes.
+/// The samples that were shown last, with a mark of their request: the window asks for a plan at each change.
 #[derive(Default)]
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 

@@ -20,7 +20,7 @@ const NEVER: &str = "never_wrong_in_training";
 pub(super) struct TermSeen(HashSet<QcaId>);
 
 impl TermSeen {
-    /// Of all questions of a snapshot that a model reads.
+    /// Those among all questions of a snapshot that a model reads.
     pub(super) fn of(items: &[FrozenItem]) -> Self {
         let drafts = |split: Split| {
             items

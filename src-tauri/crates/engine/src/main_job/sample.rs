@@ -12,7 +12,7 @@ use std::path::Path;
 struct Sample {
     /// The name of the workspace's file, without its ending.
     name: &'static str,
-    /// Of the document.
+    /// The name of the document's file.
     file: &'static str,
     bytes: &'static [u8],
 }
