@@ -227,7 +227,7 @@ pub struct Holding {
 
 /// One stage's items and loss.
 pub trait Lesson {
-    /// What it holds.
+    /// The texts and items that it holds.
     fn holding(&self) -> &Holding;
 
     /// Training items.

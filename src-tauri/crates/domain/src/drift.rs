@@ -60,11 +60,11 @@ pub struct DocumentTerms {
     pub at: String,
     /// Sum of the cosines of pairs that share a term.
     pub shared: f64,
-    /// These pairs.
+    /// The number of these pairs.
     pub shared_pairs: u32,
     /// Sum of the cosines of pairs that share none.
     pub other: f64,
-    /// These pairs.
+    /// The number of these pairs.
     pub other_pairs: u32,
 }
 

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-/// What one rule gives.
+/// The separation of one rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Separation {
     /// Mean cosine with its own policies less the mean cosine with those of each other rule; S1 is its mean.

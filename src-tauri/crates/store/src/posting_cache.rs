@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub(crate) struct PostingCache(Mutex<Cached>);
 
-/// What is kept.
+/// The content of the cache.
 #[derive(Debug, Default)]
 pub(crate) struct Cached {
     /// Hash of the audit row of the newest document: one state of the corpus, committed or not, has one.

@@ -111,7 +111,7 @@ impl Judgement {
         self.spoken * (1.0 - self.against)
     }
 
-    /// What is likeliest.
+    /// The likeliest verdict.
     pub fn said(&self) -> Said {
         let against = self.spoken * self.against;
         let open = 1.0 - self.spoken;
