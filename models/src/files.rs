@@ -82,7 +82,7 @@ pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
 /// SHA-256 of a file.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the file cannot be read.
 pub fn sha256_of(path: &Path) -> Result<Sha256> {
     let mut file = File::open(path).map_err(Error::io(path))?;
     let mut digest = sha2::Sha256::new();

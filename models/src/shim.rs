@@ -433,7 +433,7 @@ impl Group {
     /// Waits until all processes are there.
     ///
     /// # Errors
-    /// If one does not come in time, or the store cannot be reached or served.
+    /// If a process does not come in time, or the store through which they meet cannot be reached or served.
     pub fn meet(meeting: &Meeting<'_>) -> Result<Self> {
         let host = CString::new(meeting.host).map_err(|e| Error::Shim(e.to_string()))?;
         let number =

@@ -265,7 +265,7 @@ pub trait Source {
     /// The divisors of the frequencies of the rotary embeddings, if the weights contain them.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the divisors cannot be read.
     fn rotary_divisors(&self) -> Result<Option<Vec<f32>>> {
         Ok(None)
     }

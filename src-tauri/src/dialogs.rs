@@ -8,7 +8,7 @@ use crate::shell::Answer;
 use lexforge_domain::{Code, Failure};
 use std::path::PathBuf;
 
-/// What is chosen.
+/// The thing that a dialog asks the user to choose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wanted {
     File,

@@ -1,4 +1,4 @@
-//! What is held under a lock.
+//! Access to a value that a lock protects.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -180,7 +180,7 @@ impl Seen {
     }
 }
 
-/// By what a prompt is counted.
+/// A number that follows from a prompt, so that each prompt always gets the same trouble.
 pub fn prompt_number(body: &Value) -> u64 {
     let mut hasher = DefaultHasher::new();
     body["messages"].to_string().hash(&mut hasher);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each stage and each token loss brings, on a decoder that has not read the documents (METHODS §1.3, last point):
+"""What each stage and each token loss brings, on a decoder that has not read the documents (docs/methods.md, 'Training'):
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/ablation.py --corpus FOLDER [--sets regulations-zh,privacy,manuals] [--seeds 42,43,44]

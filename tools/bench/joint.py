@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What each level brings to an encoder that learns both in one pass: sentences alone, terms alone, both (METHODS §1.3).
+"""What each level brings to an encoder that learns both in one pass: sentences alone, terms alone, both (docs/methods.md, 'Training').
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/joint.py --corpus FOLDER [--seeds 42,43,44] [--steps 160] [--minutes 30]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The table of comparison methods (METHODS §1.4): every recipe and every other system that can run here, side by side.
+"""The table of comparison methods (docs/methods.md, 'Evaluation'): every recipe and every other system that can run here, side by side.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]

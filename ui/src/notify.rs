@@ -10,7 +10,7 @@ use leptos::task::spawn_local;
 use lexforge_domain::Code;
 use lexforge_domain::api::{RunRow, RunState, Task};
 
-/// Under which the wish is remembered.
+/// The key under which the wish is remembered.
 const KEY: &str = "notify";
 /// Work that took at least so many seconds is worth a word.
 const LONG: f64 = 20.0;

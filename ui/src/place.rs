@@ -11,7 +11,7 @@ use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use serde::{Deserialize, Serialize};
 
-/// Under which key of the session's storage the open things stand.
+/// The key of the session's storage under which the open things stand.
 const OPEN: &str = "open";
 
 /// Where the reader is in a review; it outlives a change of screen or language.

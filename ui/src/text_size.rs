@@ -9,7 +9,7 @@ pub const SIZES: [u32; 6] = [90, 100, 115, 130, 150, 200];
 /// As it was designed.
 pub const USUAL: u32 = 100;
 
-/// Under which the size is remembered.
+/// The key under which the size is remembered.
 const KEY: &str = "text_size";
 
 /// The size that is remembered.

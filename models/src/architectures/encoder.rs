@@ -199,7 +199,7 @@ impl Vectors for PooledEncoder<'_> {
 pub struct InnerLayer<'a> {
     /// The other.
     pub of: &'a dyn Vectors,
-    /// After how many layers.
+    /// The number of layers after which the vectors are read.
     pub layer: usize,
 }
 

@@ -74,7 +74,7 @@ pub struct ModernBertConfig {
     activation: Activation,
     /// Whether a layer's tokens see their neighbours alone.
     local: Vec<bool>,
-    /// Of the layers whose tokens see everything, and of the others.
+    /// The rotary settings of the layers whose tokens see everything, and those of the other layers.
     rope: [RopeConfig; 2],
 }
 
@@ -263,7 +263,7 @@ impl ModernBert {
             ],
             heads: numbers.num_attention_heads,
             head,
-            // So many on each side, besides itself.
+            // Half of the window is on each side; the token itself is one more.
             window: numbers.local_attention / 2 + 1,
             activation: config.activation,
             device,

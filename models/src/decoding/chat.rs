@@ -29,7 +29,7 @@ const MEMORY: usize = 128 << 20;
 /// Time of a processor that it may take; it takes less than a millisecond.
 const TIME: Duration = Duration::from_secs(30);
 
-/// Who speaks.
+/// The speaker of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Role {

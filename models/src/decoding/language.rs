@@ -300,7 +300,7 @@ impl Language {
     /// The tokenizer as its file describes it.
     ///
     /// # Errors
-    /// If it cannot be turned into JSON.
+    /// If the tokenizer cannot be turned into JSON.
     pub fn tokenizer_json(&self) -> Result<Value> {
         let text = self
             .tokenizer

@@ -1,4 +1,4 @@
-//! Scores of choices by their likelihood under a decoder (METHODS §1.4).
+//! Scores of choices by their likelihood under a decoder (docs/methods.md, "Evaluation").
 
 use crate::adapters::lora::Pass;
 use crate::architectures::continuations::{Continuations, common_beginning};

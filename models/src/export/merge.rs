@@ -102,7 +102,7 @@ impl<'a> Merged<'a> {
     /// A tensor on the CPU: in fp32 if it has an update, else in the type on disk. The sum is made in fp32.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If the tensor cannot be read, or its update does not fit it.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let shape = self.weights.shape(name).unwrap_or_default();
         let own = self.weights.tensor_as(name, &shape, None)?;
@@ -289,7 +289,7 @@ pub fn write_companions(
 /// The bytes of a JSON file, indented.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the value cannot be written as JSON.
 pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
     text.push(b'\n');

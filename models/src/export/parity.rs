@@ -127,7 +127,7 @@ impl Batches {
 /// The encoder of a folder, with the adapter applied at run time if there is one.
 ///
 /// # Errors
-/// If it cannot be loaded.
+/// If the encoder or the adapter cannot be loaded.
 pub fn encoder(
     folder: &Path,
     updates: Option<&Updates>,
@@ -211,7 +211,7 @@ fn divergence(p: &Tensor, q: &Tensor) -> Result<Tensor> {
 /// Mean `KL(p ‖ q)` over the rows of two tables of logits, in nats.
 ///
 /// # Errors
-/// If they are of different shapes.
+/// If the two tables have different shapes.
 pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
     check_shapes(p, q)?;
     Ok(
@@ -224,7 +224,7 @@ pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
 /// The figures that compare two tables of token vectors.
 ///
 /// # Errors
-/// If they are of different shapes.
+/// If the two tables have different shapes.
 pub fn of_vectors(
     reference: &Tensor,
     export: &Tensor,

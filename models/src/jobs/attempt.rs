@@ -11,9 +11,9 @@ use lexforge_domain::protocol::{Event, JobResult};
     reason = "a process holds one; nothing is saved by a box"
 )]
 pub enum Outcome {
-    /// With a result.
+    /// It ended with a result.
     Finished(JobResult),
-    /// By the user's wish, with a checkpoint.
+    /// The user wished it to stop, and a checkpoint was written.
     Stopped {
         /// Step of the checkpoint (rows done, for jobs that start over).
         step: u64,

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// How a step goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
-    /// On with the next step.
+    /// Go on with the next step.
     GoOn,
     /// Write a checkpoint, then on.
     Checkpoint,

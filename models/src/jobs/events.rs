@@ -30,7 +30,7 @@ impl EventLog {
     /// Opens the event file for a new attempt, and removes an incomplete last line of the attempt before.
     ///
     /// # Errors
-    /// If it cannot be read or written.
+    /// If the file cannot be read or written.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = File::options()
             .create(true)
@@ -73,7 +73,7 @@ impl EventLog {
     /// Appends an event.
     ///
     /// # Errors
-    /// If it cannot be written, for example on a full disk.
+    /// If the event cannot be written, for example on a full disk.
     pub fn write(&self, event: Event) -> Result<()> {
         let mut inner = self.inner();
         match event {
@@ -89,7 +89,7 @@ impl EventLog {
     /// Appends a warning.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the warning cannot be written.
     pub fn warn(&self, code: &str, message: impl Into<String>) -> Result<()> {
         self.write(Event::Warning {
             code: code.into(),

@@ -17,7 +17,7 @@ pub struct Progress<'a> {
 }
 
 impl<'a> Progress<'a> {
-    /// Of a job that began then.
+    /// The progress of a job that began at this time.
     pub fn new(events: &'a EventLog, began: Instant) -> Self {
         Self {
             events,

@@ -1,4 +1,4 @@
-//! The score job: what a decoder thinks of the choices of questions, by every scorer of METHODS §1.4.
+//! The score job: what a decoder thinks of the choices of questions, by every scorer (docs/methods.md, "Evaluation").
 
 use crate::adapters::adapter::{Adapter, Sidecar};
 use crate::architectures::packing::{by_length, within_budget};

@@ -1,4 +1,4 @@
-//! The sentence stage's loss (METHODS: Eq. 1 of TermGPT with the right answer in the sum):
+//! The sentence stage's loss (equation 1 of TermGPT, with the right answer in the sum):
 //! `L = −log( exp(e_q·e_a/τ) / Σ_{c ∈ N} exp(e_q·e_c/τ) )`, vectors of unit length.
 //!
 //! `N` is a set of texts: the right answer, the item's own wrong choices, and (in-batch) the choices of all other items

@@ -1,6 +1,7 @@
-//! Masked language modelling that masks whole words (Devlin et al. 2018, METHODS §4). The encoder gives a vector for
-//! each token of the masked text. From the vector of each masked token a head predicts which token was there. The head
-//! uses the vectors of all tokens of the vocabulary for this. The loss is the mean over the masked tokens of a batch.
+//! Masked language modelling that masks whole words (Devlin et al. 2018, docs/methods.md, "Rules and policies"). The
+//! encoder gives a vector for each token of the masked text. From the vector of each masked token a head predicts which
+//! token was there. The head uses the vectors of all tokens of the vocabulary for this. The loss is the mean over the
+//! masked tokens of a batch.
 
 use crate::Result;
 use crate::adapters::lora::Pass;

@@ -1,4 +1,4 @@
-//! The first stage: `L_SFT = −Σ log p(y | x)` over the answer's tokens (METHODS §1.3.1), the mean over an
+//! The first stage: `L_SFT = −Σ log p(y | x)` over the answer's tokens (docs/methods.md, "Training"), the mean over an
 //! item's tokens and then over the items.
 
 use crate::Result;
@@ -12,7 +12,7 @@ use crate::losses::terms::Terms;
 pub enum Form {
     /// With its choices listed, in the order given.
     Choices,
-    /// By itself.
+    /// The question alone, without its choices.
     Open,
 }
 

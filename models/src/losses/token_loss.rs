@@ -1,4 +1,5 @@
-//! The third stage: the right term is compared with wrong terms in one place of a sentence (METHODS §1.3.3).
+//! The third stage: the right term is compared with wrong terms in one place of a sentence (docs/methods.md,
+//! "Training").
 //!
 //! A [`TokenItem`] has the question with the right sentence t and with each wrong sentence t̃. Let d be the first token
 //! at which t̃ differs from t. The tokens before d are the same in both sentences. They are computed only once, and
@@ -11,7 +12,7 @@ use crate::losses::loss::{Placed, TokenLoss};
 use crate::losses::terms::{Contest, Terms};
 use std::ops::Range;
 
-/// Which loss.
+/// The kinds of losses of the token stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// Three parts: a softmax contest of the candidates in their place, a penalty on each wrong candidate at its first
@@ -56,7 +57,7 @@ pub struct TokenItem {
 /// The stage's loss.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TermLoss {
-    /// Which one.
+    /// The kind of loss.
     pub kind: Kind,
     /// Weight of the contest.
     pub contest: f64,

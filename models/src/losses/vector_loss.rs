@@ -6,7 +6,7 @@ use crate::losses::loss::VectorLoss;
 use tch::{Kind, Tensor};
 
 /// InfoNCE of a batch of questions and choices, for the sentence stage. With `τ = 1 / 20` it is multiple negatives
-/// ranking (METHODS §4: cosine × 20).
+/// ranking (docs/methods.md, "Rules and policies": cosine × 20).
 #[derive(Clone, Copy, Debug)]
 pub struct InfoNce<'a> {
     /// What is compared with what.
@@ -25,7 +25,7 @@ impl VectorLoss for InfoNce<'_> {
     }
 }
 
-/// Triplets with a temperature (METHODS §3, NMIXX):
+/// Triplets with a temperature (NMIXX; docs/methods.md, "Financial embeddings"):
 /// `−log( exp(cos(s,p)/τ) / (exp(cos(s,p)/τ) + exp(cos(s,n)/τ)) )`, over unit vectors.
 #[derive(Clone, Debug)]
 pub struct Triplets {
@@ -48,8 +48,8 @@ impl VectorLoss for Triplets {
     }
 }
 
-/// Margins of a cross-encoder, learnt by mean squared error (GPL, METHODS §4): `(s·p − s·n − margin)²`. The vectors are
-/// taken as they are or scaled to unit length.
+/// Margins of a cross-encoder, learnt by mean squared error (GPL; docs/methods.md, "Rules and policies"):
+/// `(s·p − s·n − margin)²`. The vectors are taken as they are or scaled to unit length.
 #[derive(Clone, Debug)]
 pub struct MarginMse {
     /// Rows of query, positive and negative.
@@ -82,8 +82,8 @@ impl VectorLoss for MarginMse {
     }
 }
 
-/// A teacher's lists (METHODS §6): for each list the Kullback-Leibler divergence between the teacher's shares and the
-/// softmax of the cosines over τ, with unit vectors.
+/// A teacher's lists (listwise distillation): for each list the Kullback-Leibler divergence between the teacher's
+/// shares and the softmax of the cosines over τ, with unit vectors.
 #[derive(Clone, Debug, Default)]
 pub struct Lists {
     /// Row of each list's question.

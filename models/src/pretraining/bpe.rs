@@ -38,7 +38,7 @@ const TEMPLATE: &str = concat!(
 /// Learns a vocabulary with a given number of entries. A text that is given several times counts several times.
 ///
 /// # Errors
-/// If the library fails.
+/// If the crate `tokenizers` fails.
 pub fn train<'a>(
     texts: impl Iterator<Item = &'a str> + Send,
     vocabulary: usize,

@@ -54,7 +54,7 @@ impl Sampler {
         }
     }
 
-    /// How it chooses.
+    /// The settings by which it chooses a token.
     pub fn sampling(&self) -> Sampling {
         self.sampling
     }

@@ -37,7 +37,7 @@ impl Base {
 
 /// An adapter that waits beside the weights.
 struct Waiting {
-    /// By linear layer.
+    /// The low-rank part of each linear layer; `None` = the layer is not adapted.
     parts: Vec<Option<LowRank>>,
     sidecar: Option<Sidecar>,
 }

@@ -443,7 +443,7 @@ pub struct ScoreRequest {
     rest: Map<String, Value>,
 }
 
-/// What is scored.
+/// The two kinds of requests for scores.
 #[derive(Debug, PartialEq, Eq)]
 pub enum ToScore {
     /// The likelihood of choices.

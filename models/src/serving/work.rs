@@ -12,15 +12,15 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot};
 pub struct Job {
     /// Which model: the base, or one of its adapters.
     pub adapter: Option<usize>,
-    /// When it must be done.
+    /// The time by which it must be done.
     pub deadline: Instant,
-    /// What is asked.
+    /// The work that is asked for.
     pub work: Work,
     /// Its place.
     pub place: Arc<OwnedSemaphorePermit>,
 }
 
-/// What is asked.
+/// The kinds of work that a client can ask for.
 pub enum Work {
     /// An answer to a conversation.
     Write(Box<Asked>, mpsc::UnboundedSender<Said>),
@@ -101,7 +101,7 @@ pub enum Said {
     Read(usize),
     /// More of an answer.
     More {
-        /// Which answer.
+        /// The index of the answer among those to one request.
         answer: usize,
         /// Its text.
         text: String,
@@ -110,7 +110,7 @@ pub enum Said {
     },
     /// An answer's end; after that of the last one nothing comes.
     End {
-        /// Which answer.
+        /// The index of the answer among those to one request.
         answer: usize,
         /// The limit ended it, and not the model or a stop string.
         cut: bool,

@@ -101,7 +101,7 @@ pub struct TrainState {
 }
 
 impl TrainState {
-    /// Where it stands.
+    /// The stage and the step that the training has reached.
     pub fn mark(&self) -> Mark {
         Mark {
             stage: self.stage,

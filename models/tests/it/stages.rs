@@ -182,7 +182,7 @@ fn gritlm_learns_to_write_and_to_compare() {
     assert_eq!((written.1, compared.1), (together.1, together.1));
 }
 
-/// Sentences and terms in one pass, on an encoder, whatever its pooling (METHODS §1.3).
+/// Sentences and terms in one pass, on an encoder, whatever its pooling (docs/methods.md, "Training").
 #[test]
 fn an_encoder_learns_sentences_and_terms_together() {
     let bench = Bench::new();

@@ -119,7 +119,7 @@ fn the_sample_becomes_a_report() {
     crate::encoders::the_tuned_one_searches(&lexforge, "a.lexforge", &job["run"]["id"]);
 }
 
-/// The fields on which others rely (DESIGN §6), of a workspace in which everything was done.
+/// The fields on which others rely, of a workspace in which everything was done.
 fn shapes(lexforge: &Product) {
     let ws = "a.lexforge";
     let terms = lexforge.lines(&["terms", "list", ws]);

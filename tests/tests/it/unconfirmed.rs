@@ -6,8 +6,8 @@ use lexforge_tests::rules::{KEY, WS, prepared};
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
-/// A workspace that came from another machine. Its endpoint, its proxy and its places of keys are not used before the
-/// user of this machine has confirmed exactly these settings.
+/// A workspace that came from another machine names an endpoint, a proxy, and places where keys lie. None of them is
+/// used before the user of this machine has confirmed exactly these settings.
 #[test]
 #[cfg(unix)]
 fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {

@@ -37,7 +37,7 @@ pub(crate) fn user(body: &Value) -> &str {
         .unwrap_or_default()
 }
 
-/// By what a text is told from others, the same in every run.
+/// A number that follows from a text and is the same in every run.
 pub(crate) fn lot(text: &str) -> u64 {
     text.bytes()
         .fold(7, |h: u64, b| h.wrapping_mul(31).wrapping_add(u64::from(b)))

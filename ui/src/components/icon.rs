@@ -65,7 +65,7 @@ icons! {
 /// A sign at text size. Screen readers ignore it.
 #[component]
 pub fn Sign(
-    /// Which.
+    /// The icon.
     icon: Icon,
     /// Smaller, for badges and captions.
     #[prop(optional)]

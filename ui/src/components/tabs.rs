@@ -6,7 +6,7 @@ use leptos::prelude::*;
 /// A part.
 #[derive(Clone)]
 pub struct Tab<K> {
-    /// Which.
+    /// The key by which it is chosen.
     pub key: K,
     /// Id of its button.
     pub id: &'static str,

@@ -80,7 +80,7 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// Of the open workspace.
+    /// The endpoints and machines of the open workspace.
     pub fn of(app: App) -> Self {
         app.workspace.with(|ws| {
             ws.as_ref()

@@ -17,7 +17,7 @@ pub fn HelpPanel() -> impl IntoView {
     move || app.help.get().then(|| view! { <Open/> })
 }
 
-/// What is read.
+/// The page or chapter that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Read {
     /// A page of the help.

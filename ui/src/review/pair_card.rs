@@ -14,7 +14,7 @@ use lexforge_domain::term::Term;
 /// The pair.
 #[component]
 pub fn PairView(
-    /// The two.
+    /// The pair, with a context of each term.
     card: PairCard,
     /// Its place in the queue.
     place: Signal<String>,

@@ -18,7 +18,7 @@ pub const POINTS: [&str; 6] = ["0", "1", "2", "3", "4", "5"];
 #[component]
 pub fn SimilarityView(
     desk: Desk,
-    /// The two.
+    /// The pair of sentences.
     card: SimilarityCard,
     /// Its place in the queue.
     place: Signal<String>,

@@ -35,7 +35,7 @@ pub(super) struct Answers {
     seed: u64,
 }
 
-/// SFT (METHODS §1.3.1).
+/// SFT (docs/methods.md, "Training").
 pub(super) fn answers(
     language: &Language,
     material: &Material,

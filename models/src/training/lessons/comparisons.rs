@@ -55,7 +55,7 @@ fn holding(train: &Set, dev: &Set) -> Holding {
     }
 }
 
-/// The sentence stage (METHODS §1.3.2).
+/// The sentence stage (docs/methods.md, "Training").
 pub(super) fn sentences(
     trainee: &Trainee,
     material: &Material,
@@ -404,7 +404,7 @@ impl Lesson for Comparisons {
                 &self.compared(&self.train, &[i], layer),
             ))
         };
-        // So many items at a time, as large as the batch's largest.
+        // The number of items at a time, counted as if all were as large as the largest of the batch.
         let largest = batch.numbers.iter().map(tokens_of_item);
         let budget = batch.budget_for(|| largest.max().unwrap_or(0));
         let pools: Vec<&[usize]> = match (self.pool, batch.micro_batch) {

@@ -227,7 +227,7 @@ pub struct Holding {
 
 /// One stage's items and loss.
 pub trait Lesson {
-    /// What it holds.
+    /// The numbers of its items.
     fn holding(&self) -> &Holding;
 
     /// Training items.

@@ -1,4 +1,5 @@
-//! The stage mlm: an encoder learns the language of the rules before it learns to compare (METHODS §4).
+//! The stage mlm: an encoder learns the language of the rules before it learns to compare (docs/methods.md, "Rules and
+//! policies").
 
 use super::damaged::{Damage, Damaging, unsuited, words};
 use super::lesson::{Material, Trainee};

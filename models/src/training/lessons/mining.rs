@@ -169,7 +169,7 @@ pub(super) fn mine(
         passages,
         &mut |number, clauses| {
             let question = &questions[number];
-            // Of those few that are asked for below: there are thousands of others.
+            // Only the few clauses that are asked for below: there are thousands of others.
             let taught = question.teacher.iter().map(|(clause, _)| *clause);
             let asked_for: HashSet<u32> = question.clauses.iter().copied().chain(taught).collect();
             let nearest: HashMap<u32, (u32, f32)> = clauses

@@ -179,7 +179,7 @@ impl Lesson for Rerank {
             items.map(|&item| self.drawn(item, batch.epoch)).collect();
         let tokens = |list: &Vec<PairTokens>| list.iter().map(|pair| pair.ids.len()).sum::<usize>();
         let lengths: Vec<usize> = lists.iter().map(tokens).collect();
-        // So many items at a time.
+        // The number of items that are computed at a time.
         let budget = batch.budget_for(|| lengths.iter().copied().max().unwrap_or(0));
         let read = (None, self.objective.pooling);
         let order: Vec<usize> = (0..lists.len()).collect();

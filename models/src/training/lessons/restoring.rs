@@ -1,5 +1,5 @@
 //! The stage tsdae: an encoder sees only some words of a sentence and learns to put its whole meaning into one vector
-//! (METHODS §4).
+//! (docs/methods.md, "Rules and policies").
 
 use super::damaged::{Damage, Damaging, words};
 use super::lesson::{Material, Trainee};

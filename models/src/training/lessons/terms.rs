@@ -12,7 +12,7 @@ use lexforge_domain::protocol::{TokenLossKind, TrainItem};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::BTreeMap;
 
-/// The token stage (METHODS §1.3.3).
+/// The token stage (docs/methods.md, "Training").
 pub(super) fn terms(
     language: &Language,
     material: &Material,

@@ -1,5 +1,5 @@
 //! The triplet stage: the vector of a sentence moves near that of its rewording, and away from that of a sentence that
-//! differs in meaning but hardly in words (METHODS §3).
+//! differs in meaning but hardly in words (docs/methods.md, "Financial embeddings").
 
 use super::lesson::{Batch, Holding, Learnt, Lesson, Trainee, TripletMaterial, count};
 use crate::architectures::encoder::Text;
@@ -167,16 +167,17 @@ impl Lesson for Triplets {
         let loss = self.loss(batch.numbers, &compared);
         let of = |&text: &usize| Text::from(self.train.texts[text].as_slice());
         let texts: Vec<Text<'_>> = compared.texts.iter().map(of).collect();
-        // So many triplets at a time.
+        // The number of triplets that are computed at a time.
         let longest = || texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
         let budget = batch.budget_for(|| TEXTS * longest());
         let read = (None, self.objective.pooling);
         batch.learn_vectors(trainee, read, &texts, loss.as_ref(), budget, 1.0)
     }
 
-    /// The loss of each held-out triplet against its own negative, which is also what the evaluation measures. If
-    /// margins are learnt, it is the error of the held-out margins instead. The reason is that a teacher may find a
-    /// negative as good as the positive. Weights that push this negative away the furthest must not count as the best.
+    /// The mean loss of the held-out triplets, each against its own negative, which is also what the evaluation measures.
+    /// If margins are learnt, it is the mean error of the held-out margins instead: a teacher may find a negative as good
+    /// as the positive, and weights that push it away as far as possible must not count as the best. `None` if the
+    /// training is told to end.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

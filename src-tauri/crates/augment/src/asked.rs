@@ -1,5 +1,5 @@
-//! Checks on the text of a question (METHODS §1.2): whether it gives its answer away, whether it merely copies the
-//! rule, and whether the sentence that answers it says more than is asked.
+//! Checks on the text of a question (docs/methods.md, "Questions"): whether it gives its answer away, whether it merely
+//! copies the rule, and whether the sentence that answers it says more than is asked.
 
 use crate::anchor::Anchor;
 use crate::english::lexicon::{ANSWERS_WITH, IRREGULAR};
@@ -11,7 +11,7 @@ use lexforge_text::stem::stem;
 use lexforge_text::{is_han, words};
 use std::collections::HashSet;
 
-/// From this likeness on a wrong choice is told from the answer by what differs alone.
+/// From this likeness on, only the differing words tell a wrong choice from the answer.
 const NEAR: f64 = 0.4;
 /// If a question has at least this share of the rule's shingles, it copies the rule. (Shingles of the asked term are
 /// not counted.) A question that only replaces the term by a gap or "what" has all of them. A question that asks for a

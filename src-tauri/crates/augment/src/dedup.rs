@@ -7,7 +7,7 @@ use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionSource};
 use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::{HashMap, HashSet};
 
-/// Share of common character shingles from which two questions are the same (METHODS §1.2).
+/// Share of common character shingles from which two questions are the same (docs/methods.md, "Questions").
 const SAME: f32 = 0.8;
 
 /// Remembers the questions of a set, and rejects questions that were asked before.

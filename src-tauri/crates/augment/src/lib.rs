@@ -1,9 +1,9 @@
 //! Question writers and the checks on what they write.
 //!
 //! A [`QuestionWriter`] gets an [`Anchor`] (a sentence with its terms and its neighbours in the graph) and drafts
-//! questions with choices (QCA, METHODS §1.2). Every draft, whoever wrote it, goes through [`validate()`] and the
-//! [`Deduplicator`] before it is kept. The questions that were not drafted or were rejected are counted by reason
-//! ([`SkipReason`], [`Rejection`]).
+//! questions with choices (QCA, docs/methods.md, "Questions"). Every draft, whoever wrote it, goes through
+//! [`validate()`] and the [`Deduplicator`] before it is kept. The questions that were not drafted or were rejected are
+//! counted by reason ([`SkipReason`], [`Rejection`]).
 //!
 //! The [`OfflineWriter`] (`offline`) needs no language model. It works in English and Chinese. It splits a rule into
 //! its parts (`english`, `chinese`) and asks about them: who acts, when, how much, with which force, what a term means,

@@ -1,4 +1,4 @@
-//! Whether a question about a term that several acts define keeps their meanings apart (METHODS, CH1).
+//! Whether a question about a term that several acts define keeps their meanings apart.
 
 use crate::anchor::Anchor;
 use crate::reasons::Rejection;

@@ -1,4 +1,5 @@
-//! The ways in which a meaning can shift while the words stay (METHODS §3): a file that a user can extend.
+//! The ways in which a meaning can shift while the words stay (docs/methods.md, "Financial embeddings"): a file that a
+//! user can extend.
 
 use lexforge_domain::api::ShiftType;
 use std::collections::HashSet;

@@ -99,7 +99,7 @@ const FOREIGN: &[&str] = &[
 /// Checks one draft against its anchor.
 ///
 /// # Errors
-/// The first [`Rejection`] that applies.
+/// The reason for the rejection. If several apply, it is the first one that was found.
 pub fn validate(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.anchor_sentence != anchor.id {
         return Err(Rejection::WrongAnchor);

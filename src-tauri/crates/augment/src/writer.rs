@@ -10,7 +10,7 @@ use lexforge_domain::qca::{QcaDraft, QuestionSource};
 /// A writer only makes drafts. All drafts are checked with [`crate::validate()`] and compared with each other by
 /// [`crate::Deduplicator`].
 pub trait QuestionWriter {
-    /// Under which source its questions are kept.
+    /// The source that is recorded with its questions.
     fn source(&self) -> QuestionSource;
 
     /// The writer in words, for reports.

@@ -16,8 +16,9 @@ pub struct ComputeArgs {
 pub enum ComputeAction {
     /// Register a target. Nothing is connected to yet.
     Add(Box<AddArgs>),
-    /// Change where a target is or how its queue is used. It stays the target of the runs that were sent to it.
-    /// Settings that you do not name stay as they are.
+    /// Change where a target is, how its queue is used or what it costs. It stays the target of the runs that were sent
+    /// to it. Settings that you do not name stay as they are. An empty value ("") takes a setting away: the cluster then
+    /// decides it, and without a price no cost is told.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,

@@ -43,8 +43,8 @@ fn json(view: &EvaluationView) -> serde_json::Value {
     let terms = e.terms.map(|[_, after]| after);
     serde_json::json!({
         "qca": e.after,
-        // The figures of METHODS §2 compare a term with its contexts. If the test part has no such pairs, these fields
-        // are empty.
+        // These figures compare a term with its contexts (docs/methods.md, "Terminology in practice"). If the test part
+        // has no such pairs, the fields are empty.
         "terms": {
             "macro_f1": terms.map(|t| t.macro_f1),
             "pairwise_accuracy": terms.map(|t| t.pairwise_accuracy),

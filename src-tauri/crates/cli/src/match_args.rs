@@ -66,7 +66,7 @@ pub enum MatchAction {
     },
     /// Accept or correct what was found for rules. Nothing is overwritten: the newest decision about a rule counts.
     Decide {
-        /// In whose name, where.
+        /// The workspace, and the person in whose name it is done.
         #[command(flatten)]
         who: WhoArgs,
         /// The rules, by the ids of their sentences.

@@ -315,7 +315,7 @@ pub enum PrecisionArg {
     Auto,
     /// 32 bits.
     Fp32,
-    /// 16 bits, with the same range as fp32.
+    /// 16 bits, with the same range as fp32. On a CPU without AVX-512 this is many times slower than fp32.
     Bf16,
     /// 16 bits, with loss scaling.
     Fp16,

@@ -38,7 +38,7 @@ pub enum QuestionReview {
     Decide(DecideQuestionsArgs),
     /// Write a note on a question. It replaces the earlier note.
     Note {
-        /// In whose name, where.
+        /// The workspace, and the person in whose name it is done.
         #[command(flatten)]
         who: WhoArgs,
         /// The question.
@@ -48,7 +48,7 @@ pub enum QuestionReview {
     },
 }
 
-/// In whose name.
+/// A workspace, and the person in whose name a decision is made.
 #[derive(Debug, Args)]
 pub struct WhoArgs {
     /// The workspace's file.
@@ -64,7 +64,7 @@ pub struct WhoArgs {
     "accept", "reject", "merge_into", "skip", "same", "confusable", "unrelated",
 ]))]
 pub struct DecideTermsArgs {
-    /// In whose name, where.
+    /// The workspace, and the person in whose name it is done.
     #[command(flatten)]
     pub who: WhoArgs,
     /// The terms, by their ids.
@@ -112,7 +112,7 @@ pub struct DecideTermsArgs {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("choice").required(true).args(["accept", "reject", "skip"]))]
 pub struct DecideQuestionsArgs {
-    /// In whose name, where.
+    /// The workspace, and the person in whose name it is done.
     #[command(flatten)]
     pub who: WhoArgs,
     /// The questions, by their ids.
@@ -169,7 +169,7 @@ impl From<KindArg> for SubjectKind {
     }
 }
 
-/// Which items.
+/// The choice of items.
 #[derive(Debug, Args)]
 pub struct FilterArgs {
     /// The kind of items.
@@ -192,10 +192,10 @@ pub struct FilterArgs {
 /// `terms queue`
 #[derive(Debug, Args)]
 pub struct QueueArgs {
-    /// In whose name, where.
+    /// The workspace, and the person in whose name it is done.
     #[command(flatten)]
     pub who: WhoArgs,
-    /// Which items.
+    /// The choice of items.
     #[command(flatten)]
     pub filter: FilterArgs,
 }
@@ -203,7 +203,7 @@ pub struct QueueArgs {
 /// `terms doubtful`
 #[derive(Debug, Args)]
 pub struct DoubtfulArgs {
-    /// In whose name, where.
+    /// The workspace, and the person in whose name it is done.
     #[command(flatten)]
     pub who: WhoArgs,
     /// Only terms in this language: en, zh, ko, other.

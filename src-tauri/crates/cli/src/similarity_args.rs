@@ -41,7 +41,7 @@ pub enum SimilarityAction {
     /// Score pairs: 0 (about different things) to 5 (the same), in half steps.
     #[command(group(ArgGroup::new("said").required(true).args(["score", "skip"])))]
     Score {
-        /// In whose name, where.
+        /// The workspace, and the person in whose name it is done.
         #[command(flatten)]
         who: WhoArgs,
         /// The numbers of the pairs.
@@ -64,7 +64,7 @@ pub enum SimilarityAction {
     Undo(WhoArgs),
     /// List the pairs. In a blind review, you see the scores of others only after you gave your own.
     List {
-        /// In whose name, where.
+        /// The workspace, and the person in whose name it is done.
         #[command(flatten)]
         who: WhoArgs,
         /// Only pairs that nobody has scored.

@@ -12,7 +12,7 @@ use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{
     CostEstimate, LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest,
 };
-use lexforge_domain::protocol::{Control, MemoryEstimate, Tune};
+use lexforge_domain::protocol::{Control, MemoryEstimate, Precision, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -63,6 +63,12 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         let samples = engine.plan_training(&request)?.samples;
         let told = samples.iter().map(taught_text::sample);
         told.for_each(|sample| sample.lines().for_each(tell));
+    }
+    if !out.json && request.precision == Some(Precision::Bf16) && request.on.is_none() {
+        // On many processors bf16 is far slower than fp32, and only a plan knows it.
+        let plan = engine.plan_training(&request)?;
+        let warnings = plan.warnings.iter();
+        warnings.for_each(|warning| tell(&format!("! {warning}")));
     }
     if !out.json
         && let Some(cost) = cost_before(&engine, &request)?

@@ -76,7 +76,7 @@ pub enum TripletsAction {
     List {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Which.
+        /// The choice of triplets.
         #[command(flatten)]
         which: WhichArgs,
         /// List the drafts that were turned down instead, each with its reason.
@@ -108,7 +108,7 @@ pub enum TripletsAction {
         workspace: PathBuf,
         /// The file to write.
         file: PathBuf,
-        /// Which.
+        /// The choice of triplets.
         #[command(flatten)]
         which: WhichArgs,
     },
@@ -140,7 +140,7 @@ pub enum TripletsAction {
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("choice").required(true).args(["accept", "reject", "skip"]))]
 pub struct DecideTripletsArgs {
-    /// In whose name, where.
+    /// The workspace, and the person in whose name it is done.
     #[command(flatten)]
     pub who: WhoArgs,
     /// The triplets, by their numbers in the list.
@@ -169,7 +169,7 @@ pub struct DecideTripletsArgs {
     pub adjudicate: bool,
 }
 
-/// Which triplets.
+/// The choice of triplets.
 #[derive(Debug, Args)]
 pub struct WhichArgs {
     /// Only triplets of this shift (temporal.time_limit) or class of shifts (temporal).

@@ -166,7 +166,7 @@ impl Bundle {
     /// Writes an input with one JSON record in each line; returns their number.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file of this input cannot be written.
     pub fn write_jsonl<T: Serialize>(
         &self,
         name: &str,
@@ -194,7 +194,7 @@ impl Bundle {
     /// Writes an additional small file into the bundle, completely or not at all.
     ///
     /// # Errors
-    /// If it cannot be written.
+    /// If the file cannot be written.
     pub fn write_note(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         Ok(write_whole(&self.folder, name, bytes)?)
     }

@@ -57,8 +57,8 @@ impl ReviewPolicy {
     }
 }
 
-/// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests (METHODS
-/// §1.4).
+/// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests
+/// (docs/methods.md, "Evaluation").
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
 )]
@@ -201,7 +201,7 @@ pub struct Dataset {
     /// Questions by level and then type, over all parts.
     #[serde(default)]
     pub by_type: BTreeMap<String, BTreeMap<String, u32>>,
-    /// The share of questions that can be answered without reading them (METHODS §1.4).
+    /// The share of questions that can be answered without reading them (docs/methods.md, "Evaluation").
     #[serde(default)]
     pub shortcuts: Vec<SnapshotShortcut>,
     /// A control that sees only the choices exceeds chance by more than 10 points. Then a model's figures on this

@@ -60,11 +60,11 @@ pub struct DocumentTerms {
     pub at: String,
     /// Sum of the cosines of pairs that share a term.
     pub shared: f64,
-    /// These pairs.
+    /// The number of these pairs.
     pub shared_pairs: u32,
     /// Sum of the cosines of pairs that share none.
     pub other: f64,
-    /// These pairs.
+    /// The number of these pairs.
     pub other_pairs: u32,
 }
 
@@ -96,8 +96,8 @@ pub enum DriftRule {
         /// Days between false alarms.
         days: f64,
     },
-    /// The rule of the practice article in METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days.
-    /// The share of wrong alarms of this rule is shown with it.
+    /// The rule of the engineering article (docs/methods.md, "Terminology in practice"): the mean pairwise cosine rises
+    /// by more than .05 within 30 days. The share of wrong alarms of this rule is shown with it.
     Article,
 }
 

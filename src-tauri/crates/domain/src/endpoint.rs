@@ -47,7 +47,7 @@ pub struct EndpointSettings {
     pub price_out: Option<f64>,
     /// How far it can be held to a form of answer.
     pub form: AnswerForm,
-    /// By which way it is reached.
+    /// The way in which it is reached: directly or through a proxy.
     pub proxy: Proxy,
     /// Where the proxy's password is, if the proxy asks for one. The address contains at most the user's name.
     #[serde(skip_serializing_if = "KeySource::is_none")]
@@ -98,7 +98,7 @@ impl AnswerForm {
     }
 }
 
-/// By which way an endpoint is reached.
+/// The way in which an endpoint is reached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Proxy {

@@ -20,7 +20,7 @@ pub struct ExamQuestion {
     pub kind: String,
 }
 
-/// A use of a term with two meanings, of which one is right (METHODS §2).
+/// A use of a term with two meanings, of which one is right (docs/methods.md, "Terminology in practice").
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TermInContext {
     /// The term.

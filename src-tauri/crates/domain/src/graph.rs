@@ -1,4 +1,4 @@
-//! The sentence graph's vocabulary (METHODS §1.1 of TermGPT, arXiv 2511.09854).
+//! The sentence graph's vocabulary (TermGPT, arXiv 2511.09854; docs/methods.md, "The sentence graph").
 
 pub use crate::edge::{EdgeCounts, EdgeKind, Side};
 

@@ -16,7 +16,8 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Accuracy and macro-averaged figures over the position after a seeded shuffle as class (METHODS §1.4).
+/// Accuracy and macro-averaged figures over the position after a seeded shuffle as class (docs/methods.md,
+/// "Evaluation").
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QcaMetrics {
     /// Share of right answers.
@@ -33,8 +34,8 @@ pub struct QcaMetrics {
     pub n: usize,
     /// Clusters (anchors, or articles where single documents were split).
     pub clusters: usize,
-    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). This is not the gap of
-    /// METHODS §2, which is between a term and its contexts.
+    /// Mean over items of cos(question, right choice) − mean cos(question, wrong choice). This is not the gap
+    /// between a term and its contexts (docs/methods.md, "Terminology in practice").
     #[serde(alias = "cosine_gap")]
     pub choice_cosine_gap: f64,
     /// Cluster bootstrap interval of the gap.
@@ -67,7 +68,8 @@ pub struct GroupMetrics {
     pub clusters: usize,
 }
 
-/// How far terms are told apart in their contexts (METHODS §2): of two contexts, which belongs to the term.
+/// How far terms are told apart in their contexts (docs/methods.md, "Terminology in practice"): of two contexts, which
+/// belongs to the term.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermFigures {
     /// Macro F1 over the place at which the right context is shown.
@@ -177,7 +179,7 @@ pub struct CurvePoint {
     pub loss: f64,
 }
 
-/// The properties of the space of vectors (METHODS §2).
+/// The properties of the space of vectors (docs/methods.md, "Terminology in practice").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpaceAudit {
     /// Mean cosine over pairs of different sentences; high is bad.

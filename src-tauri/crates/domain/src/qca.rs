@@ -1,4 +1,4 @@
-//! Questions with choices and answer (QCA, METHODS §1.2).
+//! Questions with choices and answer (QCA, docs/methods.md, "Questions").
 
 use crate::id::{QcaId, SentenceId, TermId};
 use crate::term::ReviewStatus;

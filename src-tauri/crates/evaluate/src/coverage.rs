@@ -6,7 +6,7 @@ use crate::resample::{Draws, central_95};
 use lexforge_domain::metrics::Interval;
 use std::collections::BTreeMap;
 
-/// So much of what is not covered is to be found.
+/// The share of what is not covered that is to be found.
 const RECALL: f64 = 0.9;
 /// Own stream of draws.
 const BY_DOCUMENT: u64 = 0x636f_7665;

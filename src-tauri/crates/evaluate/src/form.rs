@@ -1,4 +1,5 @@
-//! Shortcut controls that need neither model nor vectors (METHODS §1.4): they score choices only by their form.
+//! Shortcut controls that need neither model nor vectors (docs/methods.md, "Evaluation"): they score choices only by
+//! their form.
 //!
 //! They are computed when a snapshot is frozen, before there is any model. One control chooses the medoid: the choice
 //! that is nearest to the others, by its bag of words or by its character trigrams. If wrong choices were made by

@@ -1,4 +1,4 @@
-//! The figures of one system on questions with choices (METHODS §1.4).
+//! The figures of one system on questions with choices (docs/methods.md, "Evaluation").
 
 use crate::clusters::{Clusters, classes_of};
 use crate::item::ScoredItem;

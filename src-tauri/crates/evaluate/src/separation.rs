@@ -1,9 +1,9 @@
 //! How well vectors separate a rule's own policy from the policies of other rules (S1 and S2 of *NLP for financial
-//! regulation*, METHODS §4).
+//! regulation*, docs/methods.md, "Rules and policies").
 
 use std::collections::HashSet;
 
-/// What one rule gives.
+/// The separation of one rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Separation {
     /// Mean cosine with its own policies less the mean cosine with those of each other rule; S1 is its mean.

@@ -1,4 +1,4 @@
-//! Shortcut controls (METHODS §1.4): the accuracy of simple rules that never read the question.
+//! Shortcut controls (docs/methods.md, "Evaluation"): the accuracy of simple rules that never read the question.
 //!
 //! A control far above chance means that the questions can be answered from the form of their choices, and that
 //! a model's accuracy on them says less than it seems to.

@@ -1,5 +1,6 @@
-//! How well a system distinguishes the contexts of terms (METHODS §2). Two contexts of a term are shown in an order
-//! that depends on the seed. The system's answer is the context that is nearer to the term.
+//! How well a system distinguishes the contexts of terms (docs/methods.md, "Terminology in practice"). Two contexts of
+//! a term are shown in an order that depends on the seed. The system's answer is the context that is nearer to the
+//! term.
 
 use crate::classification::{COUNTS_PER_CLASS, Confusion, macro_figures};
 use crate::resample::{Draws, central_95};

@@ -155,7 +155,8 @@ pub fn files(folder: &Path) -> Result<Vec<String>, Error> {
 /// Checks that a folder contains nothing but folders and files, at any depth.
 ///
 /// # Errors
-/// The first entry that is a link, a device, a pipe or the like.
+/// When the folder holds anything else, such as a link, a device or a pipe (the error names the first one), or when it
+/// holds too many entries or is nested too deeply.
 pub fn check(folder: &Path) -> Result<(), Error> {
     is_folder_where_it_is(folder)?;
     let mut left = MOST_ENTRIES;

@@ -31,7 +31,7 @@ impl Scratch {
     /// Makes a scratch folder in `parent`, which is created if it is missing. The purpose is one of the known words.
     ///
     /// # Errors
-    /// If it cannot be made.
+    /// If the folder cannot be made.
     pub fn new(parent: &Path, purpose: &str) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         debug_assert!(

@@ -15,7 +15,7 @@ use std::collections::HashSet;
 /// Strata: one below the median, the others above.
 pub(crate) const STRATA: usize = 6;
 
-/// What is drawn.
+/// The wishes for a draw of pairs.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub pairs: usize,

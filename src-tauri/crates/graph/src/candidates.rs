@@ -38,7 +38,7 @@ pub(crate) struct RelatedSentences {
     pub of: Vec<Vec<Neighbour>>,
     /// For each sentence its nearest related ones; the candidates were chosen from these.
     pub near: Vec<Vec<Neighbour>>,
-    /// Which were chosen, as bits.
+    /// The chosen ones among the nearest, as bits.
     pub chosen: Vec<u64>,
     /// The threshold in use.
     pub threshold: f32,
@@ -52,7 +52,7 @@ pub(crate) struct RelatedSentences {
 pub(crate) struct KnownSentence {
     /// Its nearest sentences; none of them is gone or has changed.
     pub near: Vec<Neighbour>,
-    /// Which were chosen, as bits.
+    /// The chosen ones among the nearest, as bits.
     pub chosen: u64,
 }
 

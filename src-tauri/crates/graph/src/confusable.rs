@@ -35,7 +35,7 @@ pub struct Confusable {
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,
-    /// By what they are ranked, 0 to 1.
+    /// The score by which pairs are ranked, 0 to 1.
     pub score: f32,
     /// The better of the two places, from 1, that each has in the other's list.
     pub place: u32,

@@ -22,7 +22,7 @@ pub struct KeptSentence {
     pub ties: u64,
     /// Its nearest related sentences; `row` is an index into [`Kept::sentences`].
     pub near: Vec<Neighbour>,
-    /// Which of them are its candidates, as bits.
+    /// The candidates among them, as bits.
     pub chosen: u64,
 }
 

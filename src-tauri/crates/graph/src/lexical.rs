@@ -1,5 +1,5 @@
 //! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. The vectors count
-//! words, or the sub-words of a tokenizer (METHODS §2).
+//! words, or the sub-words of a tokenizer (docs/methods.md, "Terminology in practice").
 //!
 //! This is an exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007). The leading entries
 //! of a vector (the frequent words) are not put into the index and not looked up, as long as they alone cannot reach
@@ -20,7 +20,7 @@ use std::cmp::Ordering;
 const COMMON: f64 = 0.5;
 /// … where there are enough sentences to tell.
 const ENOUGH: usize = 50;
-/// Most sub-words that are counted: the most frequent ones (METHODS §2). All words are.
+/// Most sub-words that are counted: the most frequent ones (docs/methods.md, "Terminology in practice"). All words are.
 const MOST_PIECES: usize = 50_000;
 /// Most lexical edges that are stored; beyond, repeated sentences are linked to their first occurrence only.
 pub(crate) const MOST_EDGES: u64 = 2_000_000;
@@ -289,7 +289,8 @@ pub fn lexical_pairs(
 }
 
 /// Chooses at random a text of `among` whose cosine with the given text is at most `most`. At most `draws` texts are
-/// tried, and the result depends only on the seed. Such distant pairs are far too many to store (METHODS §2).
+/// tried, and the result depends only on the seed. Such distant pairs are far too many to store (docs/methods.md,
+/// "Terminology in practice").
 pub fn distant(
     vectors: &[SparseVector],
     from: usize,

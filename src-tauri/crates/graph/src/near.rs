@@ -6,7 +6,7 @@
 use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::HashMap;
 
-/// From this Jaccard similarity on two texts count as the same for splits and leaks (METHODS §1.2).
+/// From this Jaccard similarity on two texts count as the same for splits and leaks (docs/methods.md, "Questions").
 pub(crate) const NEAR_DUPLICATE: f32 = 0.8;
 
 /// Two texts (positions in the input, `a < b`) that are the same or nearly so.

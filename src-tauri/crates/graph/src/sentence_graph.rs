@@ -1,4 +1,4 @@
-//! The graph itself: nodes, stored edges, candidate sets, figures (METHODS §1.1).
+//! The graph itself: nodes, stored edges, candidate sets, figures (docs/methods.md, "The sentence graph").
 
 mod earlier;
 

@@ -4,20 +4,20 @@
 
 use std::time::{Duration, Instant};
 
-/// After so many times the time allowed a child is ended whatever it used: it may wait for ever.
+/// After this many times its allowed time by the clock, a child is ended in any case: it may be waiting for ever.
 const PATIENCE: u32 = 10;
-/// The factor where the system does not report the processor time.
+/// The same limit if the system does not report the processor time.
 const PATIENCE_BY_CLOCK: u32 = 3;
 /// Linux counts processor time for other programs in hundredths of a second.
 #[cfg(target_os = "linux")]
 const TICKS_A_SECOND: u64 = 100;
 
-/// What a child may take from some moment on.
+/// The time that a child may take, counted from a certain moment.
 pub(crate) struct Allowance {
     pid: u32,
     allowed: Duration,
     began: Instant,
-    /// Processor time that it had used before; `None` where the system does not tell.
+    /// The processor time that it had used before; `None` if the system does not report it.
     before: Option<Duration>,
 }
 
@@ -31,7 +31,7 @@ impl Allowance {
         }
     }
 
-    /// The child may take so long from now on.
+    /// Allows the child this time, counted from now.
     pub(crate) fn renew(&mut self, allowed: Duration) {
         *self = Self::new(self.pid, allowed);
     }

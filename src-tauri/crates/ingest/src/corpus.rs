@@ -48,7 +48,7 @@ impl Id {
 /// Reads a corpus. Every passage is one sentence and keeps its id. A line that cannot be read gives a warning.
 ///
 /// # Errors
-/// When it is not UTF-8, or no line is a passage.
+/// When the file is not UTF-8, or no line is a passage.
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let text = utf8(bytes)?;
     let mut builder = Builder::default();

@@ -12,7 +12,7 @@ const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// The format of a file.
 ///
 /// # Errors
-/// When it is empty, or of a kind that cannot be imported.
+/// When the file is empty, or of a kind that cannot be imported.
 pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestError> {
     if bytes.is_empty() {
         return Err(IngestError::Empty);

@@ -220,7 +220,7 @@ impl Parser {
     /// Reads the sheets of a workbook; `cancelled` is asked many times a second.
     ///
     /// # Errors
-    /// When it cannot be read, or the child process ended because of it.
+    /// When the workbook cannot be read, or the child process ended because of it.
     pub fn sheets(
         &self,
         bytes: &[u8],
@@ -238,7 +238,7 @@ impl Parser {
     /// The restrictions that the parser program puts on itself on this system.
     ///
     /// # Errors
-    /// When it does not start or does not answer.
+    /// When the parser program does not start or does not answer.
     pub fn sandbox(&self) -> Result<Sandbox, Failure> {
         let wall = self.limits.wall_for(0);
         let task = ["sandbox".to_owned()];

@@ -50,7 +50,7 @@ pub fn locate() -> Option<PathBuf> {
 /// machine (through curl and LDAP), and this must not happen here.
 ///
 /// # Errors
-/// When it does not start, or does not answer as Tesseract does.
+/// When the program does not start, or does not answer as Tesseract does.
 pub fn describe(program: &Path, guard: Option<PathBuf>) -> Result<String, String> {
     let tesseract = Tesseract::open(program.to_path_buf(), guard)?;
     let languages: Vec<&str> = tesseract.languages.iter().map(|(name, _)| *name).collect();

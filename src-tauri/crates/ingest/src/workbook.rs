@@ -20,7 +20,7 @@ pub struct Sheet {
 /// Whether these bytes are a workbook. Gives `false` for anything else, such as a table in plain text.
 ///
 /// # Errors
-/// When they are a workbook that cannot be read: locked, or in an older format.
+/// When the bytes are a workbook that cannot be read: it is locked, or in an older format.
 pub fn is_workbook(bytes: &[u8]) -> Result<bool, IngestError> {
     if bytes.starts_with(OLE) {
         let name: Vec<u8> = "EncryptedPackage"

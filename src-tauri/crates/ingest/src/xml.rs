@@ -99,7 +99,7 @@ impl<'a> Xml<'a> {
     /// The next piece of the document; `None` at the end.
     ///
     /// # Errors
-    /// When it is not XML, has a document type, is nested too deeply, or ends inside an element.
+    /// When the document is not XML, has a document type, is nested too deeply, or ends inside an element.
     pub fn next_event(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {

@@ -21,7 +21,7 @@ const FOLDER_ENV: &str = "LEXFORGE_LOGS";
 /// How lines get to the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pace {
-    /// By a thread of their own, so that nobody waits for a disk.
+    /// A separate thread writes them, so that nobody waits for a disk.
     Behind,
     /// At once: for a program that is ended as soon as it has answered.
     AtOnce,

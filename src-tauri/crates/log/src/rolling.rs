@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 
 /// A file of this size is full.
 pub const BYTES: u64 = 512 << 10;
-/// So many files a program are kept, the one that is written to among them.
+/// The number of files of a program that are kept, including the one that is being written.
 pub const FILES: usize = 4;
 
 /// A file to which nothing was written for so long is removed.

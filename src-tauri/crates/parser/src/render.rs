@@ -58,7 +58,7 @@ pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
 /// A picture of page `number` as a PNG.
 ///
 /// # Errors
-/// When it has no area.
+/// When the picture has no area.
 pub fn grey_as_png(picture: &Grey, number: u32) -> Result<Vec<u8>, IngestError> {
     let size = (picture.width as u32, picture.height as u32);
     encode(&picture.pixels, size, png::ColorType::Grayscale)

@@ -141,7 +141,7 @@ pub struct ClauseHit {
     pub score: f64,
     /// The words of the question that it contains.
     pub words: Vec<bool>,
-    /// Which pairs.
+    /// The pairs of words of the question that it contains.
     pub pairs: Vec<bool>,
 }
 

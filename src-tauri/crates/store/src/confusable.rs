@@ -44,7 +44,7 @@ pub struct ConfusablePair {
     pub cosine: Option<f32>,
     /// Similarity of their spelling, 0 to 1.
     pub spelling: f32,
-    /// By what the pairs are ranked, 0 to 1.
+    /// The score by which the pairs are ranked, 0 to 1.
     pub score: f32,
     /// The better of the two places, from 1, that each has in the other's list.
     pub place: u32,

@@ -33,7 +33,7 @@ pub(crate) const COVERED: Part = (
 pub struct MarkedEmbeddings {
     /// The vectors.
     pub embeddings: Embeddings,
-    /// Of each its text's mark, by which a changed text is recognised.
+    /// The mark of each vector's text, by which a changed text is recognised.
     pub marks: Vec<u64>,
     /// How the encoder read the texts, as JSON.
     pub reading: String,

@@ -48,7 +48,7 @@ pub(crate) fn may_write(path: &Path) -> bool {
 #[cfg(unix)]
 pub(crate) fn open_in_turn(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;
-    // Of the kind that SQLite's own locks do not know.
+    // A lock of the whole file, which does not disturb SQLite's own locks.
     file.lock()?;
     Ok(file)
 }

@@ -27,7 +27,7 @@ pub(crate) struct Imprint {
 }
 
 impl Imprint {
-    /// Of the live rows.
+    /// The imprint of the rows as they are now.
     pub fn of(connection: &Connection, cover: &Cover) -> Result<Self> {
         let mut parts: Vec<(&'static str, Vec<u8>)> = Vec::new();
         if !kept(cover.scope) {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[derive(Debug, Default)]
 pub(crate) struct PostingCache(Mutex<Cached>);
 
-/// What is kept.
+/// The content of the cache.
 #[derive(Debug, Default)]
 pub(crate) struct Cached {
     /// Hash of the audit row of the newest document: one state of the corpus, committed or not, has one.
@@ -24,7 +24,7 @@ pub(crate) const MOST_PLACES: usize = 16 << 20;
 /// How many words each sentence has.
 #[derive(Debug, Default)]
 pub(crate) struct Lengths {
-    /// By sentence id; ids without a sentence have 0.
+    /// The number of words of each sentence, by sentence id; ids without a sentence have 0.
     pub of: Vec<u16>,
     pub sentences: usize,
     pub words: u64,

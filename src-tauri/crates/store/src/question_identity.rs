@@ -26,7 +26,7 @@ pub(crate) struct Identity<'d> {
 }
 
 impl<'d> Identity<'d> {
-    /// Of a draft.
+    /// The identity of a draft.
     pub fn of(draft: &'d QcaDraft) -> Self {
         Self {
             level: draft.level,

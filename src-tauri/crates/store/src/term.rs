@@ -35,7 +35,7 @@ pub struct TermRank {
     pub language: Language,
     /// Its class as reviewers decided it.
     pub class: String,
-    /// Where it stands.
+    /// The state of its review.
     pub status: ReviewStatus,
 }
 

@@ -17,9 +17,9 @@ word_lists! {
     POINTS: HashSet<Word> = "english/points_back.txt";
 }
 
-/// A question of more parts is looked for as a whole.
+/// A question of more parts than these is looked for as a whole.
 const MOST: usize = 4;
-/// So is one of more words: the parts of a long one mostly need each other.
+/// A question of more words than these, too, is looked for as a whole: its parts mostly need each other.
 const LONGEST: usize = 30;
 /// Something that is compared has at most so many words.
 const MOST_WORDS: usize = 6;

@@ -94,8 +94,8 @@ async fn read_the_help(window: &Window) {
     window.speak("en").await;
 }
 
-/// The palette leads to the actions of buttons. The beginnings of words find a line of a menu, and a word finds a card
-/// of the settings.
+/// The command palette finds what buttons do: a line of a menu by the first letters of its words, and a card of the
+/// settings by one word.
 async fn lead_to_buttons(window: &Window) {
     let first = ".dialog [role=option] .clip";
     window.press_with(CONTROL, 'k').await;

@@ -164,8 +164,8 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert_eq!(window.ask(written).await, "llm");
 }
 
-/// The counts on the tabs and in the side bar belong to the present questions, although the question on the desk
-/// disappeared with the earlier ones. This is checked in the other language, too.
+/// The questions were written anew, so the question that was open on the desk no longer exists. The counts on the tabs
+/// and in the side bar must be those of the new questions, in both languages.
 async fn counts_are_right(window: &Window) {
     window
         .until(

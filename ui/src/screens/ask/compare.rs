@@ -1,23 +1,20 @@
 //! Two answers to one question beside each other, blind if wished, and which of them is better.
 
+use super::both::BothAnswers;
 use super::deeds::{agreed, reload_history};
-use super::figures::place as place_of;
-use super::notes::words as note_words;
-use super::statement::{in_parts, reason};
 use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
-use crate::components::law::lang_tag;
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tf};
 use crate::place::SettingsTab;
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{Answer, AnswerWay, AnswerWayRow, Inquiry, Preferred, Statement, Task};
+use lexforge_domain::api::{Answer, AnswerWay, AnswerWayRow, Inquiry, Preferred, Task};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::{Code, Failure};
 
@@ -36,6 +33,11 @@ enum Stage {
     Waiting,
     /// They are there.
     Shown(Box<[Answer; 2]>, [String; 2]),
+}
+
+/// Whether something of a plan leaves this machine.
+fn leaves(plan: &AskPlan) -> bool {
+    !plan.local && plan.prompts > 0
 }
 
 /// The prompts that would be sent for both ways, in the order in which they are asked.
@@ -85,6 +87,23 @@ impl Asking {
             got: StoredValue::new(Vec::new()),
             names: StoredValue::new(Default::default()),
         }
+    }
+
+    /// Asks in both ways, or for consent first where something would be sent.
+    fn prepare(self, app: App, question: String, ways: [AnswerWay; 2]) {
+        spawn_local(async move {
+            match planned(question, app.ask.day(), ways).await {
+                Ok(asked)
+                    if asked
+                        .iter()
+                        .any(|(_, plan)| plan.as_ref().is_some_and(leaves)) =>
+                {
+                    self.stage.set(Stage::Consent(asked));
+                }
+                Ok(asked) => self.begin(app, asked),
+                Err(failure) => self.failed.set(Some(failure)),
+            }
+        });
     }
 
     /// Asks in both ways; whoever calls this has agreed to what is sent.
@@ -200,75 +219,6 @@ pub fn Compare() -> impl IntoView {
         }
     });
     let close = Callback::new(move |()| app.ask.over.set(None));
-    let same = Memo::new(move |_| first.get() == second.get());
-    let begin = move |_| {
-        failed.set(None);
-        let mut ways = [first.get_untracked(), second.get_untracked()];
-        // By chance, so that the place gives nothing away.
-        if blind.get_untracked() && js_sys::Math::random() < 0.5 {
-            ways.reverse();
-        }
-        let question = question.get_untracked();
-        spawn_local(async move {
-            let leaves = |plan: &AskPlan| !plan.local && plan.prompts > 0;
-            match planned(question, app.ask.day(), ways).await {
-                Ok(asked)
-                    if asked
-                        .iter()
-                        .any(|(_, plan)| plan.as_ref().is_some_and(leaves)) =>
-                {
-                    stage.set(Stage::Consent(asked));
-                }
-                Ok(asked) => asking.begin(app, asked),
-                Err(failure) => failed.set(Some(failure)),
-            }
-        });
-    };
-    let prefer = move |answers: &[Answer; 2], preferred: Preferred| {
-        if let [Some(first), Some(second)] = [answers[0].id, answers[1].id] {
-            let blind = blind.get_untracked();
-            let command = commands::PreferAnswer {
-                first,
-                second,
-                preferred,
-                blind,
-            };
-            app.attempt(call(command), move |_| kept.set(Some(preferred)));
-        }
-    };
-    let shown = move |answers: Box<[Answer; 2]>, names: [String; 2]| {
-        let hidden = move || blind.get() && kept.get().is_none();
-        let columns = answers
-            .iter()
-            .zip(["first", "second"])
-            .zip(names.clone())
-            .map(|((answer, place), name)| column(answer.clone(), place, name, hidden))
-            .collect_view();
-        let answers = StoredValue::new(answers);
-        let buttons = Preferred::ALL
-            .into_iter()
-            .map(|choice| {
-                let pressed = move || (kept.get() == Some(choice)).to_string();
-                let keep = move |_| answers.with_value(|answers| prefer(answers, choice));
-                view! {
-                    <button class="btn sm" data-preferred=choice.tag() aria-pressed=pressed disabled=move || kept.get().is_some() on:click=keep>
-                        {tag("preferred", choice.tag())}
-                    </button>
-                }
-            })
-            .collect_view();
-        let told = move || {
-            kept.get().map(|_| {
-                let names = [("first", names[0].as_str()), ("second", names[1].as_str())];
-                tf("answering.compare_kept", &names)
-            })
-        };
-        view! {
-            <div class="compared">{columns}</div>
-            <div class="row wrap" role="group" aria-label=t("answering.compare")>{buttons}</div>
-            <p class="t-small" role="status" id="compare-kept">{told}</p>
-        }
-    };
     view! {
         <Dialog label=t("answering.compare_title") close id="compare" class="padded wide">
             <div class="row between">
@@ -277,61 +227,92 @@ pub fn Compare() -> impl IntoView {
             </div>
             {move || failed.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || match stage.get() {
-                Stage::Choosing => view! {
-                    <textarea
-                        class="textarea"
-                        id="compare-question"
-                        autofocus
-                        placeholder=t("answering.question")
-                        aria-label=t("answering.question")
-                        prop:value=question
-                        on:input:target=move |event| question.set(event.target().value())
-                    ></textarea>
-                    <div class="row compare-way"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
-                    <div class="row compare-way"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
-                    {move || same.get().then(|| view! { <TwoWays/> })}
-                    <label class="check">
-                        <input
-                            type="checkbox"
-                            id="compare-blind"
-                            prop:checked=blind
-                            on:change:target=move |event| blind.set(event.target().checked())
-                        />
-                        {t("answering.blind")}
-                    </label>
-                    <div class="row">
-                        <button
-                            class="btn primary"
-                            id="compare-ask"
-                            disabled=move || same.get() || question.with(|q| q.trim().is_empty())
-                            on:click=begin
-                        >
-                            {t("answering.compare_ask")}
-                        </button>
-                    </div>
-                }.into_any(),
-                Stage::Consent(asked) => {
-                    let lines = asked.iter().filter_map(|(_, plan)| plan.as_ref());
-                    let lines = lines.filter(|plan| !plan.local && plan.prompts > 0).map(consent_line).collect_view();
-                    let asked = StoredValue::new(asked);
-                    view! {
-                        {lines}
-                        <div class="row">
-                            <button class="btn primary" id="consent-agree" on:click=move |_| asking.begin(app, asked.get_value())>{t("ask.agree")}</button>
-                            <button class="btn" on:click=move |_| stage.set(Stage::Choosing)>{t("action.cancel")}</button>
-                        </div>
-                    }.into_any()
-                }
+                Stage::Choosing => view! { <Choice asking question first second blind/> }.into_any(),
+                Stage::Consent(asked) => view! { <Consent asking asked/> }.into_any(),
                 Stage::Waiting => view! {
                     <p class="t-small t-mute" role="status">{tf("answering.looking", &[("question", &question.get_untracked())])}</p>
                     <Cancellable task name="compare"/>
                 }.into_any(),
                 Stage::Shown(answers, names) => view! {
                     <p class="ask-question">{question.get_untracked()}</p>
-                    {shown(answers, names)}
+                    <BothAnswers answers names blind kept/>
                 }.into_any(),
             }}
         </Dialog>
+    }
+}
+
+/// The question, the two ways in which it is answered, and whether the reader is not to know which is which.
+#[component]
+fn Choice(
+    asking: Asking,
+    question: RwSignal<String>,
+    first: RwSignal<AnswerWay>,
+    second: RwSignal<AnswerWay>,
+    blind: RwSignal<bool>,
+) -> impl IntoView {
+    let app = use_app();
+    let same = Memo::new(move |_| first.get() == second.get());
+    let begin = move |_| {
+        asking.failed.set(None);
+        let mut ways = [first.get_untracked(), second.get_untracked()];
+        // By chance, so that the place gives nothing away.
+        if blind.get_untracked() && js_sys::Math::random() < 0.5 {
+            ways.reverse();
+        }
+        asking.prepare(app, question.get_untracked(), ways);
+    };
+    view! {
+        <textarea
+            class="textarea"
+            id="compare-question"
+            autofocus
+            placeholder=t("answering.question")
+            aria-label=t("answering.question")
+            prop:value=question
+            on:input:target=move |event| question.set(event.target().value())
+        ></textarea>
+        <div class="row compare-way"><b>{t("answering.first")}</b><ChooseWay way=first id="compare-first"/></div>
+        <div class="row compare-way"><b>{t("answering.second")}</b><ChooseWay way=second id="compare-second"/></div>
+        {move || same.get().then(|| view! { <TwoWays/> })}
+        <label class="check">
+            <input
+                type="checkbox"
+                id="compare-blind"
+                prop:checked=blind
+                on:change:target=move |event| blind.set(event.target().checked())
+            />
+            {t("answering.blind")}
+        </label>
+        <div class="row">
+            <button
+                class="btn primary"
+                id="compare-ask"
+                disabled=move || same.get() || question.with(|q| q.trim().is_empty())
+                on:click=begin
+            >
+                {t("answering.compare_ask")}
+            </button>
+        </div>
+    }
+}
+
+/// What would be sent where, until somebody agrees to it or cancels.
+#[component]
+fn Consent(asking: Asking, asked: Vec<Planned>) -> impl IntoView {
+    let app = use_app();
+    let lines = asked.iter().filter_map(|(_, plan)| plan.as_ref());
+    let lines = lines
+        .filter(|plan| leaves(plan))
+        .map(consent_line)
+        .collect_view();
+    let asked = StoredValue::new(asked);
+    view! {
+        {lines}
+        <div class="row">
+            <button class="btn primary" id="consent-agree" on:click=move |_| asking.begin(app, asked.get_value())>{t("ask.agree")}</button>
+            <button class="btn" on:click=move |_| asking.stage.set(Stage::Choosing)>{t("action.cancel")}</button>
+        </div>
     }
 }
 
@@ -388,68 +369,6 @@ fn named(app: App, way: &AnswerWay) -> String {
     let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
     let row = rows.iter().find(|row| row.way == *way);
     row.map_or_else(|| t("answering.by_clauses"), words)
-}
-
-/// One of the two answers, with the place of each thing that it cites and what a reader should know.
-fn column(
-    answer: Answer,
-    place: &'static str,
-    who: String,
-    hidden: impl Fn() -> bool + Copy + Send + Sync + 'static,
-) -> impl IntoView {
-    let name = if place == "first" {
-        t("answering.first")
-    } else {
-        t("answering.second")
-    };
-    let by = move || (!hidden()).then(|| format!(" · {who}"));
-    let said = in_parts(&answer, true, |statement| paragraph(&answer, statement));
-    let none = (!answer.found).then(|| view! { <p>{t("answering.not_found_said")}</p> });
-    let premise = answer.premise.as_ref().map(|premise| {
-        let text = tf("answering.premise", &[("assumed", &premise.assumed)]);
-        view! { <Note tone=Tone::Warn>{text}</Note> }
-    });
-    // The notes must not show which way wrote the answer.
-    let notes = answer.notes.iter().map(note_words).collect::<Vec<_>>();
-    let notes = move || {
-        let lines = notes.iter().map(|note| view! { <p>{note.clone()}</p> });
-        (!hidden() && !notes.is_empty())
-            .then(|| view! { <div class="ask-notes">{lines.collect_view()}</div> })
-    };
-    view! {
-        <section class="card said" data-compared=place>
-            <h3>{name}{by}</h3>
-            {premise}
-            {none}
-            {said}
-            {notes}
-        </section>
-    }
-}
-
-/// A statement with the places of what it cites, and why it does not hold where it does not.
-fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
-    let cited = statement
-        .citations
-        .iter()
-        .filter_map(|at| answer.citations.get(*at));
-    let language = cited.clone().next().map(|citation| citation.language);
-    let lang = language.map(lang_tag).filter(|tag| !tag.is_empty());
-    let places = cited
-        .map(|citation| {
-            let place = place_of(&citation.title, &citation.section, citation.page);
-            view! { <span class="block t-small t-mute">{place}</span> }
-        })
-        .collect_view();
-    let text = statement.text.clone();
-    let said = if statement.kept {
-        view! { <p class="law" lang=lang>{text}</p> }.into_any()
-    } else {
-        let why = reason(statement.reason);
-        view! { <p class="law"><del lang=lang>{text}</del> " " <span class="badge bad">{why}</span></p> }
-            .into_any()
-    };
-    view! { <div>{said}{places}</div> }.into_any()
 }
 
 #[cfg(test)]

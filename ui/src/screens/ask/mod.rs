@@ -4,6 +4,7 @@ mod answer;
 mod batch;
 mod beginning;
 mod blend;
+mod both;
 mod certificate;
 mod chip;
 mod cited;

@@ -8,11 +8,11 @@ use lexforge_domain::api::RankingFigures;
 /// The figures of two orders, each under its name, and what the figures mean.
 #[component]
 pub fn Ranked(
-    /// By what the table is known.
+    /// The id of the table.
     id: &'static str,
     /// What it is about.
     label: String,
-    /// The two.
+    /// The two orders, each with its name.
     orders: [(String, RankingFigures); 2],
 ) -> impl IntoView {
     let row = |(name, figures): (String, RankingFigures)| {

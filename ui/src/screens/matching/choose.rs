@@ -18,7 +18,7 @@ use lexforge_domain::api::{BaseRow, DocumentRow, MatchRequest};
 /// The choice "words alone" among the encoders.
 const WORDS: &str = "words";
 
-/// The form.
+/// The choice, and what a matching is.
 #[component]
 pub fn Choose() -> impl IntoView {
     let app = use_app();
@@ -47,45 +47,6 @@ pub fn Choose() -> impl IntoView {
             place.choosing.set(false);
         }
     });
-    let first = move || {
-        none().then(|| {
-            view! {
-                <div class="m-drop">
-                    <Sign icon=Icon::Up/>
-                    <span class="grow stack g-0">
-                        <b>{t("match.nothing")}</b>
-                        <span class="t-small t-mute">{t("match.nothing_text")}</span>
-                    </span>
-                    <button class="btn primary" id="match-import" on:click=move |_| app.import()>{t("action.import")}</button>
-                </div>
-            }
-        })
-    };
-    let table = move || {
-        (!none()).then(|| {
-            view! {
-                <Documents asked/>
-                <div class="row wrap">
-                    <label class="t-small" for="match-encoder">{t("match.encoder")}</label>
-                    <Encoder asked bases/>
-                    <label class="check t-small">
-                        <input
-                            type="checkbox"
-                            id="match-everyone"
-                            prop:checked=move || asked.with(|asked| asked.everyone)
-                            on:change:target=move |event| {
-                                let on = event.target().checked();
-                                asked.update(|asked| asked.everyone = on);
-                            }
-                        />
-                        <span>{t("match.everyone")}</span>
-                    </label>
-                    <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
-                </div>
-                <Begin asked/>
-            }
-        })
-    };
     view! {
         <div class="scroll" data-pane="choose">
             <div class="m-choose">
@@ -93,9 +54,9 @@ pub fn Choose() -> impl IntoView {
                     <h2 class="m-question">{t("match.question")}</h2>
                     <p class="t-lead">{t("match.question_text")}</p>
                 </div>
-                {first}
+                {move || none().then(|| view! { <NoDocument/> })}
                 <Failed/>
-                {table}
+                {move || (!none()).then(|| view! { <Form asked bases/> })}
                 <div class="m-steps">
                     <section><h3>{t("match.step_rules")}</h3><p>{t("match.step_rules_text")}</p></section>
                     <section><h3>{t("match.step_policies")}</h3><p>{t("match.step_policies_text")}</p></section>
@@ -104,6 +65,49 @@ pub fn Choose() -> impl IntoView {
                 <Note tone=Tone::Info>{t("match.languages")}</Note>
             </div>
         </div>
+    }
+}
+
+/// Nothing can be matched before there are documents.
+#[component]
+fn NoDocument() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <div class="m-drop">
+            <Sign icon=Icon::Up/>
+            <span class="grow stack g-0">
+                <b>{t("match.nothing")}</b>
+                <span class="t-small t-mute">{t("match.nothing_text")}</span>
+            </span>
+            <button class="btn primary" id="match-import" on:click=move |_| app.import()>{t("action.import")}</button>
+        </div>
+    }
+}
+
+/// The form.
+#[component]
+fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl IntoView {
+    let app = use_app();
+    view! {
+        <Documents asked/>
+        <div class="row wrap">
+            <label class="t-small" for="match-encoder">{t("match.encoder")}</label>
+            <Encoder asked bases/>
+            <label class="check t-small">
+                <input
+                    type="checkbox"
+                    id="match-everyone"
+                    prop:checked=move || asked.with(|asked| asked.everyone)
+                    on:change:target=move |event| {
+                        let on = event.target().checked();
+                        asked.update(|asked| asked.everyone = on);
+                    }
+                />
+                <span>{t("match.everyone")}</span>
+            </label>
+            <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
+        </div>
+        <Begin asked/>
     }
 }
 

@@ -32,6 +32,7 @@ pub fn Remark(
     let text = RwSignal::new(noted);
     let owner = RwSignal::new(owned);
     let due = RwSignal::new(dated);
+    let is_first = |one: Field| one == field;
     let close = Callback::new(move |()| place.over.set(None));
     let save = move || {
         let due = due.get_untracked().trim().to_owned();
@@ -48,52 +49,15 @@ pub fn Remark(
             save();
         }
     };
-    let people = move || {
-        let people = app.people.get().map(|p| p.people).unwrap_or_default();
-        people
-            .into_iter()
-            .map(|person| view! { <option value=person.name></option> })
-            .collect_view()
-    };
     view! {
         <Dialog label=t("match.remark") close id="match-remark" class="padded">
             <h2>{t("match.remark")}</h2>
             <p class="t-small t-mute">{t("match.remark_text")}</p>
             <div class="stack g-3" on:keydown=keydown>
-                <div class="field">
-                    <label for="match-note-text">{t("match.note_label")}</label>
-                    <textarea
-                        class="textarea"
-                        id="match-note-text"
-                        maxlength=MOST_NOTE
-                        autofocus=field == Field::Note
-                        prop:value=text.get_untracked()
-                        on:input:target=move |event| text.set(event.target().value())
-                    ></textarea>
-                </div>
+                <NoteField text is_first=is_first(Field::Note)/>
                 <div class="edit-fields">
-                    <div class="field">
-                        <label for="match-owner">{t("match.owner")}</label>
-                        <input
-                            class="input"
-                            id="match-owner"
-                            list="match-people"
-                            autofocus=field == Field::Owner
-                            prop:value=owner.get_untracked()
-                            on:input:target=move |event| owner.set(event.target().value())
-                        />
-                        <datalist id="match-people">{people}</datalist>
-                    </div>
-                    <div class="field">
-                        <label for="match-due">{t("match.due_label")}</label>
-                        <input
-                            class="input"
-                            id="match-due"
-                            placeholder="2026-12-31"
-                            prop:value=due.get_untracked()
-                            on:input:target=move |event| due.set(event.target().value())
-                        />
-                    </div>
+                    <OwnerField owner is_first=is_first(Field::Owner)/>
+                    <DueField due/>
                 </div>
             </div>
             {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -103,5 +67,65 @@ pub fn Remark(
                 <button class="btn primary" id="match-remark-save" on:click=move |_| save()>{t("match.keep")}<kbd>"Ctrl ↵"</kbd></button>
             </div>
         </Dialog>
+    }
+}
+
+#[component]
+fn NoteField(text: RwSignal<String>, is_first: bool) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="match-note-text">{t("match.note_label")}</label>
+            <textarea
+                class="textarea"
+                id="match-note-text"
+                maxlength=MOST_NOTE
+                autofocus=is_first
+                prop:value=text.get_untracked()
+                on:input:target=move |event| text.set(event.target().value())
+            ></textarea>
+        </div>
+    }
+}
+
+/// Who closes the gap: anybody, and the people of the workspace are offered.
+#[component]
+fn OwnerField(owner: RwSignal<String>, is_first: bool) -> impl IntoView {
+    let app = use_app();
+    let people = move || {
+        let people = app.people.get().map(|p| p.people).unwrap_or_default();
+        people
+            .into_iter()
+            .map(|person| view! { <option value=person.name></option> })
+            .collect_view()
+    };
+    view! {
+        <div class="field">
+            <label for="match-owner">{t("match.owner")}</label>
+            <input
+                class="input"
+                id="match-owner"
+                list="match-people"
+                autofocus=is_first
+                prop:value=owner.get_untracked()
+                on:input:target=move |event| owner.set(event.target().value())
+            />
+            <datalist id="match-people">{people}</datalist>
+        </div>
+    }
+}
+
+#[component]
+fn DueField(due: RwSignal<String>) -> impl IntoView {
+    view! {
+        <div class="field">
+            <label for="match-due">{t("match.due_label")}</label>
+            <input
+                class="input"
+                id="match-due"
+                placeholder="2026-12-31"
+                prop:value=due.get_untracked()
+                on:input:target=move |event| due.set(event.target().value())
+            />
+        </div>
     }
 }

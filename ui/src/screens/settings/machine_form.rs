@@ -1,6 +1,6 @@
 //! The form for another machine, and for one that is changed. Nothing is connected to by it.
 
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
 use crate::keys;
@@ -127,6 +127,75 @@ impl Fields {
             ..before
         }))
     }
+
+    /// All that was typed. `None` where a field is wrong: then the form says it, or `failure` does.
+    fn read(
+        self,
+        is_here: bool,
+        before: SlurmSettings,
+        failure: RwSignal<Option<Failure>>,
+    ) -> Option<Typed> {
+        let slurm = self.slurm(before)?;
+        let price = self.price().map_err(|problem| failure.set(Some(problem)));
+        let place = match is_here {
+            true => TargetPlace::Here,
+            false => TargetPlace::Ssh {
+                host: typed(self.host),
+            },
+        };
+        Some(Typed {
+            name: typed(self.name),
+            place,
+            folder: typed(self.folder),
+            slurm,
+            price: price.ok()?,
+        })
+    }
+}
+
+/// A machine as it was typed.
+struct Typed {
+    /// The name of a new one.
+    name: String,
+    place: TargetPlace,
+    folder: String,
+    slurm: Option<SlurmSettings>,
+    price: Option<HourlyPrice>,
+}
+
+impl Typed {
+    /// Changes the known machine of this name, or adds a new one.
+    async fn keep(self, known: Option<String>) -> Answer<Target> {
+        let Self {
+            name,
+            place,
+            folder,
+            slurm,
+            price,
+        } = self;
+        match known {
+            Some(name) => {
+                let changed = commands::ChangeTarget {
+                    name,
+                    place,
+                    folder,
+                    slurm,
+                    price,
+                };
+                call(changed).await
+            }
+            None => {
+                let added = commands::AddTarget {
+                    name,
+                    place,
+                    folder,
+                    slurm,
+                    price,
+                };
+                call(added).await
+            }
+        }
+    }
 }
 
 #[component]
@@ -146,8 +215,7 @@ pub fn Form(
     let ids = Ids(name.map_or_else(String::new, |name| format!("-{name}")));
     let failure = RwSignal::new(None::<Failure>);
     let is_new = before.with_value(Option::is_none);
-    // The queue of this machine has no host.
-    let is_here = before.with_value(|k| k.as_ref().is_some_and(|k| k.place == TargetPlace::Here));
+    let is_here = before.with_value(|known| known.as_ref().is_some_and(is_here));
     // Whoever opened the form types next.
     let first = ids.of(match (is_new, is_here) {
         (true, _) => "name",
@@ -159,49 +227,13 @@ pub fn Form(
     });
     let send = move |_| {
         failure.set(None);
-        let Some(slurm) = fields.slurm(slurm_before().unwrap_or_default()) else {
+        let slurm = slurm_before().unwrap_or_default();
+        let Some(typed) = fields.read(is_here, slurm, failure) else {
             return;
         };
-        let price = match fields.price() {
-            Ok(price) => price,
-            Err(problem) => {
-                failure.set(Some(problem));
-                return;
-            }
-        };
-        let place = match is_here {
-            true => TargetPlace::Here,
-            false => TargetPlace::Ssh {
-                host: typed(fields.host),
-            },
-        };
-        let folder = typed(fields.folder);
         let known = before.with_value(|known| known.as_ref().map(|known| known.name.clone()));
         spawn_local(async move {
-            let kept = match known {
-                Some(name) => {
-                    let changed = commands::ChangeTarget {
-                        name,
-                        place,
-                        folder,
-                        slurm,
-                        price,
-                    };
-                    call(changed).await
-                }
-                None => {
-                    let name = typed(fields.name);
-                    let added = commands::AddTarget {
-                        name,
-                        place,
-                        folder,
-                        slurm,
-                        price,
-                    };
-                    call(added).await
-                }
-            };
-            match kept {
+            match typed.keep(known).await {
                 Ok(_) => close.run(()),
                 Err(problem) => {
                     failure.try_set(Some(problem));
@@ -209,32 +241,9 @@ pub fn Form(
             }
         });
     };
-    let (host, folder) = before.with_value(|known| match known {
-        Some(known) => {
-            let host = match &known.place {
-                TargetPlace::Ssh { host } => host.clone(),
-                TargetPlace::Here => String::new(),
-            };
-            (host, known.folder.clone())
-        }
-        None => Default::default(),
-    });
-    let (amount, currency) = before
-        .with_value(|known| known.as_ref().and_then(|known| known.price.clone()))
-        .map_or_else(Default::default, |price| (price.amount(), price.currency));
     view! {
         <div class="endpoint" id=ids.of("form")>
-            {(!is_here).then(|| view! {
-                <div class="two">
-                    {is_new.then(|| line(ids.of("name"), t("machines.name"), None, "gpu-01", fields.name, String::new()))}
-                    {line(ids.of("host"), t("machines.host"), Some(t("machines.host_is")), "gpu-01.example.internal", fields.host, host)}
-                </div>
-            })}
-            {line(ids.of("folder"), t("machines.folder"), Some(t("machines.folder_is")), "~/.lexforge", fields.folder, folder)}
-            <div class="two">
-                {line(ids.of("price"), t("machines.price"), Some(t("machines.price_is")), "2.40", fields.price, amount)}
-                {line(ids.of("currency"), t("machines.currency"), None, "EUR", fields.currency, currency)}
-            </div>
+            {before.with_value(|known| place_fields(&ids, fields, known.as_ref()))}
             {(!is_here).then(|| view! {
                 <label class="check">
                     <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
@@ -251,6 +260,41 @@ pub fn Form(
                 <button class="btn primary" id=ids.of("keep") on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
+        </div>
+    }
+}
+
+/// The queue of this machine has no host.
+fn is_here(known: &Target) -> bool {
+    known.place == TargetPlace::Here
+}
+
+/// Where the machine is and what it costs.
+fn place_fields(ids: &Ids, fields: Fields, known: Option<&Target>) -> impl IntoView + use<> {
+    let (host, folder) = match known {
+        Some(known) => {
+            let host = match &known.place {
+                TargetPlace::Ssh { host } => host.clone(),
+                TargetPlace::Here => String::new(),
+            };
+            (host, known.folder.clone())
+        }
+        None => Default::default(),
+    };
+    let (amount, currency) = known
+        .and_then(|known| known.price.clone())
+        .map_or_else(Default::default, |price| (price.amount(), price.currency));
+    view! {
+        {(!known.is_some_and(is_here)).then(|| view! {
+            <div class="two">
+                {known.is_none().then(|| line(ids.of("name"), t("machines.name"), None, "gpu-01", fields.name, String::new()))}
+                {line(ids.of("host"), t("machines.host"), Some(t("machines.host_is")), "gpu-01.example.internal", fields.host, host)}
+            </div>
+        })}
+        {line(ids.of("folder"), t("machines.folder"), Some(t("machines.folder_is")), "~/.lexforge", fields.folder, folder)}
+        <div class="two">
+            {line(ids.of("price"), t("machines.price"), Some(t("machines.price_is")), "2.40", fields.price, amount)}
+            {line(ids.of("currency"), t("machines.currency"), None, "EUR", fields.currency, currency)}
         </div>
     }
 }

@@ -89,6 +89,49 @@ fn place(target: &Target) -> String {
         .join(" · ")
 }
 
+/// What a machine is asked to do, and what came of it.
+#[derive(Clone, Copy)]
+struct Work {
+    /// The name of the machine.
+    name: StoredValue<String>,
+    checking: RwSignal<bool>,
+    checked: Fetched<Vec<Check>>,
+    cleaning: RwSignal<bool>,
+    cleaned: Fetched<Cleaned>,
+}
+
+impl Work {
+    fn new(name: String) -> Self {
+        Self {
+            name: StoredValue::new(name),
+            checking: RwSignal::new(false),
+            checked: Fetched::default(),
+            cleaning: RwSignal::new(false),
+            cleaned: Fetched::default(),
+        }
+    }
+
+    fn check(self) {
+        self.checking.set(true);
+        self.checked.ask(async move {
+            let name = self.name.get_value();
+            let found = call(commands::CheckTarget { name }).await;
+            self.checking.try_set(false);
+            found
+        });
+    }
+
+    fn clean(self, discard: bool) {
+        self.cleaning.set(true);
+        let name = self.name.get_value();
+        self.cleaned.ask(async move {
+            let done = call(commands::CleanTarget { name, discard }).await;
+            self.cleaning.try_set(false);
+            done
+        });
+    }
+}
+
 #[component]
 fn Line(
     target: Target,
@@ -96,33 +139,8 @@ fn Line(
     changed: Callback<()>,
 ) -> impl IntoView {
     let app = use_app();
-    let name = StoredValue::new(target.name.clone());
-    let checked = Fetched::<Vec<Check>>::default();
-    let cleaned = Fetched::<Cleaned>::default();
-    let busy = RwSignal::new(false);
-    let check = move |_| {
-        busy.set(true);
-        checked.ask(async move {
-            let name = name.get_value();
-            let found = call(commands::CheckTarget { name }).await;
-            busy.try_set(false);
-            found
-        });
-    };
-    let install = move |_| {
-        let name = name.get_value();
-        app.attempt(call(commands::InstallTarget { name }), |_| ());
-    };
-    let cleaning = RwSignal::new(false);
-    let clean = move |discard: bool| {
-        cleaning.set(true);
-        let name = name.get_value();
-        cleaned.ask(async move {
-            let done = call(commands::CleanTarget { name, discard }).await;
-            cleaning.try_set(false);
-            done
-        });
-    };
+    let work = Work::new(target.name.clone());
+    let name = work.name;
     let asked = RwSignal::new(false);
     let close = Callback::new(move |()| asked.set(false));
     let remove = Callback::new(move |()| {
@@ -138,14 +156,12 @@ fn Line(
             .filter(|task| task.title == name.get_value())
     });
     let installing = Memo::new(move |_| task.with(Option::is_some));
-    let can_install = move || app.workspace.with(Option::is_some) && app.busy(INSTALLING).is_none();
     let price = target
         .price
         .as_ref()
         .map(|price| tf("machines.an_hour", &[("price", &price.to_string())]));
     let changing = RwSignal::new(false);
     let known = StoredValue::new(target.clone());
-    let there = target.worker.is_some();
     let worker = match &target.worker {
         Some(worker) => tf("machines.worker", &[("worker", worker)]),
         None => t("machines.no_worker"),
@@ -155,15 +171,7 @@ fn Line(
             <div class="row wrap">
                 <Sign icon=Icon::Chip/>
                 <b class="wrap-anywhere">{target.name.clone()}</b>
-                <span class="push row wrap g-1">
-                    <button class="btn sm machine-check" disabled=move || busy.get() on:click=check>{t("machines.check")}</button>
-                    <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
-                        {if there { t("machines.install_again") } else { t("machines.install") }}
-                    </button>
-                    <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
-                    <button class="btn ghost sm machine-clean" disabled=move || cleaning.get() on:click=move |_| clean(false)>{t("machines.clean")}</button>
-                    <button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button>
-                </span>
+                <Buttons work has_worker=target.worker.is_some() changing asked/>
             </div>
             <span class="t-small">{place(&target)}</span>
             <span class="t-small t-mute">{worker}</span>
@@ -174,24 +182,68 @@ fn Line(
             {move || asked.get().then(|| view! { <Ask name=name.get_value() close remove/> })}
             {move || installing.get().then(|| view! { <Cancellable task/> })}
             {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}
-            {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
-            {move || cleaning.get().then(|| view! { <span class="t-small" role="status">{t("machines.cleaning")}</span> })}
-            {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! {
-                <table class="table">
-                    <thead><tr><th>{t("settings.check")}</th><th>{t("settings.state")}</th><th>{t("settings.found")}</th></tr></thead>
-                    <tbody>{found.into_iter().map(|check| view! { <CheckLine check/> }).collect_view()}</tbody>
-                </table>
-            })}
-            {move || cleaned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || cleaned.value.get().map(|done| {
-                let (words, waiting) = (freed(&done), done.waiting);
-                view! {
-                    <Note tone=Tone::Ok>{words}</Note>
-                    {(waiting > 0).then(|| view! { <Waiting count=waiting discard=Callback::new(move |()| clean(true))/> })}
-                }
-            })}
+            <Outcome work/>
         </div>
+    }
+}
+
+/// What can be done with a machine.
+#[component]
+fn Buttons(
+    work: Work,
+    has_worker: bool,
+    /// The form of the machine is open.
+    changing: RwSignal<bool>,
+    /// Whether it is to be forgotten is being asked.
+    asked: RwSignal<bool>,
+) -> impl IntoView {
+    let app = use_app();
+    let install = move |_| {
+        let name = work.name.get_value();
+        app.attempt(call(commands::InstallTarget { name }), |_| ());
+    };
+    let can_install = move || app.workspace.with(Option::is_some) && app.busy(INSTALLING).is_none();
+    view! {
+        <span class="push row wrap g-1">
+            <button class="btn sm machine-check" disabled=move || work.checking.get() on:click=move |_| work.check()>{t("machines.check")}</button>
+            <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
+                {if has_worker { t("machines.install_again") } else { t("machines.install") }}
+            </button>
+            <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
+            <button class="btn ghost sm machine-clean" disabled=move || work.cleaning.get() on:click=move |_| work.clean(false)>{t("machines.clean")}</button>
+            <button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button>
+        </span>
+    }
+}
+
+/// What came of checking and cleaning.
+#[component]
+fn Outcome(work: Work) -> impl IntoView {
+    let Work {
+        checking,
+        checked,
+        cleaning,
+        cleaned,
+        ..
+    } = work;
+    view! {
+        {move || checking.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
+        {move || cleaning.get().then(|| view! { <span class="t-small" role="status">{t("machines.cleaning")}</span> })}
+        {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        {move || checked.value.get().filter(|_| !checking.get()).map(|found| view! {
+            <table class="table">
+                <thead><tr><th>{t("settings.check")}</th><th>{t("settings.state")}</th><th>{t("settings.found")}</th></tr></thead>
+                <tbody>{found.into_iter().map(|check| view! { <CheckLine check/> }).collect_view()}</tbody>
+            </table>
+        })}
+        {move || cleaned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        {move || cleaned.value.get().map(|done| {
+            let (words, waiting) = (freed(&done), done.waiting);
+            view! {
+                <Note tone=Tone::Ok>{words}</Note>
+                {(waiting > 0).then(|| view! { <Waiting count=waiting discard=Callback::new(move |()| work.clean(true))/> })}
+            }
+        })}
     }
 }
 

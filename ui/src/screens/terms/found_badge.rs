@@ -6,7 +6,7 @@ use leptos::prelude::*;
 /// How a term was found.
 #[component]
 pub fn FoundBadge(
-    /// Which way.
+    /// The way in which it was found.
     found: lexforge_domain::term::FoundBy,
 ) -> impl IntoView {
     let defined = found == lexforge_domain::term::FoundBy::Defined;

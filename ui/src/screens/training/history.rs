@@ -35,7 +35,7 @@ pub struct Latest {
     pub stage: String,
     /// Step of the job.
     pub step: u64,
-    /// Of how many.
+    /// The number of steps in all.
     pub of: u64,
     /// Learning rate.
     pub rate: Option<f64>,

@@ -194,7 +194,7 @@ fn cased(item: &str) -> bool {
         .is_some_and(|(case, _)| case.ends_with('的'))
 }
 
-/// Of a sentence with a list inside the opening with one of the items.
+/// If a sentence contains a list, its opening with one of the items; otherwise the sentence as it is.
 fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
     let Some((opening, list)) = text.split_once(['：', ':']) else {
         return text.to_owned();

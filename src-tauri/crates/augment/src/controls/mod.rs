@@ -1,7 +1,7 @@
 //! Tests whether questions have shortcuts: can somebody who does not know the rule answer the question? The three
-//! shortcut controls (METHODS §1.4) are run on the questions of whole regulations. They only look at the words, the
-//! length and the place of a choice, and at how much of it occurs word for word in the documents. None of them reads
-//! the rule that the question is about.
+//! shortcut controls (docs/methods.md, "Evaluation") are run on the questions of whole regulations. They only look at
+//! the words, the length and the place of a choice, and at how much of it occurs word for word in the documents. None
+//! of them reads the rule that the question is about.
 
 mod corpus;
 mod sample;

@@ -1,4 +1,4 @@
-//! What is asked.
+//! Prompts to a language model, with the form that the answer must have.
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};

@@ -1,4 +1,4 @@
-//! Finding terms with a language model and a schema (METHODS §1.1).
+//! Finding terms with a language model and a schema (docs/methods.md, "The sentence graph").
 //!
 //! There are two halves, as with questions. [`TermPrompter`] says what to ask about a batch of sentences. The answer to
 //! a prompt is looked up by the prompt's key, so that nothing is asked again if its answer is there. If an answer

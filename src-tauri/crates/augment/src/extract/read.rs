@@ -10,9 +10,9 @@ pub(super) type Proposed = Vec<(String, String)>;
 /// A parsed answer.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Answer {
-    /// By sentence, in their order.
+    /// The terms of each sentence, in the order of the sentences.
     pub(super) sentences: Vec<Proposed>,
-    /// For numbers that no sentence has.
+    /// The terms under numbers that no sentence has.
     pub(super) elsewhere: Proposed,
 }
 

@@ -1,4 +1,4 @@
-//! What a paraphrase must keep: every number, date, modal and negation (METHODS §3).
+//! What a paraphrase must keep: every number, date, modal and negation (docs/methods.md, "Financial embeddings").
 //!
 //! Both texts are reduced to the parts that bind: the values of their numbers, their months, the effect of their
 //! modals, and whether they have a negation. The order of the parts does not matter. If the parts differ, the

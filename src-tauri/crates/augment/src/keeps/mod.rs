@@ -2,7 +2,7 @@
 //!
 //! There are three comparisons:
 //! - [`lost()`] is for a paraphrase of the whole rule. Both texts are reduced to the parts that bind, and these must be
-//!   the same (METHODS §3).
+//!   the same (docs/methods.md, "Financial embeddings").
 //! - [`lost_in_translation`] does this for two languages.
 //! - [`differences`] is for an answer, which may use only a part of the rule. The answer may not change, reverse or add
 //!   anything that binds, and may not drop anything that governs the part it uses.

@@ -1,5 +1,5 @@
 //! Questions about a term that several acts define: what does the term mean in its own act? The wrong choices are the
-//! definitions of the other acts (METHODS, CH1).
+//! definitions of the other acts.
 
 use super::plan::{AnswerText, Plan};
 use super::sentence::{BORROWED, TOO_LIKE};

@@ -53,7 +53,7 @@ const SHOWN: usize = 2_000;
 /// A prompt about an anchor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planned {
-    /// Under which its answer is kept.
+    /// The key under which its answer is kept.
     pub key: PromptKey,
     /// What is asked.
     pub prompt: Prompt,

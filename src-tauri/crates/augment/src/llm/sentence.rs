@@ -1,5 +1,5 @@
 //! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour, or one for each pair
-//! (METHODS §1.2).
+//! (docs/methods.md, "Questions").
 
 use super::plan::{AnswerText, Plan};
 use crate::anchor::{Anchor, Neighbour};

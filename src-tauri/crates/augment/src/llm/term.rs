@@ -1,5 +1,5 @@
 //! Questions whose choices are terms. The model writes the question and the rephrased sentence; the wrong terms come
-//! from the graph (METHODS §1.2).
+//! from the graph (docs/methods.md, "Questions").
 
 use super::plan::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};

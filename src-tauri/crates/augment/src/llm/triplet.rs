@@ -1,6 +1,6 @@
-//! Triplets by a language model (METHODS §3). The model lists the ways in which the meaning of a sentence can shift,
-//! with a variant for each. A judge scores the variants, and variants with 8 or more are kept. Then the model writes
-//! the sentence in other words, and rewordings with 9 or more are kept.
+//! Triplets by a language model (docs/methods.md, "Financial embeddings"). The model lists the ways in which the
+//! meaning of a sentence can shift, with a variant for each. A judge scores the variants, and variants with 8 or more
+//! are kept. Then the model writes the sentence in other words, and rewordings with 9 or more are kept.
 //!
 //! The next prompt depends only on the answers that are there. So the work can stop at any moment and continue later.
 

@@ -1,4 +1,5 @@
-//! Triplets without a language model: a sentence, its rewording, and the sentence with one thing changed (METHODS §3).
+//! Triplets without a language model: a sentence, its rewording, and the sentence with one thing changed
+//! (docs/methods.md, "Financial embeddings").
 
 use super::languages::patterns;
 use super::patterns::{Edit, Patterns, Place, Variant};

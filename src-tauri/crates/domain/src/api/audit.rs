@@ -67,7 +67,7 @@ pub struct SignedHead {
     pub signature: String,
 }
 
-/// Of what kind a break is.
+/// The kinds of breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BreakKind {
@@ -93,7 +93,7 @@ pub enum BreakKind {
 /// The place where the chain breaks.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditBreak {
-    /// Of what kind it is.
+    /// The kind of break.
     #[serde(default)]
     pub kind: BreakKind,
     /// Number of the chain's row; that of the last one where the break is at none.

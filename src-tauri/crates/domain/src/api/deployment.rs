@@ -110,7 +110,7 @@ pub struct Deployment {
     pub back: Option<i64>,
 }
 
-/// What is active.
+/// The models that are active, and how this changed over time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ActiveModels {
     /// What writes answers.

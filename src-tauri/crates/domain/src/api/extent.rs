@@ -34,7 +34,7 @@ pub struct Items {
     pub anchors: u64,
     /// Questions that the anchors give: one for each pair and term, or fewer where the extent says so.
     pub possible: u64,
-    /// Of these, asked for.
+    /// The number of these that were asked for.
     pub asked: u64,
     /// Questions that are there; before a run none.
     pub made: u64,

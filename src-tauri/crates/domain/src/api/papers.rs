@@ -37,7 +37,7 @@ pub struct PaperHead {
 /// Systems side by side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ComparisonPaper {
-    /// Whose it is.
+    /// The head of the page.
     pub head: PaperHead,
     /// The systems.
     pub systems: BenchTable,
@@ -48,7 +48,7 @@ pub struct ComparisonPaper {
 /// The gate's decision on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DecisionPaper {
-    /// Whose it is.
+    /// The head of the page.
     pub head: PaperHead,
     /// The decision.
     pub decision: GateDecision,
@@ -57,7 +57,7 @@ pub struct DecisionPaper {
 /// What has moved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftPaper {
-    /// Whose it is.
+    /// The head of the page.
     pub head: PaperHead,
     /// The findings of the newest sample.
     pub report: DriftReport,
@@ -66,7 +66,7 @@ pub struct DriftPaper {
 /// A model's card. If something is missing, the page says so.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ModelCard {
-    /// Whose it is.
+    /// The head of the page.
     pub head: PaperHead,
     /// The run whose adapter it is about.
     pub run: RunRow,

@@ -29,7 +29,7 @@ pub struct RunRow {
     pub stage: String,
     /// Steps made.
     pub step: u64,
-    /// Of how many.
+    /// The number of steps in all.
     pub of: u64,
     /// When it was started, RFC 3339, UTC.
     pub started: String,
@@ -131,7 +131,8 @@ pub enum Preset {
     Encoder,
     /// The three stages on a decoder, in few steps: shows within minutes whether everything is in order.
     QuickLook,
-    /// The three stages as the TermGPT paper sets them (METHODS §1.3): r 16, α 32, 3 epochs, batch 16, its loss.
+    /// The three stages as the TermGPT paper sets them (docs/methods.md, "Training"): r 16, α 32, 3 epochs, batch 16,
+    /// its loss.
     TermgptPaper,
     /// The three stages with our token loss (`candidates`), whole epochs, early stopping.
     Thorough,
@@ -140,10 +141,11 @@ pub enum Preset {
     Joint,
     /// An encoder's sentence and token level in one pass. The article trains an encoder.
     EncoderJoint,
-    /// An encoder that learns the language of the documents by masked words, before it learns to compare (METHODS §4).
+    /// An encoder that learns the language of the documents by masked words, before it learns to compare
+    /// (docs/methods.md, "Rules and policies").
     Adapt,
     /// An encoder that learns the language of the documents from sentences in which most words are deleted; it restores
-    /// each sentence from its vector (TSDAE, METHODS §4).
+    /// each sentence from its vector (TSDAE, docs/methods.md, "Rules and policies").
     Tsdae,
     /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
     Gritlm,
@@ -155,14 +157,14 @@ pub enum Preset {
     /// A cross-encoder, which reads a question and a clause together and sorts the first clauses of a search. It learns
     /// from labelled questions instead of a snapshot.
     Rerank,
-    /// An encoder that distinguishes texts that differ in meaning but hardly in words. It learns from triplets (METHODS
-    /// §3).
+    /// An encoder that distinguishes texts that differ in meaning but hardly in words. It learns from triplets
+    /// (docs/methods.md, "Financial embeddings").
     Nmixx,
     /// An encoder by which a rule finds the statements that cover it. It learns from the decisions of people in Match
-    /// (METHODS §4).
+    /// (docs/methods.md, "Rules and policies").
     RulesAndPolicies,
     /// An encoder by which questions find the clauses that answer them. It learns from questions without labels: a
-    /// cross-encoder says how much better one clause answers than another (GPL, METHODS §4).
+    /// cross-encoder says how much better one clause answers than another (GPL, docs/methods.md, "Rules and policies").
     Gpl,
 }
 

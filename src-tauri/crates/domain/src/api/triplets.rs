@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
 
-/// A way in which a meaning can shift while the words stay (METHODS §3).
+/// A way in which a meaning can shift while the words stay (docs/methods.md, "Financial embeddings").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ShiftType {
@@ -79,7 +79,7 @@ impl TripletMaker {
 /// How a triplet was made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TripletOrigin {
-    /// By whom.
+    /// Who made it.
     pub by: TripletMaker,
     /// What made the negative of the source: the minimal edit, or the model.
     #[serde(default, skip_serializing_if = "String::is_empty")]

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 pub struct GateFigure {
     /// The measure.
     pub measure: GateMeasure,
-    /// Of the model that it is compared with.
+    /// The figure of the model that it is compared with.
     pub reference: f64,
-    /// Of the model that is to go live.
+    /// The figure of the model that is to go live.
     pub candidate: f64,
     /// Candidate − reference.
     pub difference: f64,
@@ -132,7 +132,7 @@ pub struct GateDecision {
     pub dataset_hash: String,
     /// SHA-256 of the adapter, hexadecimal.
     pub adapter: String,
-    /// Under which scorer.
+    /// The scorer of the figures.
     pub scorer: String,
     /// The kind of cluster: `anchor`, `article`, `section`.
     pub unit: String,

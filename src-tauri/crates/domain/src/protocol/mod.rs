@@ -243,7 +243,7 @@ pub enum Event {
         stage: String,
         /// Steps (or rows) done.
         step: u64,
-        /// Of how many.
+        /// The number of steps (or rows) in all.
         of: u64,
         /// Training loss of this step.
         loss: Option<f64>,

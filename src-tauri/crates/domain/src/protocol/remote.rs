@@ -233,7 +233,7 @@ pub enum StationRequest {
     },
     /// Make a folder of contents that are there.
     Place {
-        /// Which.
+        /// The folder.
         tree: Tree,
         /// Its files.
         files: Vec<TreeFile>,

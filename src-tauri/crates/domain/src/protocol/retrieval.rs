@@ -5,7 +5,7 @@ use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
 /// The task of the retrieval stage: to bring a question nearer to a sentence that answers it than to sentences that do
-/// not (multiple negatives, METHODS §6). Negatives are mined again before each epoch with the present encoder.
+/// not (multiple negatives). Negatives are mined again before each epoch with the present encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalObjective {
     /// Temperature τ.
@@ -30,7 +30,7 @@ pub struct RetrievalObjective {
     pub distillation: Option<Distillation>,
 }
 
-/// Listwise distillation (METHODS §6): the encoder learns how a teacher divides its confidence among a list of clauses.
+/// Listwise distillation: the encoder learns how a teacher divides its confidence among a list of clauses.
 /// Two softmax distributions are compared by the Kullback-Leibler divergence: that of the teacher's scores, and that of
 /// the cosines divided by the objective's τ. A clause that answers the question counts more than the clause that the
 /// teacher puts first.

@@ -1,4 +1,4 @@
-//! A score job: its request and its result (METHODS §1.4).
+//! A score job: its request and its result (docs/methods.md, "Evaluation").
 
 use super::model::ModelRef;
 use super::training::Precision;

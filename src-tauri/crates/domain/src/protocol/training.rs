@@ -55,7 +55,7 @@ pub enum QuestionForm {
     Both,
 }
 
-/// Which loss the token stage has (METHODS §1.3.3).
+/// Which loss the token stage has (docs/methods.md, "Training").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenLossKind {
@@ -79,7 +79,7 @@ pub enum NegativePool {
     MicroBatch,
 }
 
-/// The comparisons of the sentence stage (METHODS §1.3.2).
+/// The comparisons of the sentence stage (docs/methods.md, "Training").
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SentenceObjective {
     /// Temperature τ.
@@ -103,7 +103,7 @@ pub struct SentenceObjective {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Objective {
-    /// The answer's tokens after the question (METHODS §1.3.1).
+    /// The answer's tokens after the question (docs/methods.md, "Training").
     Sft {
         /// Form of the questions.
         form: QuestionForm,
@@ -156,10 +156,10 @@ pub enum Objective {
     /// together with the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
     /// Learns to predict masked words of the rules, each from the position of the masked word itself (masked language
-    /// modelling, METHODS §4). For encoders only.
+    /// modelling, docs/methods.md, "Rules and policies"). For encoders only.
     MaskedWords(MaskedWordsObjective),
     /// Learns to restore sentences in which most words are deleted, from the vector of the remaining words (TSDAE,
-    /// METHODS §4). For encoders only.
+    /// docs/methods.md, "Rules and policies"). For encoders only.
     Denoising(DenoisingObjective),
 }
 
@@ -405,8 +405,8 @@ fn sentence_level() -> QcaLevel {
     QcaLevel::Sentence
 }
 
-/// A term in a sentence of one act, with that act's definition and the other acts' definitions (METHODS §1.1: a term
-/// depends on its context).
+/// A term in a sentence of one act, with that act's definition and the other acts' definitions (docs/methods.md, "The
+/// sentence graph": a term depends on its context).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeaningItem {
     /// The sentence; items of one sentence are never each other's negatives.

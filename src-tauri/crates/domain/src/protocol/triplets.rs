@@ -5,7 +5,7 @@ use super::model::Pooling;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// Which loss triplets are learnt with (METHODS §3 and §4).
+/// Which loss triplets are learnt with (docs/methods.md, "Financial embeddings" and "Rules and policies").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]

@@ -32,7 +32,7 @@ pub enum Subject {
     },
     /// How alike two sentences are in meaning.
     Similarity {
-        /// The two.
+        /// The two sentences.
         id: SimilarityId,
     },
 }

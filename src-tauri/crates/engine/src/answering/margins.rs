@@ -1,6 +1,6 @@
-//! GPL (Wang et al. 2022, METHODS §4): an encoder learns from questions that nobody labelled. Each question is about
-//! one clause. Two searches, by words and by vectors, find other clauses for it. A cross-encoder then says how much
-//! better the right clause answers than each of the others.
+//! GPL (Wang et al. 2022, docs/methods.md, "Rules and policies"): an encoder learns from questions that nobody
+//! labelled. Each question is about one clause. Two searches, by words and by vectors, find other clauses for it. A
+//! cross-encoder then says how much better the right clause answers than each of the others.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -64,7 +64,7 @@ struct Judged {
     negatives: Vec<(String, f32)>,
 }
 
-/// The samples that were shown last, by what they follow from: a plan is asked for whenever a figure changes.
+/// The samples that were shown last, with a mark of their request: the window asks for a plan at each change.
 #[derive(Default)]
 struct ShownLast(Mutex<Option<(String, Vec<MarginSample>)>>);
 

@@ -20,7 +20,7 @@ pub(super) struct Features {
     covered: f64,
     /// The share of the question's pairs of words.
     pairs: f64,
-    /// By how much the tenth score of words lies below the first.
+    /// The difference between the first and the tenth score of words.
     words_fall: f64,
     /// Three figures: the best cosine; by how much the tenth fused score lies below the first; and by how much the
     /// tenth cosine lies below the first. `None` if no vectors are searched.
@@ -134,7 +134,7 @@ fn fall(scores: impl Iterator<Item = f64>) -> f64 {
 }
 
 impl Features {
-    /// Of a question's rankings; `fused` is both together.
+    /// The features of a question's rankings; `fused` is the ranking by words and vectors together.
     pub fn of(words: &ClauseRanking, near: Option<&[(u32, f64)]>, fused: &[(u32, f64)]) -> Self {
         let best = words.hits.first().map_or(0.0, |hit| hit.score);
         let first_three = || {

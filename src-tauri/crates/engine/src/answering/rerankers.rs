@@ -92,7 +92,7 @@ impl Answering<'_> {
     /// The cross-encoder of a run, to be used as a teacher.
     ///
     /// # Errors
-    /// When it does not rank better than the words, or was not measured.
+    /// When the cross-encoder does not rank better than the words, or was not measured.
     pub(super) fn teacher(&self, run: RunId) -> Result<CrossEncoder> {
         let cross = self.cross_encoder(run)?;
         let kept = self.kept_rerank()?;

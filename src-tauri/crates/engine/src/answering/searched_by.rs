@@ -37,7 +37,7 @@ impl Answering<'_> {
                 run: Some(run.id),
                 ..EncoderChoice::default()
             };
-            // A blend of the run stands in its place.
+            // If a blend of the run with its base was chosen, the row shows the blend and not the run.
             let chosen = chosen.clone().filter(|choice| choice.run == whole.run);
             SearchEncoderRow {
                 chosen: chosen.is_some(),

@@ -19,7 +19,7 @@ pub(super) struct Table {
 
 impl Table {
     /// The table in a file. In a workbook it is the first sheet that has a column with one of these names, or else the
-    /// first sheet that is not empty.
+    /// first sheet. Hidden and empty sheets are passed over.
     ///
     /// # Errors
     /// When the file cannot be read.

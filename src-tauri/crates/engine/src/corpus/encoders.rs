@@ -312,7 +312,7 @@ fn parts_are_kept(failure: Failure) -> Failure {
     }
 }
 
-/// By which another text is recognised.
+/// A mark of a text: a changed text has another mark.
 pub(super) fn mark_of(text: &str) -> u64 {
     let digest = sha2::Sha256::digest(text);
     let (first, _) = digest.as_slice().split_at(8);

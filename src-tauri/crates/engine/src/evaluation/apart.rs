@@ -1,5 +1,5 @@
 //! Terms in contexts, made from the test part of a snapshot. Each asks which of two meanings belongs to a use of a term
-//! (METHODS §2).
+//! (docs/methods.md, "Terminology in practice").
 //!
 //! The use is a sentence that mentions the term. The right meaning is the definition of the term in the same act. The
 //! wrong meaning is another act's different definition of the term, or the definition of a term that could be confused

@@ -1,4 +1,5 @@
-//! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
+//! Before and after on the test questions (docs/methods.md, "Evaluation"): encoders by the embedding scorer, decoders
+//! by every scorer.
 
 use super::Evaluations;
 use super::documents::documents_of;

@@ -1,4 +1,4 @@
-//! A decoder's answers to the test questions under every scorer (METHODS §1.4).
+//! A decoder's answers to the test questions under every scorer (docs/methods.md, "Evaluation").
 
 use super::Evaluations;
 use super::outcomes::outcomes;

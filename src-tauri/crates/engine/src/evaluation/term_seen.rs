@@ -1,6 +1,6 @@
-//! Term questions, divided into two kinds by whether the right term was ever a wrong choice in training (METHODS §1.4).
-//! A model may have learnt only to reject such terms. Then it is worse at the questions whose term was a wrong choice,
-//! and its overall accuracy does not show this.
+//! Term questions, divided into two kinds by whether the right term was ever a wrong choice in training
+//! (docs/methods.md, "Evaluation"). A model may have learnt only to reject such terms. Then it is worse at the
+//! questions whose term was a wrong choice, and its overall accuracy does not show this.
 
 use super::scorers::RESAMPLES;
 use crate::training::FrozenItem;
@@ -20,7 +20,7 @@ const NEVER: &str = "never_wrong_in_training";
 pub(super) struct TermSeen(HashSet<QcaId>);
 
 impl TermSeen {
-    /// Of all questions of a snapshot that a model reads.
+    /// Those among all questions of a snapshot that a model reads.
     pub(super) fn of(items: &[FrozenItem]) -> Self {
         let drafts = |split: Split| {
             items

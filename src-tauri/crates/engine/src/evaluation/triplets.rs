@@ -17,7 +17,7 @@ use lexforge_graph::Matrix;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
 
-/// What is measured.
+/// A request to measure an encoder on triplets and on scored pairs.
 #[derive(Clone, Debug)]
 pub struct TripletsMeasured {
     /// The run whose tuning is measured; `None` = only the base model.

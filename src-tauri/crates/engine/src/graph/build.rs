@@ -409,17 +409,17 @@ fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
         .for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
 }
 
-/// Under which name a build leaves its sentences.
+/// The name under which a build leaves its sentences.
 fn sentences_name(encoder: &str) -> String {
     format!("sentences {encoder}")
 }
 
-/// Under which name a build leaves the weights of its words.
+/// The name under which a build leaves the weights of its words.
 pub(super) fn words_name(encoder: &str) -> String {
     format!("words {encoder}")
 }
 
-/// Under which name a build leaves its terms.
+/// The name under which a build leaves its terms.
 pub(super) fn terms_name(encoder: &str) -> String {
     format!("terms {encoder}")
 }

@@ -18,7 +18,7 @@ impl Graph<'_> {
     /// Degrees, hubs, isolated sentences, classes and types of the newest graph.
     ///
     /// # Errors
-    /// When none was built.
+    /// When no graph was built.
     pub fn graph_census(&self) -> Result<GraphCensus> {
         let settings = self.graph_settings()?;
         let (similar, edges, stored) = self.workspace.store.read(|r| {
@@ -92,7 +92,7 @@ impl Graph<'_> {
     /// Everything about the newest graph.
     ///
     /// # Errors
-    /// When none was built.
+    /// When no graph was built.
     pub fn graph_report(&self) -> Result<GraphReport> {
         let build = self
             .workspace

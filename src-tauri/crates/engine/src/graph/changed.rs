@@ -1,5 +1,5 @@
-//! Questions whose candidates for wrong choices have changed, because the graph was built again (METHODS §2: negatives
-//! are mined again after each rebuild).
+//! Questions whose candidates for wrong choices have changed, because the graph was built again (docs/methods.md,
+//! "Terminology in practice": negatives are mined again after each rebuild).
 
 use super::Graph;
 use crate::workspace::Result;

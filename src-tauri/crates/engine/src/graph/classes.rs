@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 const CLASSES_SETTING: &str = "documents.classes";
 
 impl Graph<'_> {
-    /// The classes that the user gave to documents. They are used as the types of the documents' sentences (METHODS
-    /// §1.1).
+    /// The classes that the user gave to documents. They are used as the types of the documents' sentences
+    /// (docs/methods.md, "The sentence graph").
     ///
     /// # Errors
     /// When the workspace cannot be read.

@@ -183,7 +183,8 @@ pub(super) fn terms_by_sentence(
     of
 }
 
-/// The type of a sentence: the user's class of its document, else its top-level section (METHODS §1.1).
+/// The type of a sentence: the user's class of its document, else its top-level section (docs/methods.md, "The sentence
+/// graph").
 fn group_of(
     sentence: &Sentence,
     titles: &HashMap<DocumentId, String>,

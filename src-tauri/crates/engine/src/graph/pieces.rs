@@ -1,4 +1,4 @@
-//! The sub-words of sentences, for lexical edges by a tokenizer (METHODS §2).
+//! The sub-words of sentences, for lexical edges by a tokenizer (docs/methods.md, "Terminology in practice").
 
 use super::Graph;
 use super::partitions::Partition;

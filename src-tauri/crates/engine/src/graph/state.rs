@@ -1,5 +1,5 @@
-//! The age of the newest graph, and whether it should be built again (METHODS §2: rebuild when the corpus grew by more
-//! than 15 %, or after a quarter).
+//! The age of the newest graph, and whether it should be built again (docs/methods.md, "Terminology in practice":
+//! rebuild when the corpus grew by more than 15 %, or after a quarter).
 
 use super::Graph;
 use super::build::terms_name;

@@ -152,7 +152,7 @@ impl Home {
     /// final place.
     ///
     /// # Errors
-    /// Where it cannot be made.
+    /// Where the folder cannot be made.
     pub(super) fn beside(&self, version: &Version, _: &Held) -> Result<Beside> {
         let name = format!("{}{version}", UNFINISHED[0]);
         let path = self.root.join(VERSIONS).join(name);
@@ -164,7 +164,7 @@ impl Home {
     /// the version that starts.
     ///
     /// # Errors
-    /// Where the system refuses.
+    /// Where the system refuses to rename a folder.
     pub(super) fn put_in_place(&self, beside: Beside, version: &Version) -> Result<()> {
         let (place, all) = (self.folder_of(version), self.root.join(VERSIONS));
         let old = all.join(format!("{}{version}", UNFINISHED[1]));
@@ -184,7 +184,7 @@ impl Home {
     /// Makes this version the one that starts, by one rename.
     ///
     /// # Errors
-    /// Where the system refuses; the version that started before still does.
+    /// Where the system refuses the rename. Then the version that started before still does.
     pub(super) fn switch(&self, version: &Version, _: &Held) -> Result<()> {
         lead_to(&self.root.join(CURRENT), &format!("{VERSIONS}/{version}"))
     }
@@ -236,7 +236,7 @@ pub(super) fn version(text: &str) -> Option<Version> {
 /// Makes a link point to another target, by one rename.
 ///
 /// # Errors
-/// Where the system refuses; the link leads where it led.
+/// Where the new link cannot be made or renamed. Then the old link stays.
 pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
     let folder = link.parent().unwrap_or(Path::new("."));
     let new = folder.join(".current.new");

@@ -101,7 +101,7 @@ impl Release {
     /// Reads every file of a folder and compares it with this release.
     ///
     /// # Errors
-    /// The first file that is missing or differs.
+    /// When a file is missing or differs (the error names the first one), or the caller cancels.
     pub(super) fn compare(&self, folder: &Path, watcher: &dyn Watcher) -> Result<()> {
         compare(&self.files, folder, watcher)
     }
@@ -110,7 +110,7 @@ impl Release {
     /// there.
     ///
     /// # Errors
-    /// The first file that does not belong there.
+    /// When a file does not belong there. The error names the first one.
     pub(super) fn nothing_else(&self, folder: &Path) -> Result<()> {
         self.nothing_else_below(folder, "")
     }
@@ -156,7 +156,7 @@ pub(super) fn bytes_of(files: &BTreeMap<String, ReleaseFile>) -> u64 {
 /// Reads these files of a folder and compares them with their entries in the list.
 ///
 /// # Errors
-/// The first file that is missing or differs.
+/// When a file is missing or differs (the error names the first one), or the caller cancels.
 pub(super) fn compare(
     files: &BTreeMap<String, ReleaseFile>,
     folder: &Path,

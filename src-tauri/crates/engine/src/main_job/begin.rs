@@ -1,6 +1,7 @@
 //! Trainings of every recipe, each started by the module whose material it learns from.
 
 use crate::engine::Engine;
+use crate::training::slow_precision;
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::TripletLoss;
@@ -23,8 +24,9 @@ impl Engine {
             Some(Preset::Gpl) => self.answering().plan_by_margins(request),
             _ => self.training().plan_run(request),
         }?;
-        if let Some(on) = &request.on {
-            plan.cost = self.runs().cost_estimate(&plan, on)?;
+        match &request.on {
+            Some(on) => plan.cost = self.runs().cost_estimate(&plan, on)?,
+            None => plan.warnings.extend(slow_precision(&plan)),
         }
         Ok(plan)
     }

@@ -12,7 +12,7 @@ use std::path::Path;
 struct Sample {
     /// The name of the workspace's file, without its ending.
     name: &'static str,
-    /// Of the document.
+    /// The name of the document's file.
     file: &'static str,
     bytes: &'static [u8],
 }
@@ -39,7 +39,7 @@ impl Engine {
     /// in it are still there the next time.
     ///
     /// # Errors
-    /// Where it can be neither opened nor made.
+    /// Where the workspace can be neither opened nor made.
     pub fn open_sample(language: Language) -> Result<Self> {
         let folder = user_folder().join("sample");
         own_folder(&folder)?;

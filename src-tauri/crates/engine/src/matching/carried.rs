@@ -145,7 +145,7 @@ pub(super) struct Standing<'s> {
 }
 
 impl<'s> Standing<'s> {
-    /// These statements.
+    /// The given statements, to be looked up by document and by text.
     pub fn of(statements: impl Iterator<Item = &'s MatchText>) -> Self {
         let mut documents = HashSet::new();
         let mut by_text: HashMap<String, Vec<&MatchText>> = HashMap::new();

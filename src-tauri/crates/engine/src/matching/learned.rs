@@ -20,9 +20,9 @@ use std::collections::{BTreeSet, HashMap};
 
 /// The number of policies that need a decision before a rule has its own classifier.
 pub(super) const FEWEST_POLICIES: usize = 5;
-/// In so many of them a statement must have been named.
+/// The number of these policies in which a statement must have been named.
 const FEWEST_NAMED: usize = 2;
-/// So many decisions about all rules are needed to weigh anything.
+/// The number of decisions, about all rules together, without which nothing is weighed.
 pub(super) const FEWEST_DECISIONS: usize = 20;
 /// Parts of the policies; each is scored by what was fitted on the others.
 const PARTS: usize = 4;
@@ -111,7 +111,7 @@ impl Judgement {
         self.spoken * (1.0 - self.against)
     }
 
-    /// What is likeliest.
+    /// The likeliest verdict.
     pub fn said(&self) -> Said {
         let against = self.spoken * self.against;
         let open = 1.0 - self.spoken;

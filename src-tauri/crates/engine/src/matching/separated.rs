@@ -1,4 +1,4 @@
-//! S1 and S2 of a method, with how sure they are (METHODS §4).
+//! S1 and S2 of a method, with how sure they are (docs/methods.md, "Rules and policies").
 
 use super::methods::Method;
 use super::reading::Set;

@@ -68,13 +68,13 @@ pub(super) struct Sides {
 pub(super) struct Vectors {
     /// What made them.
     pub encoder: String,
-    /// Of the whole texts.
+    /// Vectors of the whole texts.
     pub whole: (Matrix, Matrix),
-    /// Of the whole texts less what all of them share.
+    /// Vectors of the whole texts, less what all of them share.
     pub centred: (Matrix, Matrix),
-    /// Of the whole texts and the mean of their sentences, less what all of them share.
+    /// Vectors of the whole texts together with the mean of their sentences, less what all of them share.
     pub blended: (Matrix, Matrix),
-    /// Of the sentences of the texts, where an encoder made them.
+    /// Vectors of the sentences of the texts; `None` if no encoder made the vectors.
     pub pieces: Option<Pieces>,
 }
 
@@ -103,7 +103,7 @@ pub(super) struct Scores {
     pub bm25: Vec<f32>,
     pub tfidf: Vec<f32>,
     pub grams: Vec<f32>,
-    /// By vectors, where there are any.
+    /// The cosines of vectors; `None` if there are no vectors.
     pub vectors: Option<Vec<f32>>,
     /// Words and vectors with equal weight.
     pub both: Vec<f32>,

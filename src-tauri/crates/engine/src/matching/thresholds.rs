@@ -5,7 +5,7 @@ use super::methods::Method;
 use super::reading::Set;
 use lexforge_domain::api::MatchThreshold;
 
-/// The bounds that are looked at; .7 is the one that is published (METHODS §4).
+/// The bounds that are looked at; .7 is the one that is published (docs/methods.md, "Rules and policies").
 const BOUNDS: [f32; 7] = [0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 
 /// Pairs above a bound.

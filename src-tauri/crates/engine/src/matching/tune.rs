@@ -1,4 +1,5 @@
-//! Tuning an encoder on decided matches, so that a rule finds the statements that cover it (METHODS §4).
+//! Tuning an encoder on decided matches, so that a rule finds the statements that cover it (docs/methods.md, "Rules and
+//! policies").
 
 use super::Matching;
 use super::evidence::{Learnt, decided, triplets};

@@ -36,7 +36,7 @@ pub(super) struct Likeness {
 }
 
 impl Likeness {
-    /// Of an asked text and a text of the other side.
+    /// The likeness of an asked text and a text of the other side.
     pub fn of(sides: &Sides, scores: &Scores, asked: usize, text: usize) -> Self {
         let (rule, statement) = (&sides.asked[asked], &sides.texts[text]);
         let cosine =
@@ -124,7 +124,7 @@ pub(super) struct Finds<'s> {
 }
 
 impl<'s> Finds<'s> {
-    /// By so many first ones of each kind.
+    /// The finds of each kind of scores, where the `first` highest scores of a kind find something.
     pub fn of(scores: &'s Scores, first: usize) -> Self {
         let words = [&scores.bm25, &scores.tfidf, &scores.grams];
         let words = words.into_iter().map(|kind| (MatchChannel::Words, kind));

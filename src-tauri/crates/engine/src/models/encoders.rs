@@ -85,7 +85,7 @@ pub(crate) fn reads(base: &BaseModel, model: &InspectResult, language: Language)
     uses.any(|of| of.language == language && of.has_the_language())
 }
 
-/// Under which name a build leaves the basis of counted vectors.
+/// The name under which a build leaves the basis of counted vectors.
 pub(crate) fn basis_name(encoder: &str) -> String {
     format!("basis {encoder}")
 }

@@ -26,9 +26,9 @@ const ADDRESSED: &str = "addressed_to_a_model";
 /// When others' decisions are held back in a blind review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// Until one's own is made.
+    /// They are held back until the reviewer has decided.
     Always,
-    /// Until one's own is made. But an item in conflict shows the other decisions, because somebody must settle it.
+    /// The same, but an item in conflict shows the other decisions, because somebody must settle it.
     UnlessInConflict,
 }
 

@@ -6,6 +6,7 @@ mod checkpoints;
 mod cost;
 mod follow;
 mod placed;
+mod sending;
 mod sent;
 mod state;
 mod sweeps;

@@ -69,7 +69,7 @@ impl Runs<'_> {
     }
 
     /// Keeps what was seen of a run, unless somebody has put it away since it was looked at.
-    fn note_seen(&self, id: RunId, update: &RunUpdate) -> Result<()> {
+    pub(super) fn note_seen(&self, id: RunId, update: &RunUpdate) -> Result<()> {
         let workspace = self.workspace;
         Ok(workspace
             .store

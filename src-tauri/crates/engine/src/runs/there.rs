@@ -6,6 +6,7 @@
 
 use super::Runs;
 use super::placed::Placed;
+use super::sending::sending;
 use super::sent::{bundle_files, model_files};
 use crate::models::BaseModel;
 use crate::targets::{connect, under_way};
@@ -98,7 +99,7 @@ impl Runs<'_> {
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        match self.started_there(&mut placed, bundle, base, watcher) {
+        match self.started_there(&mut placed, bundle, id, base, watcher) {
             Ok(()) => self.run(id).map(drop),
             Err(failure) if passes(&failure) || failure.code == Code::Cancelled => {
                 if placed.heard.is_some() {
@@ -117,7 +118,7 @@ impl Runs<'_> {
                     failure: failure.clone(),
                 });
                 placed.keep(bundle)?;
-                self.update_run(id, &RunUpdate::failed(&failure))?;
+                self.note_seen(id, &RunUpdate::failed(&failure))?;
                 Err(failure)
             }
         }
@@ -127,9 +128,13 @@ impl Runs<'_> {
         &self,
         placed: &mut Placed,
         bundle: &Bundle,
+        id: RunId,
         base: &BaseModel,
         watcher: &dyn Watcher,
     ) -> Result<()> {
+        // Until it is started, nobody puts the run away but who is sure. That is noticed here at every step.
+        let _sending = sending(bundle)?;
+        self.not_put_away(id)?;
         let target = placed.target()?;
         let model = model_files(base)?;
         let files = bundle_files(bundle)?;
@@ -138,9 +143,12 @@ impl Runs<'_> {
         over_connection(
             &target,
             watcher,
-            || Ok(()),
+            || self.not_put_away(id),
             |connection| {
-                let told = &mut |done, of| under_way(watcher, &target.name, done, of);
+                let told = &mut |done: u64, of: u64| {
+                    self.not_put_away(id)
+                        .and_then(|()| under_way(watcher, &target.name, done, of))
+                };
                 let tree = Tree::Model {
                     content: placed.models[0].clone(),
                     name: base.name.clone(),
@@ -151,6 +159,7 @@ impl Runs<'_> {
             },
         )?;
         for _ in 0..STARTS {
+            self.not_put_away(id)?;
             // From here on a lost answer leaves it open whether it runs.
             placed.heard = Some(TargetState::Starting);
             placed.keep(bundle)?;
@@ -181,6 +190,20 @@ impl Runs<'_> {
             ),
             "Check the target, then resume the run.",
         ))
+    }
+
+    /// Checks that nobody has put a run away while it is being sent.
+    fn not_put_away(&self, id: RunId) -> Result<()> {
+        match self.is_followed(id)? {
+            true => Ok(()),
+            false => Err(Failure::new(
+                Code::Cancelled,
+                format!(
+                    "Run {id} was put away while it was being sent, and was not started there."
+                ),
+                "Resume the run to send it after all.",
+            )),
+        }
     }
 
     /// Starts a run on its target again; it goes on from the newest checkpoint there.

@@ -5,6 +5,7 @@
 
 use super::Runs;
 use super::placed::Placed;
+use super::sending::putting_away;
 use crate::targets::connect;
 use crate::workspace::Result;
 use lexforge_compute::Bundle;
@@ -15,7 +16,8 @@ use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
     /// Stops following a run that was sent to another machine. If that machine answers and has the run at work or its
-    /// results, this is refused unless somebody is `sure`; with `sure` nothing is connected to.
+    /// results, or if a program is sending the run, this is refused unless somebody is `sure`; with `sure` nothing is
+    /// connected to.
     ///
     /// # Errors
     /// When there is no such run, it has finished or runs on this machine; when it was refused.
@@ -33,11 +35,16 @@ impl Runs<'_> {
             _ => {}
         }
         let bundle = self.bundle_of(id)?;
-        match (&bundle, placed_of(bundle.as_ref())?) {
+        // Held until the run is put away, so that nobody begins to send it meanwhile.
+        let _lock = match (&bundle, placed_of(bundle.as_ref())?) {
             // Whoever removed the bundle took with it where the run was.
-            (None, _) => {}
-            (Some(_), Some(placed)) if !sure => may_be_let_go(id, &placed)?,
-            (Some(_), Some(_)) => {}
+            (None, _) => None,
+            (Some(bundle), Some(placed)) if !sure => {
+                let lock = putting_away(bundle)?.ok_or_else(|| being_sent(id, &placed))?;
+                may_be_let_go(id, &placed)?;
+                Some(lock)
+            }
+            (Some(_), Some(_)) => None,
             (Some(_), None) => {
                 return Err(Failure::new(
                     Code::InvalidRequest,
@@ -45,7 +52,7 @@ impl Runs<'_> {
                     "Stop the run instead.",
                 ));
             }
-        }
+        };
         let away = RunUpdate {
             state: Some(RunState::Unfollowed),
             ..RunUpdate::default()
@@ -130,6 +137,17 @@ fn may_be_let_go(id: RunId, placed: &Placed) -> Result<()> {
     }
 }
 
+fn being_sent(id: RunId, placed: &Placed) -> Failure {
+    Failure::new(
+        Code::BundleLocked,
+        format!(
+            "Run {id} is being sent to {} at the moment.",
+            placed.target_name()
+        ),
+        Remedy::StopFollowingAnyway { run: id },
+    )
+}
+
 /// Why a run is not put away unasked, where its target says that it is at work or done.
 fn refused(id: RunId, target: &str, state: &TargetState) -> Option<Failure> {
     let message = match state {
@@ -151,7 +169,9 @@ fn refused(id: RunId, target: &str, state: &TargetState) -> Option<Failure> {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::super::sending::sending;
     use super::*;
+    use crate::models::BaseModel;
     use crate::workspace::{BUNDLES, OpenWorkspace, Silent};
     use lexforge_compute::bundle;
     use lexforge_domain::protocol::{InspectJob, Job, ModelRef, QueueEnd};
@@ -223,6 +243,38 @@ mod tests {
         let away = runs.stop_following(id, false).unwrap();
         assert_eq!((away.state, away.on), (RunState::Unfollowed, None));
         assert!(away.notes[0].contains("bundle"), "{:?}", away.notes);
+    }
+
+    #[test]
+    fn a_run_that_is_being_sent_is_put_away_by_the_sure_alone_and_is_not_started_then() {
+        let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+        let runs = Runs::of(&workspace);
+        let bundle = runs.bundle(id).unwrap();
+        let placed = Placed::of(&bundle).unwrap().unwrap();
+        let lock = sending(&bundle).unwrap();
+        // Two programs may send it.
+        drop(sending(&bundle).unwrap());
+        let failure = runs.stop_following(id, false).unwrap_err();
+        assert_eq!(failure.code, Code::BundleLocked);
+        assert!(failure.message.contains("being sent"), "{failure:?}");
+        assert_eq!(runs.run(id).unwrap().state, RunState::Queued);
+
+        let away = runs.stop_following(id, true).unwrap();
+        assert_eq!(away.state, RunState::Unfollowed);
+        drop(lock);
+        let base = BaseModel::named(Some("m"));
+        let sent = runs.start_there(placed, &bundle, id, &base, &Silent);
+        assert_eq!(sent.unwrap_err().code, Code::Cancelled);
+        assert_eq!(runs.run(id).unwrap().state, RunState::Unfollowed);
+    }
+
+    #[test]
+    fn a_run_that_nobody_sends_any_more_is_put_away() {
+        let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+        let runs = Runs::of(&workspace);
+        drop(sending(&runs.bundle(id).unwrap()).unwrap());
+        let away = runs.stop_following(id, false).unwrap();
+        assert_eq!(away.state, RunState::Unfollowed);
     }
 
     #[test]

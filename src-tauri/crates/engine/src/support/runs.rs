@@ -12,7 +12,7 @@ use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_log::line::is_word;
 use serde_json::{Value, json};
 
-/// So many runs of a workspace are told of.
+/// The number of runs of a workspace that are described, the newest ones.
 const NEWEST: usize = 5;
 /// The number of events of each run.
 const LAST: usize = 40;

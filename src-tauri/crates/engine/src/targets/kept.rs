@@ -9,7 +9,8 @@ use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
 use lexforge_domain::{Code, Failure};
 use lexforge_text::likeness::nearest;
-use std::path::PathBuf;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 fn folder() -> PathBuf {
@@ -162,7 +163,7 @@ fn names() -> Result<Vec<String>> {
 /// A target by its name.
 ///
 /// # Errors
-/// When no target has this name, or other users could have written its file.
+/// When no target has this name, its file cannot be read, or other users could have written it.
 pub(crate) fn target(name: &str) -> Result<Target> {
     let path = file(name)?;
     let bytes = std::fs::read(&path).map_err(|_| {
@@ -192,13 +193,38 @@ pub(crate) fn target(name: &str) -> Result<Target> {
             "Remove the target and add it again, in a folder that is yours alone.",
         ));
     }
-    serde_json::from_slice(&bytes).map_err(|e| {
+    read(&path, &bytes)
+}
+
+/// The target that a file describes. Somebody may have written into the file by hand, so its price is checked as one
+/// that is typed.
+fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
+    let refused = |message: String| {
         Failure::new(
             Code::InvalidRequest,
-            format!("{}: {e}.", path.display()),
-            "Remove the target and add it again.",
+            message,
+            "Correct this file, or delete it and add the target again.",
         )
-    })
+    };
+    let unreadable = |e: serde_json::Error| refused(format!("{}: {e}.", path.display()));
+    let written: Value = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if !written.get("price").is_none_or(is_price) {
+        return Err(refused(format!(
+            "{} holds no price of an hour: it needs ten-thousandths above 0 and a currency.",
+            path.display()
+        )));
+    }
+    serde_json::from_value(written).map_err(unreadable)
+}
+
+/// Whether this is no price (`null`), or one that can also be typed.
+fn is_price(written: &Value) -> bool {
+    let typed = |price: HourlyPrice| {
+        let read = HourlyPrice::read(&price.amount(), &price.currency);
+        read.is_ok_and(|read| read == price)
+    };
+    serde_json::from_value::<Option<HourlyPrice>>(written.clone())
+        .is_ok_and(|price| price.is_none_or(typed))
 }
 
 /// Removes a target from the list. Files on the target stay until it is cleaned.
@@ -316,6 +342,41 @@ fn check_settings(settings: &SlurmSettings) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_price_that_was_written_by_hand_is_checked() {
+        let with = |price: Value| {
+            let target = serde_json::json!({
+                "name": "box", "id": "0".repeat(32), "place": {"at": "here"}, "folder": "", "slurm": null,
+                "worker": null, "added": "2026-01-01T00:00:00Z", "price": price,
+            });
+            read(Path::new("box.json"), target.to_string().as_bytes())
+        };
+        let price = |amount: Value, currency: &str| serde_json::json!({"ten_thousandths": amount, "currency": currency});
+        assert!(with(Value::Null).is_ok_and(|target| target.price.is_none()));
+        assert!(with(price(24_000.into(), "EUR")).is_ok_and(|target| target.price.is_some()));
+        for wrong in [
+            price((-1).into(), "EUR"),
+            price(0.into(), "EUR"),
+            price(2.4.into(), "EUR"),
+            price("2.40".into(), "EUR"),
+            price("NaN".into(), "EUR"),
+            price(u64::MAX.into(), "EUR"),
+            price(24_000.into(), ""),
+            price(24_000.into(), " EUR"),
+            price(24_000.into(), "E\nR"),
+            "2.40 EUR".into(),
+            2.4.into(),
+        ] {
+            let failure = with(wrong.clone()).err();
+            assert!(
+                failure.is_some_and(|failure| failure.message.contains("price of an hour")),
+                "{wrong}"
+            );
+        }
+        // A number that JSON does not have.
+        assert!(read(Path::new("box.json"), b"{\"price\": NaN}").is_err());
+    }
 
     #[test]
     fn a_setting_becomes_one_line() {

@@ -1,5 +1,5 @@
 //! Adapting an encoder to the language of the workspace's documents before it learns to compare texts. The encoder
-//! learns by filling in masked words, or by restoring damaged sentences (METHODS §4).
+//! learns by filling in masked words, or by restoring damaged sentences (docs/methods.md, "Rules and policies").
 
 use super::Training;
 use super::item_counts::ItemCounts;

@@ -252,7 +252,7 @@ impl Training<'_> {
     }
 }
 
-/// Under which the workspace keeps a run's exports.
+/// The name of the setting in which the workspace keeps a run's exports.
 fn key(run: RunId) -> String {
     format!("exports of run {run}")
 }

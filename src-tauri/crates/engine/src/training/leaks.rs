@@ -1,5 +1,5 @@
-//! The leak check of a snapshot (METHODS §1.2): training must not see anything that dev or test asks about, and no near
-//! duplicate of it either.
+//! The leak check of a snapshot (docs/methods.md, "Questions"): training must not see anything that dev or test asks
+//! about, and no near duplicate of it either.
 //!
 //! For each question the check compares three kinds of text: the text of the anchor; the choices of a sentence
 //! question, generated distractors included; and the sentences that wrong choices were made from, even if a choice no

@@ -1,4 +1,5 @@
-//! Terms that acts define differently, for the term level of training (METHODS §1.1: a term depends on its context).
+//! Terms that acts define differently, for the term level of training (docs/methods.md, "The sentence graph": a term
+//! depends on its context).
 //!
 //! Training moves the vector of a term in its sentence towards the definition of its own act and away from other acts'
 //! definitions. All these texts are from the training documents of the snapshot, and none nearly equals a text of a

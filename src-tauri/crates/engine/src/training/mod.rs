@@ -29,7 +29,7 @@ pub(crate) use detail::bundle_items;
 pub(crate) use item_counts::ItemCounts;
 pub(crate) use items::{FrozenItem, SAMPLE, cluster_sizes, reads};
 pub(crate) use presets::RETRIEVAL_TOO_ALIKE;
-pub(crate) use recipe::Recipe;
+pub(crate) use recipe::{Recipe, slow_precision};
 pub use train::inspect_for;
 pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE, job_of};
 pub(crate) use triplets::{TripletTuning, left_out, readable, without_leaks};

@@ -1,4 +1,4 @@
-//! What each recipe is: its stages with their figures, before a user changes any (METHODS §1.3).
+//! What each recipe is: its stages with their figures, before a user changes any (docs/methods.md, "Training").
 
 use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
@@ -39,7 +39,7 @@ const BATCH_SIZE: usize = 16;
 /// Rank of the adapter; α is twice as much.
 const RANK: usize = 16;
 pub(super) const EPOCHS: usize = 3;
-/// LoRA on a small encoder needs more than the 5e-5 of a large decoder (METHODS §1.3).
+/// LoRA on a small encoder needs more than the 5e-5 of a large decoder (docs/methods.md, "Training").
 const ENCODER_RATE: f64 = 5e-4;
 /// All weights of an encoder want less: that of the examples of Sentence Transformers.
 const ALL_WEIGHTS_RATE: f64 = 5e-5;
@@ -73,12 +73,12 @@ const RETRIEVAL_RANK: usize = 32;
 const RETRIEVAL_LENGTH: usize = 192;
 /// Mined negatives of each question, and among how many of the nearest they are drawn.
 const RETRIEVAL_NEGATIVES: (usize, usize) = (1, 30);
-/// A sentence nearer than this share of the right one's cosine may answer too (METHODS §6).
+/// A sentence nearer than this share of the right one's cosine may answer too, so it is not mined as a negative.
 pub(crate) const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
 /// Longest pair of question and clause in tokens.
 const RERANK_LENGTH: usize = 256;
 
-/// NMIXX (METHODS §3): one epoch at a rate that stays as it is after the warm-up.
+/// NMIXX (docs/methods.md, "Financial embeddings"): one epoch at a rate that stays as it is after the warm-up.
 const NMIXX_RATE: f64 = 5e-5;
 /// Longest input of a triplet in tokens: a rule and no document.
 const NMIXX_LENGTH: usize = 128;

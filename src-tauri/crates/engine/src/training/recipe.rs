@@ -1,6 +1,7 @@
-//! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
+//! Recipes: a preset's figures, with what the user changed (docs/methods.md, "Training").
 
 mod names;
+mod precision;
 mod term_layer;
 
 use super::item_counts::ItemCounts;
@@ -16,6 +17,8 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy, RunId};
 use std::collections::BTreeMap;
+
+pub(crate) use precision::slow_precision;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;

@@ -1,5 +1,5 @@
 //! Tuning an encoder on triplets. The encoder learns to distinguish texts that differ in meaning but hardly in words
-//! (METHODS §3).
+//! (docs/methods.md, "Financial embeddings").
 
 use super::Training;
 use super::item_counts::ItemCounts;

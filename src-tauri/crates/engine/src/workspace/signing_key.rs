@@ -12,7 +12,7 @@ use ring::signature::{ED25519, Ed25519KeyPair, KeyPair, UnparsedPublicKey};
 use std::io::Write;
 use std::path::Path;
 
-/// Under which name the key stands in the key ring.
+/// The name of the key in the key ring.
 const ENTRY: &str = "audit signing key";
 
 /// The place of a key.

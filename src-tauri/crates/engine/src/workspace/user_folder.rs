@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 /// Makes a folder in which only this user can write.
 ///
 /// # Errors
-/// Where it cannot be made, or others can write there.
+/// Where the folder cannot be made, or other users can write in it.
 pub(crate) fn own_folder(folder: &Path) -> Result<()> {
     make_private(folder).map_err(|e| io_failure(&e, folder))?;
     if writable_by_others(folder) {
@@ -34,7 +34,7 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
 /// Writes a file that only this user can read and write. If that fails, the file stays as it was.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// Where the file cannot be written.
 pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, File::sync_all).map_err(|e| io_failure(&e, path))
 }
@@ -43,7 +43,7 @@ pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
 /// a power failure.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// Where the file cannot be written.
 pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes, |_| Ok(())).map_err(|e| io_failure(&e, path))
 }
@@ -52,7 +52,7 @@ pub(crate) fn write_own_at_leisure(path: &Path, bytes: &[u8]) -> Result<()> {
 /// power failure.
 ///
 /// # Errors
-/// Where it cannot be written.
+/// Where the file cannot be written.
 pub(crate) fn keep_own(path: &Path, bytes: &[u8]) -> Result<()> {
     let kept = whole(path, bytes).and_then(|file| match file.persist_noclobber(path) {
         Err(e) if e.error.kind() != io::ErrorKind::AlreadyExists => {

@@ -159,9 +159,9 @@ pub(super) struct Scale {
 pub(super) struct Sums {
     /// Pairable items.
     items: f64,
-    /// Of their shares of agreeing pairs.
+    /// The sum of their shares of agreeing pairs.
     agreeing: f64,
-    /// Of their weighted shares.
+    /// The sum of their weighted shares.
     weighted: f64,
     /// Diagonal of the coincidence matrix.
     coinciding: f64,

@@ -14,7 +14,7 @@ const PURPOSE: u64 = 31;
 /// Days of a year.
 const YEAR: f64 = 365.0;
 
-/// How it is looked.
+/// The settings of a look at drift.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
     /// When an alarm is raised.

@@ -38,7 +38,7 @@ pub struct Evidence {
     pub leaks: u32,
     /// Change of general language, where it was measured.
     pub general: Option<f64>,
-    /// Under each attack that keeps the sense, where that was measured.
+    /// The change under each attack that keeps the sense; `None` if it was not measured.
     pub attacks: Option<Vec<AttackChange>>,
     /// An export was proved to answer as the run does.
     pub export_proved: bool,

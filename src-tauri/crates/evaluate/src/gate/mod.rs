@@ -1,5 +1,5 @@
 //! Whether a tuned model may go live: it must not be worse than another model by more than a margin, measured by
-//! cluster (METHODS §2).
+//! cluster (docs/methods.md, "Terminology in practice").
 //!
 //! [`Paired`] holds two systems' answers to the same questions, summed up by cluster. Each measure's difference has
 //! one-sided bounds from the delete-one-cluster jackknife. Nothing is random, so the same answers give the same

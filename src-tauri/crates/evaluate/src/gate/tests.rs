@@ -150,7 +150,7 @@ fn the_snapshot_as_it_is_leaves_most_equal_models_undecided_and_says_how_many_an
 
 #[test]
 fn about_twelve_hundred_independent_questions_tell_three_points_from_none() {
-    // METHODS: (1.645 + 1.645)² · .10 / .03² = 1,203.
+    // The normal approximation of the number needed: (1.645 + 1.645)² · .10 / .03² = 1,203.
     let sizes = [1; 1_203];
     let assumption = Assumption {
         discordant: 0.10,

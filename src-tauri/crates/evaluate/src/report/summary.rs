@@ -310,7 +310,7 @@ fn key_figures(input: &ReportInput) -> String {
     format!("<ul class=\"stats\">{items}</ul>")
 }
 
-/// So many clusters, by what they are.
+/// A number of clusters in words, by what they are made of.
 fn counted_units(clusters: usize, unit: &str) -> String {
     let (one, several) = unit_words(unit);
     counted(clusters as u64, &one, &several)

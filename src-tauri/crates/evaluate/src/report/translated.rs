@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 /// Elements that stand within a sentence; every other one ends it.
 const WITHIN: [&str; 8] = ["a", "b", "code", "em", "i", "span", "strong", "svg"];
-/// By what spans are known whose words are somebody else's.
+/// The attributes of spans whose words are somebody else's.
 const OTHERS: [&str; 3] = ["class=\"law\"", "class=\"own\"", " lang="];
 /// The first character that stands for markup within a sentence.
 const FIRST_MARK: u32 = 0xe000;

@@ -19,9 +19,9 @@ pub struct PairedSeries {
     pub measure: String,
     /// The system that is compared with: `base all-MiniLM-L6-v2`.
     pub against: String,
-    /// Of each item, under that system.
+    /// The measure of each item under that system.
     pub before: Vec<f64>,
-    /// Of each item, under the other.
+    /// The measure of each item under the other system.
     pub after: Vec<f64>,
 }
 

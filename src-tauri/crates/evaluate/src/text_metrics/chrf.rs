@@ -24,7 +24,7 @@ pub(super) fn runs(text: &str) -> CharacterRuns {
 }
 
 impl Counts {
-    /// Of an answer against the right one that it is nearest to.
+    /// The counts of an answer against the right answer that it is nearest to.
     pub(super) fn of(answer: &CharacterRuns, right: &[CharacterRuns]) -> Self {
         let mut best: Option<(f64, Self)> = None;
         for one in right.chunks(1) {

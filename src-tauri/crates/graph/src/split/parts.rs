@@ -36,7 +36,7 @@ pub(super) struct Parts {
 
 /// Puts every unit into a part. `unit_of`, `group_of` and `weights` have an entry for each row. `stood` gives the parts
 /// of the units in an earlier split, from which the new split starts. `shares` are the shares of train, dev and test
-/// (METHODS §1.2).
+/// (docs/methods.md, "Questions").
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],

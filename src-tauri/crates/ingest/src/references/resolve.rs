@@ -43,7 +43,7 @@ type Rank = (bool, bool, bool, usize);
 /// Knows every clause of a corpus by its labels.
 #[derive(Debug)]
 pub struct Resolver {
-    /// Of every clause its instrument and its path.
+    /// The instrument and the path of every clause.
     places: Vec<(u32, u32)>,
     paths: Vec<Vec<String>>,
     index: HashMap<u64, (Rank, u32)>,

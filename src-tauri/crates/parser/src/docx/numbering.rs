@@ -65,7 +65,7 @@ impl Numbering {
     /// Reads the part `numbering.xml`.
     ///
     /// # Errors
-    /// When it is not XML.
+    /// When the part is not XML.
     pub fn read(part: &str) -> Result<Self, IngestError> {
         let mut out = Self::default();
         let mut xml = Xml::new(part);

@@ -25,7 +25,7 @@ impl<'a> Package<'a> {
     /// Opens a package.
     ///
     /// # Errors
-    /// When it is not a complete ZIP archive.
+    /// When the bytes are not a complete ZIP archive.
     pub fn open(bytes: &'a [u8]) -> Result<Self, IngestError> {
         let archive =
             ZipArchive::new(Cursor::new(bytes)).map_err(|e| failure("the package", &e))?;

@@ -46,7 +46,7 @@ impl Styles {
     /// Reads the part `styles.xml`.
     ///
     /// # Errors
-    /// When it is not XML.
+    /// When the part is not XML.
     pub fn read(part: &str) -> Result<Self, IngestError> {
         let mut out = Self::default();
         let mut xml = Xml::new(part);

@@ -12,7 +12,7 @@ use std::collections::{HashMap, HashSet};
 const BETTER: f64 = 0.1;
 /// Fewer letters are no ground for a judgement.
 const FEWEST: f64 = 20.0;
-/// So many letters tell whether a page is written in a language.
+/// The number of letters that is enough to tell whether a page is written in a language.
 const ENOUGH: f64 = 200.0;
 /// Below this share of function words a page is looked at more closely.
 const FUNCTION_WORDS: f64 = 0.12;

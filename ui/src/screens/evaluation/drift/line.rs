@@ -96,7 +96,7 @@ fn how(report: &DriftReport) -> String {
     format::sentences(&[when, rule])
 }
 
-/// So many days; a part of a day in hours and minutes.
+/// A number of days in words; a part of a day in hours and minutes.
 fn days_of(days: f64) -> String {
     if days >= 1.0 {
         tn("drift.days", days.round() as u64)

@@ -92,7 +92,7 @@ impl Bag {
         }
     }
 
-    /// By what a sentence with some of the same words can be found.
+    /// Marks by which a sentence with some of the same words is found.
     pub fn marks(&self) -> impl Iterator<Item = u64> + '_ {
         let few = self.count < 5;
         self.pairs

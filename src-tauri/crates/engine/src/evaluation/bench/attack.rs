@@ -26,7 +26,7 @@ struct Put {
     of: usize,
     /// The attack; `None` = the questions are unchanged.
     attack: Option<Attack>,
-    /// Of the question as it is.
+    /// The language of the unchanged question.
     language: Language,
     item: FrozenItem,
 }

@@ -55,7 +55,7 @@ pub(super) struct Answers {
     pub(super) items: Vec<FrozenItem>,
     /// Its answer to each question.
     pub(super) lines: Vec<ScoreLine>,
-    /// By which scorers it is in a table.
+    /// The scorers with which the system stands in a table.
     pub(super) by: By,
     /// How many runs of one recipe these are, one after the other: each question stands here once for each.
     pub(super) runs: usize,

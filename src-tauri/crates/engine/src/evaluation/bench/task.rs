@@ -237,7 +237,7 @@ impl Task {
         hashed(&serde_json::json!([self.row.hash, item]))
     }
 
-    /// By which it is kept how many texts a system cut.
+    /// The hash under which the number of texts that a system cut is kept.
     pub(super) fn hash_of_cut(&self) -> String {
         hashed(&serde_json::json!([self.row.hash, "cut"]))
     }

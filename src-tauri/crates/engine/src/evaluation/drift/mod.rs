@@ -56,7 +56,7 @@ impl Evaluations<'_> {
     /// texts. Then it reports what has moved, and stores sample and report.
     ///
     /// # Errors
-    /// When the encoder reads no document, or the worker or the model is missing.
+    /// When the encoder reads no document, the worker or the model is missing, or the workspace cannot be written.
     pub fn drift(&self, request: &DriftRequest, watcher: &dyn Watcher) -> Result<DriftReport> {
         let watching = self.watching()?;
         let store = &self.workspace.store;

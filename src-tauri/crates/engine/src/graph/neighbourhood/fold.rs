@@ -6,7 +6,7 @@ use lexforge_domain::api::GroupKey;
 /// The neighbours of one node by one kind of edge. Sentences that mention a term are grouped by document.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Group<M> {
-    /// Whose it is.
+    /// The node behind which it stands, the kind of edge, and the document if there is one.
     pub key: GroupKey,
     /// Its strongest members, as many at least as could be drawn.
     pub first: Vec<M>,

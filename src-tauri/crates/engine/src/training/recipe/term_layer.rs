@@ -1,4 +1,4 @@
-//! After which layer terms are read (METHODS §1.3).
+//! After which layer terms are read (docs/methods.md, "Training").
 
 use crate::workspace::Result;
 use lexforge_domain::protocol::{InspectResult, Objective, StageSpec};

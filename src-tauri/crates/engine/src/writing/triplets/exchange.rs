@@ -56,7 +56,7 @@ impl Writing<'_> {
     /// triplet whose positive text lacks a number, date, modal verb or negation of its source is rejected and listed.
     ///
     /// # Errors
-    /// The first line that is not a triplet; nothing was imported then.
+    /// When the file is empty, or a line is not a triplet. The error names the first such line, and nothing is imported.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {

@@ -1,5 +1,5 @@
-//! Triplets from the lexical graph (METHODS §2): a rule, a rule in nearly the same words, and a rule that shares hardly
-//! a word with it.
+//! Triplets from the lexical graph (docs/methods.md, "Terminology in practice"): a rule, a rule in nearly the same
+//! words, and a rule that shares hardly a word with it.
 //!
 //! Distant rules are chosen at random by the seed, because nearly all pairs are distant. Such triplets are easy,
 //! although papers call them hard. Hard triplets contain changed rules, and the other ways of making triplets write

@@ -153,8 +153,8 @@ impl<'a> Termhood<'a> {
         }
     }
 
-    /// Whether words name an action on something, or a property of something, that is counted as a phrase itself:
-    /// "protection of natural persons", "calculation of capital requirements".
+    /// Whether the words only join an action or a general noun to a phrase that was counted by itself. In "protection of
+    /// natural persons", for example, the phrase is "natural persons".
     fn is_composed(&self, words: &[String]) -> bool {
         let [head, of, rest @ ..] = words else {
             return false;

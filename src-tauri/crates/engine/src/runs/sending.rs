@@ -1,0 +1,37 @@
+//! The lock of a run that is being sent to a target. While it is held, nobody puts the run away without knowing that it
+//! is about to start there.
+
+use crate::workspace::{Result, file_failure, io_failure};
+use lexforge_compute::Bundle;
+use lexforge_files::inside;
+use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
+
+/// The file in a bundle that is locked.
+const LOCK: &str = "sending.lock";
+
+/// The lock of a program that sends a run and starts it. Several programs may hold it. If somebody is just putting the
+/// run away, this waits. The lock ends with the program, even if the program is killed.
+pub(super) fn sending(bundle: &Bundle) -> Result<File> {
+    let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
+    match file.lock_shared() {
+        Err(e) if e.kind() != ErrorKind::Unsupported => {
+            Err(io_failure(&e, &bundle.folder().join(LOCK)))
+        }
+        // It is held, or the file system has no locks.
+        _ => Ok(file),
+    }
+}
+
+/// The lock of a program that puts a run away; `None` if another one is sending the run.
+pub(super) fn putting_away(bundle: &Bundle) -> Result<Option<File>> {
+    let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(e)) if e.kind() != ErrorKind::Unsupported => {
+            Err(io_failure(&e, &bundle.folder().join(LOCK)))
+        }
+        // It is held, or the file system has no locks.
+        _ => Ok(Some(file)),
+    }
+}
