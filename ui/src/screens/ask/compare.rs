@@ -6,7 +6,7 @@ use super::notes::words as note_words;
 use super::statement::{in_parts, reason};
 use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
 use crate::components::note::{Note, Tone};
@@ -316,10 +316,9 @@ pub fn Compare() -> impl IntoView {
                     let asked = StoredValue::new(asked);
                     view! {
                         {lines}
-                        <div class="row">
+                        <Foot cancel=move |()| stage.set(Stage::Choosing)>
                             <button class="btn primary" id="consent-agree" on:click=move |_| asking.begin(app, asked.get_value())>{t("ask.agree")}</button>
-                            <button class="btn" on:click=move |_| stage.set(Stage::Choosing)>{t("action.cancel")}</button>
-                        </div>
+                        </Foot>
                     }.into_any()
                 }
                 Stage::Waiting => view! {
