@@ -124,7 +124,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::AskAside(asked) => {
             let title = asked.inquiry.question.clone();
             job(shell, asked, "ask", &title, |engine, watch, asked| {
-                let answer = engine.answering().ask_watched(&asked.inquiry, watch)?;
+                let answer = engine.answering().ask_aside(&asked.inquiry, watch)?;
                 watch.answered(answer.id);
                 Ok(())
             })

@@ -146,6 +146,34 @@ pub fn Titled(
     }
 }
 
+/// The foot of a dialog: at first the button that changes nothing, at the end what acts.
+#[component]
+pub fn Foot(
+    /// Leaves without doing anything.
+    #[prop(into)]
+    cancel: Callback<()>,
+    /// The words on the button that leaves, where they are not "Cancel".
+    #[prop(optional)]
+    word: Option<String>,
+    /// The id of that button.
+    #[prop(optional)]
+    id: Option<&'static str>,
+    /// What stands before the buttons.
+    #[prop(optional, into)]
+    before: ViewFn,
+    /// The buttons that act.
+    children: Children,
+) -> impl IntoView {
+    let word = word.unwrap_or_else(|| t("action.cancel"));
+    view! {
+        <div class="row">
+            <div class="row grow">{before.run()}</div>
+            <button class="btn" id=id on:click=move |_| cancel.run(())>{word}</button>
+            {children()}
+        </div>
+    }
+}
+
 /// Takes the focus back into the dialog where it was lost.
 fn keep_inside(frame: NodeRef<Div>) {
     if let Some(Some(frame)) = frame.try_get_untracked()

@@ -2,7 +2,7 @@
 //! command that passes it on, and is never stored.
 
 use super::check::Check;
-use super::dialog::Dialog;
+use super::dialog::{Dialog, Foot};
 use super::icon::{Icon, Sign};
 use crate::backend::{call, commands};
 use crate::clipboard;
@@ -64,10 +64,9 @@ fn Question(
         .into_any(),
         SshAsks::Confirm => view! {
             <p class="mono">{question.words}</p>
-            <div class="row">
-                <button class="btn push" id="ssh-decline" on:click=move |_| close.run(())>{t("ssh.no")}</button>
+            <Foot cancel=close word=t("ssh.no") id="ssh-decline">
                 <button class="btn primary" id="ssh-send" on:click=move |_| answer.run(Some("yes".to_owned()))>{t("ssh.yes")}</button>
-            </div>
+            </Foot>
         }
         .into_any(),
         _ => secret(question.words, answer),
@@ -93,9 +92,17 @@ fn host_key(
     let readable = !fingerprint.is_empty();
     let (shown, copy) = (grouped(&fingerprint), fingerprint.clone());
     let trust = move || answer.run(Some(fingerprint.clone()));
-    let put = move |_| {
-        let text = copy.clone();
-        spawn_local(async move { copied.set(clipboard::put(&text).await) });
+    let copying = move || {
+        let copy = copy.clone();
+        let put = move |_| {
+            let text = copy.clone();
+            spawn_local(async move { copied.set(clipboard::put(&text).await) });
+        };
+        view! {
+            <button class="btn ghost" id="ssh-copy" disabled=!readable on:click=put>
+                {move || if copied.get() { t("ssh.copied") } else { t("ssh.copy") }}
+            </button>
+        }
     };
     view! {
         <p>{tf("ssh.meets", &[("host", host)])}</p>
@@ -107,13 +114,9 @@ fn host_key(
             <span>{t("ssh.compared")}</span>
         </Check>
         <p class="t-small t-mute">{t("ssh.then")}</p>
-        <div class="row">
-            <button class="btn ghost" id="ssh-copy" disabled=!readable on:click=put>
-                {move || if copied.get() { t("ssh.copied") } else { t("ssh.copy") }}
-            </button>
-            <button class="btn push" id="ssh-decline" on:click=move |_| answer.run(None)>{t("ssh.decline")}</button>
+        <Foot cancel=move |()| answer.run(None) word=t("ssh.decline") id="ssh-decline" before=copying>
             <button class="btn primary" id="ssh-trust" disabled=move || !compared.get() on:click=move |_| trust()>{t("ssh.trust")}</button>
-        </div>
+        </Foot>
     }
     .into_any()
 }
@@ -150,10 +153,9 @@ fn secret(words: String, answer: Callback<Option<String>>) -> AnyView {
             />
         </div>
         <p class="t-small t-mute">{t("ssh.kept")}</p>
-        <div class="row">
-            <button class="btn push" id="ssh-decline" on:click=move |_| answer.run(None)>{t("action.cancel")}</button>
+        <Foot cancel=move |()| answer.run(None) id="ssh-decline">
             <button class="btn primary" id="ssh-send" on:click=move |_| send()>{t("ssh.send")}</button>
-        </div>
+        </Foot>
     }
     .into_any()
 }

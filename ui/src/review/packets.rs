@@ -3,7 +3,7 @@
 use super::outcome::Outcome;
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::field::{Field, typed};
 use crate::components::icon::Icon;
@@ -340,11 +340,11 @@ pub fn PacketForm(
                     <input class="input" id="packet-most" type="number" min="1" max=held.to_string() placeholder=held.to_string() node_ref=most/>
                 </Field>
                 {move || failure.get().map(|failure| asked(failure, Callback::new(write.clone())))}
-                <div class="row">
-                    <span class="t-small t-mute grow">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>
-                    <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <Foot cancel=close before=move || view! {
+                    <span class="t-small t-mute">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>
+                }>
                     <button class="btn primary" id="packet-write" disabled=move || empty.get() on:click=move |_| press(LookAlike::Ask)>{t("packet.write")}</button>
-                </div>
+                </Foot>
         </Dialog>
     }
 }

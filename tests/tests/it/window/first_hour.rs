@@ -189,6 +189,13 @@ async fn each_control_has_a_name(window: &Window) {
     }
 }
 
+/// The parts of a screen that are wider than their place.
+const SIDEWAYS: &str = r#"
+    return ['html', '.main', '.head', '.panes', '.panes > *'].flatMap(part => [...document.querySelectorAll(part)]
+        .filter(e => e.scrollWidth > e.clientWidth + 1)
+        .map(e => `${part} ${e.className}: ${e.scrollWidth} in ${e.clientWidth}`));
+"#;
+
 /// Twice the size means half the space. Columns keep a width that can be read, and every column can be reached.
 async fn texts_can_be_larger(window: &Window) {
     let width = "return window.innerWidth";
@@ -212,10 +219,16 @@ async fn texts_can_be_larger(window: &Window) {
         let narrow = "return [...document.querySelectorAll('.panes > .pane')].filter(p => p.getClientRects().length > 0) \
             .map(p => Math.round(p.getBoundingClientRect().width)).filter(w => w < 180)";
         assert_eq!(window.ask(narrow).await, serde_json::json!([]), "{screen}");
+        // A pane without a place beside the others comes beneath, so nothing is scrolled sideways (WCAG 1.4.10).
+        assert_eq!(
+            window.ask(SIDEWAYS).await,
+            serde_json::json!([]),
+            "{screen}"
+        );
         // What is beyond the edge can be scrolled to.
         let beyond = "const last = [...document.querySelectorAll('.panes > .pane')].at(-1); if (!last) return 0; \
-            const panes = last.parentElement; panes.scrollLeft = panes.scrollWidth; \
-            const out = Math.round(last.getBoundingClientRect().right - window.innerWidth); panes.scrollLeft = 0; return Math.max(0, out)";
+            const panes = last.parentElement; panes.scrollTop = panes.scrollHeight; \
+            const out = Math.floor(last.getBoundingClientRect().bottom - panes.getBoundingClientRect().bottom); panes.scrollTop = 0; return Math.max(0, out)";
         assert_eq!(window.ask(beyond).await, 0, "{screen}");
     }
     // It is remembered, and keys change it, too.

@@ -57,6 +57,7 @@ async fn an_operator_trains_on_another_machine() {
         )
         .await;
     train(&window).await;
+    stop_following(&window, &target).await;
 
     window.settings("machines").await;
     window.click(".machine-clean").await;
@@ -136,8 +137,8 @@ async fn add(window: &Window, folder: &str) {
         .await;
 }
 
-/// A short run there, whose adapter comes back.
-async fn train(window: &Window) {
+/// A short run there, as it is planned in the form.
+async fn plan(window: &Window) {
     window.go("training").await;
     window.click("#preset-quick_look").await;
     window
@@ -158,6 +159,11 @@ async fn train(window: &Window) {
             "return !document.querySelector('#start-training').disabled",
         )
         .await;
+}
+
+/// A short run there, whose adapter comes back.
+async fn train(window: &Window) {
+    plan(window).await;
     // No run has shown yet how long one takes there: no figure is made up.
     window
         .until(
@@ -181,4 +187,64 @@ async fn train(window: &Window) {
             "return document.querySelector('#run-spent')?.innerText.includes('EUR')",
         )
         .await;
+}
+
+/// A run that could not be sent to the machine is put away, in Chinese. Why it failed stays in view.
+async fn stop_following(window: &Window, target: &SshTarget) {
+    plan(window).await;
+    // The connection ends, and the machine shows another key from now on: nothing is sent to it.
+    target.trust("other");
+    target.line.cut_after(0);
+    window.click("#start-training").await;
+    let is = |state: &str| {
+        format!(
+            "return window.__TAURI__.core.invoke('Runs').then(([run]) => run.id === 2 && run.state === {state:?} \
+             && run.on === 'box' && run.failure?.code === 'target_refused')"
+        )
+    };
+    window
+        .until("that it was refused", 120, &is("failed"))
+        .await;
+    window.reload().await;
+    window.speak("zh").await;
+    window.go("training").await;
+    window.click("#runs tbody tr:first-child").await;
+    window.click("#unfollow-run").await;
+    window
+        .until_text(
+            "the question in Chinese",
+            10,
+            "#unfollow h2",
+            "停止跟进第 2 次训练？",
+        )
+        .await;
+    let told = window.text("#unfollow").await;
+    assert!(told.contains("box 上的内容保持不变"), "{told}");
+    let buttons =
+        "return [...document.querySelectorAll('#unfollow button')].map(b => b.innerText).join()";
+    assert_eq!(window.ask(buttons).await, "取消,停止跟进");
+    // Whether it is at work there cannot be found out, so it is asked once more.
+    window.click("#unfollow-do").await;
+    window
+        .until_text(
+            "that nobody can tell",
+            60,
+            "#unfollow-anyway",
+            "仍然停止跟进",
+        )
+        .await;
+    window.click("#unfollow-anyway").await;
+    window
+        .until("that it is put away", 20, &is("unfollowed"))
+        .await;
+    window
+        .until(
+            "why it had failed",
+            20,
+            "return !document.querySelector('#unfollow') && !document.querySelector('#unfollow-run') \
+             && !!document.querySelector('.page-body .error')?.innerText.includes('box')",
+        )
+        .await;
+    window.speak("en").await;
+    target.trust("host");
 }

@@ -1,6 +1,6 @@
 //! A citation in an answer: a number and a place, which opens the page.
 
-use super::deeds::show;
+use super::deeds::turn_to;
 use super::figures::{place, short_section};
 use super::place::Spot;
 use crate::components::icon::{Icon, Sign};
@@ -45,7 +45,7 @@ pub fn Chip(
             title=whole.clone()
             aria-label=format!("{} {whole}", at + 1)
             aria-current=move || active().then_some("true")
-            on:click=move |_| show(app, Spot::Citation(at))
+            on:click=move |_| turn_to(app, Spot::Citation(at))
         >
             <span class="cite-of">{title}</span>
             <span class="cite-at">{section}</span>

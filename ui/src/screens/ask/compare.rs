@@ -4,7 +4,7 @@ use super::both::BothAnswers;
 use super::deeds::{agreed, reload_history};
 use super::ways::{ChooseWay, words};
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
@@ -309,10 +309,9 @@ fn Consent(asking: Asking, asked: Vec<Planned>) -> impl IntoView {
     let asked = StoredValue::new(asked);
     view! {
         {lines}
-        <div class="row">
+        <Foot cancel=move |()| asking.stage.set(Stage::Choosing)>
             <button class="btn primary" id="consent-agree" on:click=move |_| asking.begin(app, asked.get_value())>{t("ask.agree")}</button>
-            <button class="btn" on:click=move |_| asking.stage.set(Stage::Choosing)>{t("action.cancel")}</button>
-        </div>
+        </Foot>
     }
 }
 

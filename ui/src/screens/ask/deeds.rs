@@ -1,6 +1,6 @@
 //! The actions of the Ask screen.
 
-use super::in_view::keep_active_in_view;
+use super::in_view::{bring_page_into_view, keep_active_in_view};
 use super::place::{Spot, Wish, first_cited, next, target, walked};
 use crate::backend::{call, commands};
 use crate::keys;
@@ -253,10 +253,16 @@ pub fn show(app: App, spot: Spot) {
     });
 }
 
+/// Shows the page of a spot that was pressed, also where the page stands beneath the answer.
+pub fn turn_to(app: App, spot: Spot) {
+    show(app, spot);
+    bring_page_into_view();
+}
+
 /// Shows the page of the spot that is active, or of the first one.
 pub fn show_active(app: App) {
     match app.ask.spot.get_untracked() {
-        Some(spot) => show(app, spot),
+        Some(spot) => turn_to(app, spot),
         None => walk(app, 1),
     }
 }

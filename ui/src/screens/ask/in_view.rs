@@ -15,6 +15,15 @@ pub fn keep_active_in_view() {
     });
 }
 
+/// Scrolls to the page, if it has no place beside the answer.
+pub fn bring_page_into_view() {
+    request_animation_frame(|| {
+        if let Some(page) = first(".panes.ask > [data-pane='page']") {
+            page.scroll_into_view_with_bool(false);
+        }
+    });
+}
+
 fn first(selector: &str) -> Option<Element> {
     document().query_selector(selector).ok().flatten()
 }

@@ -1,6 +1,6 @@
 //! The clauses that are nearest to a question, with their scores.
 
-use super::deeds::show;
+use super::deeds::turn_to;
 use super::figures::place;
 use super::place::Spot;
 use crate::components::law::lang_tag;
@@ -39,7 +39,7 @@ fn Row(at: usize, clause: Clause) -> impl IntoView {
     let score = format::short_share(clause.score);
     let part = format!("{:.0}%", clause.score.clamp(0.0, 1.0) * 100.0);
     let citation = clause.place;
-    let open = move |_| show(app, Spot::Passage(at));
+    let open = move |_| turn_to(app, Spot::Passage(at));
     let active = move || app.ask.spot.get() == Some(Spot::Passage(at));
     let stands = place("", &citation.section, citation.page);
     let place = place(&citation.title, &citation.section, citation.page);

@@ -1,6 +1,6 @@
 //! The terms of an answer with what the documents say that they mean.
 
-use super::deeds::show;
+use super::deeds::turn_to;
 use super::figures::place;
 use super::place::Spot;
 use crate::components::icon::{Icon, Sign};
@@ -63,7 +63,7 @@ fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl Into
     view! {
         <div class="stack g-half">
             <p class="law cell" lang=lang>{definition.text}</p>
-            <button class="link t-small" aria-current=move || active().then_some("true") on:click=move |_| show(app, spot)>{place}</button>
+            <button class="link t-small" aria-current=move || active().then_some("true") on:click=move |_| turn_to(app, spot)>{place}</button>
             {older.then(|| view! { <span class="cite-old"><Sign icon=Icon::Clock small=true/>{t("answering.older")}</span> })}
         </div>
     }

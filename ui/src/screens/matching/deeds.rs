@@ -1,6 +1,7 @@
 //! The actions of the Match screen.
 
 use super::place::{Done, Over, STALE, Spot, next};
+use super::taken::{take_in, take_into_list};
 use super::words;
 use crate::backend::{call, commands};
 use crate::i18n::{t, tf};
@@ -296,8 +297,13 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
                         take_in(detail, &kept);
                     }
                 });
+                place.overview.value.update(|overview| {
+                    for row in overview.iter_mut().flatten().flat_map(|o| &mut o.rows) {
+                        take_into_list(row, &kept);
+                    }
+                });
                 then();
-                refresh(app);
+                // The screen reads the list again after it, once: how bad a gap is, and which comes first.
                 app.reload();
             }
             // An open form covers other messages, so the failure is shown in the form.
@@ -307,26 +313,6 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
             Err(failure) => app.failure.set(Some(failure)),
         }
     });
-}
-
-/// What was decided, in the rule as it was read before.
-fn take_in(detail: &mut MatchedRule, kept: &[MatchDecision]) {
-    let of_rule = |decision: &&MatchDecision| decision.rule.id == detail.row.rule.id;
-    let Some(decision) = kept.iter().find(of_rule) else {
-        return;
-    };
-    let status = match decision {
-        MatchDecision {
-            undecided: true, ..
-        } => "unreviewed",
-        MatchDecision { accepted: true, .. } => "accepted",
-        _ => "corrected",
-    };
-    detail.row.status = status.to_owned();
-    detail.verdict = decision.verdict;
-    detail.relation = decision.relation;
-    detail.policies = decision.policies.clone();
-    detail.row.decision = Some(decision.clone());
 }
 
 fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: bool) {

@@ -4,7 +4,7 @@ use super::deeds::link;
 use super::place::STALE;
 use super::texts::Words;
 use super::words;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::found::found;
@@ -96,13 +96,12 @@ pub fn Link(
             </div>
             <div class="m-offers" role="group" aria-label=t("match.statements")>{lines}</div>
             {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="row wrap">
-                <Together meant/>
-                <button class="btn ghost push" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <div class="row wrap"><Together meant/></div>
+            <Foot cancel=close>
                 <button class="btn primary" id="match-link-save" disabled=move || chosen.with(Vec::is_empty) on:click=move |_| link(app, meant.get_untracked(), chosen.get_untracked())>
                     {t("match.link_save")}
                 </button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

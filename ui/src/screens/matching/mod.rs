@@ -25,6 +25,7 @@ mod remark;
 mod running;
 mod strip;
 mod summary;
+mod taken;
 mod texts;
 mod words;
 

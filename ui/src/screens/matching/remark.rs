@@ -2,7 +2,7 @@
 
 use super::deeds::note;
 use super::place::Field;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
 use crate::state::use_app;
@@ -61,11 +61,9 @@ pub fn Remark(
                 </div>
             </div>
             {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="row">
-                <span class="t-small t-mute grow">{t("match.remark_keeps")}</span>
-                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <Foot cancel=close before=|| view! { <span class="t-small t-mute">{t("match.remark_keeps")}</span> }>
                 <button class="btn primary" id="match-remark-save" on:click=move |_| save()>{t("match.keep")}<kbd>"Ctrl ↵"</kbd></button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

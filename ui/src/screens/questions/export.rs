@@ -3,7 +3,7 @@
 use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::check::Check;
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag};
 use crate::review::outcome::Outcome;
@@ -69,11 +69,9 @@ pub fn ExportSnapshot(
                     on:input:target=move |event| licence.set(event.target().value())/>
             </label>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="row">
-                <span class="t-small t-mute grow">{t("dataset.export_hint")}</span>
-                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <Foot cancel=close before=|| view! { <span class="t-small t-mute">{t("dataset.export_hint")}</span> }>
                 <button class="btn primary" id="snapshot-write" disabled=move || working.get() on:click=write>{t("dataset.choose_folder")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

@@ -4,7 +4,7 @@ use super::checks::Line as CheckLine;
 use super::machine_form::Form;
 use super::packs::Packs;
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
@@ -255,10 +255,9 @@ fn Ask(name: String, close: Callback<()>, remove: Callback<()>) -> impl IntoView
         <Dialog label=title.clone() close id="machine-removal" class="padded">
             <h2>{title}</h2>
             <p class="t-small">{t("machines.remove_text")}</p>
-            <div class="row">
+            <Foot cancel=close>
                 <button class="btn danger" id="machine-removal-do" on:click=move |_| remove.run(())>{t("machines.remove")}</button>
-                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

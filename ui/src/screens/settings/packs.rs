@@ -1,7 +1,7 @@
 //! The libtorchs that were taken in by file on this machine, for example the one for CUDA.
 
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
@@ -109,10 +109,9 @@ fn Ask(close: Callback<()>, remove: Callback<()>) -> impl IntoView {
         <Dialog label=t("packs.remove_ask") close id="pack-removal" class="padded">
             <h2>{t("packs.remove_ask")}</h2>
             <p class="t-small">{t("packs.remove_text")}</p>
-            <div class="row">
+            <Foot cancel=close>
                 <button class="btn danger" id="pack-removal-do" on:click=move |_| remove.run(())>{t("packs.remove")}</button>
-                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::field::Field;
 use crate::components::icon::{Icon, Sign};
@@ -153,11 +153,9 @@ fn NewSchema(
             </Field>
             {move || taken().then(|| view! { <p class="t-small c-warn">{t("schemas.taken")}</p> })}
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="row">
-                <span class="grow"></span>
-                <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <Foot cancel=close>
                 <button class="btn primary" id="schema-create" disabled=move || taken() || name.with(|n| n.trim().is_empty()) on:click=create>{t("schemas.create")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

@@ -1,7 +1,7 @@
 //! The question before a run on another machine is put away: what stays there, and what is lost.
 
 use crate::backend::{call, commands};
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -50,7 +50,7 @@ pub fn Unfollow(
             <p class="t-small">{t("unfollow.again")}</p>
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{asking.get_value()}</span> })}
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <div class="row">
+            <Foot cancel=close>
                 {move || match refused.get() {
                     true => view! {
                         <button class="btn danger" id="unfollow-anyway" disabled=move || busy.get() on:click=move |_| send(true)>{t("unfollow.anyway")}</button>
@@ -59,8 +59,7 @@ pub fn Unfollow(
                         <button class="btn danger" id="unfollow-do" disabled=move || busy.get() on:click=move |_| send(false)>{t("unfollow.begin")}</button>
                     }.into_any(),
                 }}
-                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }

@@ -1,11 +1,27 @@
 //! Which of two answers to a question is better.
 
 use super::Answering;
-use crate::workspace::Result;
-use lexforge_domain::api::{AnswerPreference, Preferred};
-use lexforge_domain::{AnswerId, Code, Failure};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{Answer, AnswerPreference, Inquiry, Preferred};
+use lexforge_domain::{AnswerId, Code, Failure, Remedy};
 
 impl Answering<'_> {
+    /// Answers as [`Answering::ask_watched`] does, for a comparison with another answer. Both are shown from where they
+    /// are kept, so nothing is asked where nothing can be kept.
+    ///
+    /// # Errors
+    /// As [`Answering::ask_watched`]. Also [`Code::ReadOnly`].
+    pub fn ask_aside(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
+        if self.workspace.store.read_only().is_some() {
+            return Err(Failure::new(
+                Code::ReadOnly,
+                "Answers are kept before they are compared, and this workspace can only be read.",
+                Remedy::WriteElsewhere,
+            ));
+        }
+        self.ask_watched(inquiry, watcher)
+    }
+
     /// Records which of two answers to the same question a person found better. `blind` says that the person did not
     /// know who wrote which answer.
     ///
@@ -39,5 +55,28 @@ impl Answering<'_> {
     /// When the workspace cannot be read.
     pub fn answer_preferences(&self) -> Result<Vec<AnswerPreference>> {
         Ok(self.workspace.store.read(|r| r.preferences())?)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::workspace::{OpenWorkspace, Silent};
+
+    #[test]
+    fn nothing_is_asked_for_a_comparison_that_cannot_be_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lexforge");
+        drop(Engine::create(&path).unwrap());
+        let workspace = OpenWorkspace::look_into(&path).unwrap();
+        let inquiry = Inquiry {
+            question: "Who reports an incident?".to_owned(),
+            ..Inquiry::default()
+        };
+        let refused = Answering::of(&workspace).ask_aside(&inquiry, &Silent);
+        let refused = refused.unwrap_err();
+        assert_eq!(refused.code, Code::ReadOnly, "{refused:?}");
     }
 }

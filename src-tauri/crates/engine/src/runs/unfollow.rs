@@ -103,6 +103,8 @@ impl Runs<'_> {
                         .to_owned(),
                 ];
                 row.on = Some(name.to_owned());
+                // Why it failed there is known as long as its bundle is here.
+                row.failure = placed.failure();
             }
             None => {
                 row.notes = vec![
@@ -232,6 +234,20 @@ mod tests {
         // Its machine is gone: it cannot be taken up again, and stays put away.
         assert!(runs.resume_run(id).is_err());
         assert_eq!(runs.run(id).unwrap().state, RunState::Unfollowed);
+    }
+
+    #[test]
+    fn why_it_failed_there_is_still_told_when_it_is_put_away() {
+        let failure = Failure::new(Code::OutOfMemory, "Too little memory.", "Take less.");
+        let heard = serde_json::to_value(TargetState::Failed {
+            failure: failure.clone(),
+        });
+        let (_folder, workspace, id) = with_run(&heard.unwrap());
+        let runs = Runs::of(&workspace);
+        assert_eq!(runs.run(id).unwrap().state, RunState::Failed);
+        let away = runs.stop_following(id, true).unwrap();
+        assert_eq!(away.state, RunState::Unfollowed);
+        assert_eq!(away.failure, Some(failure));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Making a run active against the gate: who stands for it, why, and that what the gate found is accepted.
 
-use crate::components::dialog::Dialog;
+use crate::components::dialog::{Dialog, Foot};
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -41,10 +41,9 @@ pub fn StandFor(
                 <input type="checkbox" id="gate-accepts" on:change:target=move |event| said.update(|said| said.accepts = event.target().checked())/>
                 <span class="t-small">{t("gate.accepts")}</span>
             </label>
-            <div class="row">
+            <Foot cancel=close>
                 <button class="btn danger" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
-                <button class="btn" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-            </div>
+            </Foot>
         </Dialog>
     }
 }
