@@ -104,11 +104,14 @@ impl Tables {
                 row.insert(0, label);
             }
         }
-        if row.len() < 2 {
+        // The heads may stand again over the next part of the table.
+        let again = |c: &&ParsedCell| head(headed, c) == without_colon(&c.text);
+        if row.len() < 2 || row.iter().all(again) {
             return None;
         }
         let mut named = false;
-        let mut parts: Vec<String> = Vec::new();
+        let part = sentence.is_none().then(|| part(table, cell.row)).flatten();
+        let mut parts: Vec<String> = part.map(str::to_owned).into_iter().collect();
         for c in row {
             let own = c.column == cell.column;
             let text = match sentence {
@@ -153,12 +156,27 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
             && cell.column < h.column + h.columns
             // What runs over all columns is a title.
             && h.columns < table.columns()
-            && !h.text.is_empty()
+            && !without_colon(&h.text).is_empty()
     };
     let mut heads: Vec<&ParsedCell> = table.cells.iter().filter(over).collect();
     heads.sort_by_key(|h| h.row);
-    let texts: Vec<&str> = heads.iter().map(|h| h.text.as_str()).collect();
+    let texts: Vec<&str> = heads.iter().map(|h| without_colon(&h.text)).collect();
     texts.join(" › ")
+}
+
+/// A text without the colon that leads to what stands below or beside it.
+fn without_colon(text: &str) -> &str {
+    text.trim_end_matches([':', '：', ' '])
+}
+
+/// The few words over all columns that name the part of the table in which this row is.
+fn part(table: &ParsedTable, row: u32) -> Option<&str> {
+    let columns = table.columns();
+    let above = |c: &&ParsedCell| c.row >= table.heads && c.row < row && c.columns == columns;
+    let nearest = table.cells.iter().filter(above).max_by_key(|c| c.row)?;
+    let text = without_colon(&nearest.text);
+    let brief = words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', '。', '；']);
+    (columns > 1 && brief && !text.is_empty()).then_some(text)
 }
 
 /// The heads of a table as text.

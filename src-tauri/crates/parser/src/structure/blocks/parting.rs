@@ -219,20 +219,27 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
         return false;
     };
     let down = lines[i].baseline - lines[at].baseline;
-    let even = |above: usize, below: usize| {
-        let (Some(above), Some(below)) = (lines.get(above), lines.get(below)) else {
+    // The text of an item begins behind its mark, where its other lines begin.
+    let behind_label = |at: usize| {
+        let label = block.label.as_ref().filter(|_| at == block.lines[0]);
+        let text = label.and_then(|l| lines[at].chars.get(l.len));
+        text.map_or(lines[at].x0, |c| c.x0)
+    };
+    let even = |at: usize, next: usize| {
+        let (Some(above), Some(below)) = (lines.get(at), lines.get(next)) else {
             return false;
         };
         let alike = (above.size - below.size).abs() < 0.05 * below.size
             && above.bold == below.bold
             && above.italic == below.italic;
+        let edge = [above.x0, behind_label(at)];
         alike
             && above.page == below.page
             && above.frame == below.frame
             && above.cell.is_none()
             && below.cell.is_none()
             && (below.baseline - above.baseline - down).abs() < 0.04 * down
-            && (below.x0 - above.x0).abs() < 0.5 * below.size
+            && edge.iter().any(|x| (below.x0 - x).abs() < 0.5 * below.size)
     };
     let before = block.lines.len().checked_sub(2);
     let goes_on = before.is_some_and(|j| even(block.lines[j], at));
