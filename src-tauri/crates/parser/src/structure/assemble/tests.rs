@@ -410,7 +410,7 @@ fn where_bold_is_usual_a_bold_line_among_plain_text_is_a_heading() {
 }
 
 #[test]
-fn an_item_goes_on_in_wide_lines_below_notes_that_stand_closer() {
+fn sentences_go_on_in_wide_lines_below_notes_that_stand_closer() {
     let mut lines: Vec<Line> = page_of_text(1, 4, 10.0);
     for (at, line) in lines.iter_mut().enumerate() {
         line.baseline = 60.0 + 11.0 * at as f32;
@@ -428,19 +428,29 @@ fn an_item_goes_on_in_wide_lines_below_notes_that_stand_closer() {
     item.chars[1].x1 += 20.0;
     item.x1 += 20.0;
     lines.push(item);
-    for (at, text) in [
+    let rest = [
         "(see the second table). The board reads it in the same month",
-        "and decides on the limits.",
-    ]
-    .iter()
-    .enumerate()
-    {
+        "and decides on the limits of all loans that it will make known",
+        "to the banks.",
+    ];
+    for (at, text) in rest.iter().enumerate() {
         lines.push(line(text, 90.0, 150.0 + 20.0 * at as f32, 10.0));
     }
-    let found = read(vec![lines]);
-    let text =
-        "• Banks report what they lend to other banks in the first half (see the second table).";
-    assert!(found.iter().any(|s| s.1 == text), "{found:#?}");
+    // Two lines alone stand as far apart as these.
+    let first = "To some extent that is seen in what the banks report above. More";
+    for (second, whole) in [
+        ("substantively, no bank reports late.", true),
+        ("Substantial banks report late.", false),
+    ] {
+        let mut lines = lines.clone();
+        lines.push(line(first, 60.0, 230.0, 10.0));
+        lines.push(line(second, 60.0, 250.0, 10.0));
+        let found = read(vec![lines]);
+        let item = "• Banks report what they lend to other banks in the first half (see the second table).";
+        assert!(found.iter().any(|s| s.1 == item), "{found:#?}");
+        let joined = format!("More {second}");
+        assert_eq!(found.iter().any(|s| s.1 == joined), whole, "{found:#?}");
+    }
 }
 
 #[test]

@@ -32,6 +32,10 @@ const NEAR: f32 = 3.5;
 /// A line of fewer characters is none of running text that cites an article.
 const CITING: usize = 30;
 
+/// Lines before and after two lines among which others may stand as far apart, and pairs from which on they do.
+const AROUND: usize = 12;
+const PAIRS: usize = 2;
+
 /// `目 录` alone on its line.
 fn names_contents(line: &Line) -> bool {
     let text = line.text();
@@ -213,7 +217,8 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
 
 /// Whether the line is one of several widely spaced lines of one text. A note above may have closer lines, but this
 /// does not matter. The line must look like the line before it, and its distance from that line must equal the distance
-/// to the next line, or the distance between the two last lines of its paragraph.
+/// to the next line, or the distance between the two last lines of its paragraph, or, where it begins with a small
+/// letter, that of other lines around it.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
@@ -243,7 +248,20 @@ fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     };
     let before = block.lines.len().checked_sub(2);
     let goes_on = before.is_some_and(|j| even(block.lines[j], at));
-    down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
+    // Two lines alone, the second in the midst of a sentence, are even where others of the page stand as far apart.
+    let small = lines[i].chars.first().is_some_and(|c| c.ch.is_lowercase());
+    let others = || {
+        let near = at.saturating_sub(AROUND)..(i + AROUND).min(lines.len());
+        let of_page = |j: &usize| {
+            *j != at
+                && lines[*j].page == lines[i].page
+                && (lines[*j].size - lines[i].size).abs() < 0.05 * lines[i].size
+        };
+        near.filter(of_page).filter(|&j| even(j, j + 1)).count()
+    };
+    down < 2.2 * lines[i].size
+        && even(at, i)
+        && (goes_on || even(i, i + 1) || (small && others() >= PAIRS))
 }
 
 /// Whether the line continues the first line of a Chinese article, which is full and indented. Its distance may be
