@@ -21,6 +21,10 @@ const TOLD: &[&str] = &[
     "example",
 ];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
+/// Ends of a Chinese opening with which its items go on. After any other, such as a noun, they are told.
+const CHINESE_GOES_ON: &[&str] = &[
+    "应", "应当", "须", "必须", "可", "可以", "不得", "要", "能", "能够", "是", "为", "将",
+];
 const CONJUNCTIONS: &[&str] = &["and/or", "and", "or", "but"];
 const CHINESE_CONJUNCTIONS: &[&str] = &["以及", "或者", "并且", "和", "或", "及", "并"];
 
@@ -341,6 +345,7 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
     let told = if chinese {
         let own = text.rsplit('：').next().unwrap_or_default();
         CHINESE_TOLD.iter().any(|w| own.contains(w))
+            || !CHINESE_GOES_ON.iter().any(|w| own.ends_with(w))
     } else {
         let own = text.rsplit(": ").next().unwrap_or_default().to_lowercase();
         let mut words = own.split_whitespace().rev().take(6);

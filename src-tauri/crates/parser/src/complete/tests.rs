@@ -109,6 +109,22 @@ fn an_opening_that_announces_its_items_keeps_its_colon() {
             ),
         ],
     );
+    for (opening, joined) in [
+        ("监管机构对银行采取不同措施", "："),
+        ("银行应当", ""),
+        ("银行不得", ""),
+        ("下列银行应当", "："),
+    ] {
+        check(
+            &format!(
+                "第九条 {opening}：\n（一）报告损失；\n（二）限制贷款。\n第十条 银行应当报告。\n"
+            ),
+            &[
+                ("（一）报", &format!("{opening}{joined}报告损失。")),
+                ("（二）限", &format!("{opening}{joined}限制贷款。")),
+            ],
+        );
+    }
     check(
         "Article 2\n\n1. Banks report the following amounts on the last day of each month:\n(a) all loans; and\n(b) all losses.\n\n2. It applies at once.\n",
         &[
