@@ -115,15 +115,15 @@ fn an_opening_that_announces_its_items_keeps_its_colon() {
         ("银行不得", ""),
         ("下列银行应当", "："),
     ] {
-        check(
-            &format!(
-                "第九条 {opening}：\n（一）报告损失；\n（二）限制贷款。\n第十条 银行应当报告。\n"
-            ),
-            &[
-                ("（一）报", &format!("{opening}{joined}报告损失。")),
-                ("（二）限", &format!("{opening}{joined}限制贷款。")),
-            ],
+        let text = format!(
+            "第九条 {opening}：\n（一）报告损失；\n（二）限制贷款。\n第十条 银行应当报告。\n"
         );
+        let whole = |item: &str| format!("{opening}{joined}{item}");
+        let expected = [
+            ("（一）报", whole("报告损失。")),
+            ("（二）限", whole("限制贷款。")),
+        ];
+        check(&text, &expected.each_ref().map(|(a, b)| (*a, b.as_str())));
     }
     check(
         "Article 2\n\n1. Banks report the following amounts on the last day of each month:\n(a) all loans; and\n(b) all losses.\n\n2. It applies at once.\n",
