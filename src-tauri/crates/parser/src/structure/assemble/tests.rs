@@ -484,3 +484,12 @@ fn a_row_reads_alone_with_the_name_of_its_part_of_the_table() {
     let last = "Best scenario; Servers in: Rooms; Units: 1,465; Cost: 1,472";
     assert_eq!(alone, [None, Some(first), None, None, Some(last)]);
 }
+
+#[test]
+fn a_typed_rule_is_no_sentence() {
+    let found = read(vec![vec![
+        line("No bank reports late.", 60.0, 100.0, 10.0),
+        line("____________________", 60.0, 130.0, 10.0),
+    ]]);
+    assert!(found.iter().all(|s| !s.1.contains('_')), "{found:#?}");
+}
