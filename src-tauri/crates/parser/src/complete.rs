@@ -21,6 +21,29 @@ const TOLD: &[&str] = &[
     "example",
 ];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
+/// Words at the end of an item that ask for what follows.
+const GOES_ON: &[&str] = &[
+    "as",
+    "by",
+    "for",
+    "from",
+    "in",
+    "include",
+    "includes",
+    "including",
+    "is",
+    "are",
+    "may",
+    "must",
+    "not",
+    "of",
+    "on",
+    "shall",
+    "should",
+    "that",
+    "to",
+    "with",
+];
 /// Ends of a Chinese opening with which its items go on. After any other, such as a noun, they are told.
 const CHINESE_GOES_ON: &[&str] = &[
     "应", "应当", "须", "必须", "可", "可以", "不得", "要", "能", "能够", "是", "为", "将",
@@ -53,11 +76,22 @@ pub fn fill(document: &mut ParsedDocument) {
         if !open.is_empty() && ends_lists(place, sentence) {
             open.retain(|&l| lists[l].last.is_none());
         }
-        let list = open.iter().rev().copied().find(|&l| {
-            let list = &lists[l];
+        let bullet = marker.as_ref().and_then(|marker| bullet(marker, text));
+        let fits = |l: &usize| {
+            let list = &lists[*l];
             marker.is_some()
                 && (sentence.section != list.section || sentence.kind == SentenceKind::ListItem)
-        });
+        };
+        let innermost = open.iter().rev().copied().find(fits);
+        let alike = |l: &usize| bullet.is_some() && lists[*l].bullet == bullet;
+        // A bullet of the outer list goes on with that list.
+        let list = match innermost {
+            Some(l) if lists[l].last.is_some() => {
+                let outer = open.iter().rev().copied().filter(fits).find(alike);
+                outer.or(innermost)
+            }
+            _ => innermost,
+        };
         let Some(marker) = marker.filter(|_| list.is_some()) else {
             if let Some(at) = open.iter().rposition(|&l| lists[l].last.is_some()) {
                 let list = open[at];
@@ -91,6 +125,21 @@ pub fn fill(document: &mut ParsedDocument) {
         // A new item ends the lists inside the item before it.
         if let Some(at) = open.iter().position(|&l| l == list) {
             open.truncate(at + 1);
+        }
+        let above = lists[list].last.and_then(|i| items.get(i));
+        let other = bullet.is_some() && ![None, bullet].contains(&lists[list].bullet);
+        let list = match above.filter(|above| other && hangs(&above.body)) {
+            // Other bullets below an item that has not ended are a list of that item.
+            Some(above) => {
+                let inner = List::new(above.row, sentence.section, Some(list), &above.body);
+                open.push(lists.len());
+                lists.push(inner);
+                lists.len() - 1
+            }
+            None => list,
+        };
+        if lists[list].last.is_none() {
+            lists[list].bullet = bullet;
         }
         items.push(Item {
             row,
@@ -147,6 +196,8 @@ struct List {
     /// The opening without its label and its colon.
     opening: String,
     tail: Option<String>,
+    /// The sign of its first item, where that is a bullet.
+    bullet: Option<char>,
     /// Its last item so far.
     last: Option<usize>,
 }
@@ -164,6 +215,7 @@ impl List {
             outer,
             opening,
             tail: None,
+            bullet: None,
             last: None,
         }
     }
@@ -184,6 +236,25 @@ fn marker(text: &str, kind: SentenceKind) -> Option<Label> {
     let beginning: Vec<char> = text.chars().take(80).collect();
     let label = label(&beginning, false)?;
     (label.is_list_item() || (kind == SentenceKind::ListItem && label.is_marker())).then_some(label)
+}
+
+/// The sign of a bullet. All dashes are one.
+fn bullet(marker: &Label, text: &str) -> Option<char> {
+    let sign = text
+        .chars()
+        .next()
+        .filter(|_| marker.scheme == Scheme::Bullet)?;
+    Some(if "–—-−".contains(sign) {
+        '–'
+    } else {
+        sign
+    })
+}
+
+/// Whether the last word of an item asks for what follows.
+fn hangs(body: &str) -> bool {
+    let last = body.split_whitespace().next_back();
+    last.is_some_and(|word| GOES_ON.contains(&word))
 }
 
 /// Whether a sentence begins something else than the lists above it: it is the heading of its own section, or it has

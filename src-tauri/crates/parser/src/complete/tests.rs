@@ -78,6 +78,49 @@ fn lists_within_lists_and_tails() {
 }
 
 #[test]
+fn other_bullets_are_a_list_within_the_list() {
+    check(
+        "Article 8\n\n1. The firm keeps an office that:\n• has an address with:\n– staff; and\n– records; and\n• is inspected.\n\n\
+         2. It applies at once.\n",
+        &[
+            (
+                "• ha",
+                "The firm keeps an office that has an address with: staff; and records.",
+            ),
+            (
+                "– st",
+                "The firm keeps an office that has an address with staff.",
+            ),
+            (
+                "– re",
+                "The firm keeps an office that has an address with records.",
+            ),
+            ("• is", "The firm keeps an office that is inspected."),
+        ],
+    );
+    // No colon leads to them.
+    check(
+        "Article 9\n\n1. The deputies of the council:\n• direct the plans for\n– all banks.\n– new branches.\n• report losses.\n\n\
+         2. It applies at once.\n",
+        &[
+            (
+                "• di",
+                "The deputies of the council direct the plans for: all banks. new branches.",
+            ),
+            (
+                "– al",
+                "The deputies of the council direct the plans for all banks.",
+            ),
+            (
+                "– ne",
+                "The deputies of the council direct the plans for new branches.",
+            ),
+            ("• re", "The deputies of the council report losses."),
+        ],
+    );
+}
+
+#[test]
 fn chinese_items() {
     check(
         "第八条 商业银行应当符合下列条件：\n（一）资本充足率不低于百分之八；\n（二）有健全的内部控制制度。\n第九条 银行应当报告。\n",
