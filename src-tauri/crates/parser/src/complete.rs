@@ -4,7 +4,7 @@
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_ingest::numbering::{Label, label};
+use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap, label};
 use std::collections::HashMap;
 
 /// Longer than this a sentence is nothing to be read alone.
@@ -21,6 +21,33 @@ const TOLD: &[&str] = &[
     "example",
 ];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
+/// Words at the end of an item that ask for what follows.
+const GOES_ON: &[&str] = &[
+    "as",
+    "by",
+    "for",
+    "from",
+    "in",
+    "include",
+    "includes",
+    "including",
+    "is",
+    "are",
+    "may",
+    "must",
+    "not",
+    "of",
+    "on",
+    "shall",
+    "should",
+    "that",
+    "to",
+    "with",
+];
+/// Ends of a Chinese opening with which its items go on. After any other, such as a noun, they are told.
+const CHINESE_GOES_ON: &[&str] = &[
+    "应", "应当", "须", "必须", "可", "可以", "不得", "要", "能", "能够", "是", "为", "将",
+];
 const CONJUNCTIONS: &[&str] = &["and/or", "and", "or", "but"];
 const CHINESE_CONJUNCTIONS: &[&str] = &["以及", "或者", "并且", "和", "或", "及", "并"];
 
@@ -45,11 +72,26 @@ pub fn fill(document: &mut ParsedDocument) {
             within(sections, sentence.section, list.section)
                 && (list.last.is_some() || list.row + 1 == row)
         });
-        let list = open.iter().rev().copied().find(|&l| {
-            let list = &lists[l];
+        let place = sentence.section.and_then(|s| sections.get(s));
+        if !open.is_empty() && ends_lists(place, sentence) {
+            open.retain(|&l| lists[l].last.is_none());
+        }
+        let bullet = marker.as_ref().and_then(|marker| bullet(marker, text));
+        let fits = |l: &usize| {
+            let list = &lists[*l];
             marker.is_some()
                 && (sentence.section != list.section || sentence.kind == SentenceKind::ListItem)
-        });
+        };
+        let innermost = open.iter().rev().copied().find(fits);
+        let alike = |l: &usize| bullet.is_some() && lists[*l].bullet == bullet;
+        // A bullet of the outer list goes on with that list.
+        let list = match innermost {
+            Some(l) if lists[l].last.is_some() => {
+                let outer = open.iter().rev().copied().filter(fits).find(alike);
+                outer.or(innermost)
+            }
+            _ => innermost,
+        };
         let Some(marker) = marker.filter(|_| list.is_some()) else {
             if let Some(at) = open.iter().rposition(|&l| lists[l].last.is_some()) {
                 let list = open[at];
@@ -83,6 +125,21 @@ pub fn fill(document: &mut ParsedDocument) {
         // A new item ends the lists inside the item before it.
         if let Some(at) = open.iter().position(|&l| l == list) {
             open.truncate(at + 1);
+        }
+        let above = lists[list].last.and_then(|i| items.get(i));
+        let other = bullet.is_some() && ![None, bullet].contains(&lists[list].bullet);
+        let list = match above.filter(|above| other && hangs(&above.body)) {
+            // Other bullets below an item that has not ended are a list of that item.
+            Some(above) => {
+                let inner = List::new(above.row, sentence.section, Some(list), &above.body);
+                open.push(lists.len());
+                lists.push(inner);
+                lists.len() - 1
+            }
+            None => list,
+        };
+        if lists[list].last.is_none() {
+            lists[list].bullet = bullet;
         }
         items.push(Item {
             row,
@@ -139,6 +196,8 @@ struct List {
     /// The opening without its label and its colon.
     opening: String,
     tail: Option<String>,
+    /// The sign of its first item, where that is a bullet.
+    bullet: Option<char>,
     /// Its last item so far.
     last: Option<usize>,
 }
@@ -156,6 +215,7 @@ impl List {
             outer,
             opening,
             tail: None,
+            bullet: None,
             last: None,
         }
     }
@@ -176,6 +236,47 @@ fn marker(text: &str, kind: SentenceKind) -> Option<Label> {
     let beginning: Vec<char> = text.chars().take(80).collect();
     let label = label(&beginning, false)?;
     (label.is_list_item() || (kind == SentenceKind::ListItem && label.is_marker())).then_some(label)
+}
+
+/// The sign of a bullet. All dashes are one.
+fn bullet(marker: &Label, text: &str) -> Option<char> {
+    let sign = text
+        .chars()
+        .next()
+        .filter(|_| marker.scheme == Scheme::Bullet)?;
+    Some(if "–—-−".contains(sign) {
+        '–'
+    } else {
+        sign
+    })
+}
+
+/// Whether the last word of an item asks for what follows.
+fn hangs(body: &str) -> bool {
+    let last = body.split_whitespace().next_back();
+    last.is_some_and(|word| GOES_ON.contains(&word))
+}
+
+/// Whether a sentence begins something else than the lists above it: it is the heading of its own section, or it has
+/// the number of a paragraph in a quotation, whose place in the document is not that number. The caption of a table has
+/// no section of its own, and the heading of an item has the item's letter.
+fn ends_lists(section: Option<&ParsedSection>, sentence: &ParsedSentence) -> bool {
+    let Some(section) = section else { return false };
+    let text = sentence.text.trim();
+    let beginning: Vec<char> = text.chars().take(80).collect();
+    let label = label(&beginning, false);
+    match sentence.kind {
+        SentenceKind::Heading => {
+            let title = section.title.trim();
+            !title.is_empty() && text.ends_with(title) && label.is_none_or(|l| !l.is_list_item())
+        }
+        SentenceKind::Rule => label.is_some_and(|l| {
+            l.scheme == Scheme::Item(Wrap::Dot, Count::Digit)
+                && l.value > 1
+                && !section.label.contains(l.text.trim_end_matches('.'))
+        }),
+        _ => false,
+    }
 }
 
 /// The opening of a list ends in a colon or a dash.
@@ -313,25 +414,14 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
         return;
     }
     let told = if chinese {
-        let end: String = text
-            .chars()
-            .rev()
-            .take(14)
-            .collect::<Vec<_>>()
-            .into_iter()
-            .rev()
-            .collect();
-        CHINESE_TOLD.iter().any(|w| end.contains(w))
+        let own = text.rsplit('：').next().unwrap_or_default();
+        CHINESE_TOLD.iter().any(|w| own.contains(w))
+            || !CHINESE_GOES_ON.iter().any(|w| own.ends_with(w))
     } else {
-        let words: Vec<String> = text
-            .split_whitespace()
-            .rev()
-            .take(6)
-            .map(str::to_lowercase)
-            .collect();
-        words
-            .iter()
-            .any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
+        let own = text.rsplit(": ").next().unwrap_or_default().to_lowercase();
+        let mut words = own.split_whitespace().rev().take(6);
+        own.contains("the following ")
+            || words.any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
     };
     if told {
         text.push_str(if chinese { "：" } else { ": " });
@@ -359,106 +449,4 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    /// Every sentence of a plain text that is made whole: (what it begins with, the whole).
-    fn completes(text: &str) -> Vec<(String, String)> {
-        let mut document = crate::plain::parse("x", text.as_bytes()).unwrap();
-        fill(&mut document);
-        document
-            .sentences
-            .iter()
-            .filter_map(|s| {
-                Some((
-                    s.text.chars().take(4).collect::<String>().trim().to_owned(),
-                    s.complete.clone()?,
-                ))
-            })
-            .collect()
-    }
-
-    fn check(text: &str, expected: &[(&str, &str)]) {
-        let found = completes(text);
-        let found: Vec<(&str, &str)> = found
-            .iter()
-            .map(|(a, b)| (a.as_str(), b.as_str()))
-            .collect();
-        assert_eq!(found, expected, "{text}");
-    }
-
-    #[test]
-    fn items_take_their_opening() {
-        check(
-            "Article 3\nDuties\n\n1. The firm must:\n(a) hold capital of 8 %; and\n(b) report losses.\n\n2. It applies at once.\n",
-            &[
-                ("(a)", "The firm must hold capital of 8 %."),
-                ("(b)", "The firm must report losses."),
-            ],
-        );
-        check(
-            "Article 6\n\n1. Processing is lawful only if one of the following applies:\n(a) the person has agreed;\n(b) a law asks for it.\n",
-            &[
-                (
-                    "(a)",
-                    "Processing is lawful only if one of the following applies: the person has agreed.",
-                ),
-                (
-                    "(b)",
-                    "Processing is lawful only if one of the following applies: a law asks for it.",
-                ),
-            ],
-        );
-    }
-
-    #[test]
-    fn lists_within_lists_and_tails() {
-        check(
-            "Article 7\n\n1. A bank shall:\n(a) keep records that show:\n(i) the amount; and\n(ii) the date;\n(b) Report losses,\n\nunless the \
-             authority agrees otherwise.\n\n2. The bank pays.\n",
-            &[
-                (
-                    "(a)",
-                    "A bank shall keep records that show: the amount; and the date unless the authority agrees otherwise.",
-                ),
-                (
-                    "(i)",
-                    "A bank shall keep records that show the amount unless the authority agrees otherwise.",
-                ),
-                (
-                    "(ii)",
-                    "A bank shall keep records that show the date unless the authority agrees otherwise.",
-                ),
-                (
-                    "(b)",
-                    "A bank shall report losses, unless the authority agrees otherwise.",
-                ),
-            ],
-        );
-    }
-
-    #[test]
-    fn chinese_items() {
-        check(
-            "第八条 商业银行应当符合下列条件：\n（一）资本充足率不低于百分之八；\n（二）有健全的内部控制制度。\n第九条 银行应当报告。\n",
-            &[
-                (
-                    "（一）资",
-                    "商业银行应当符合下列条件：资本充足率不低于百分之八。",
-                ),
-                (
-                    "（二）有",
-                    "商业银行应当符合下列条件：有健全的内部控制制度。",
-                ),
-            ],
-        );
-    }
-
-    #[test]
-    fn what_is_no_list_stays_alone() {
-        check(
-            "Article 1\n\n1. A bank is a firm.\n\n2. It takes deposits:\n\nA heading\n\n(a) a stray item.\n",
-            &[],
-        );
-    }
-}
+mod tests;

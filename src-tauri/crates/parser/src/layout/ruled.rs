@@ -14,6 +14,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Columns of running text side by side have at least so many lines.
 const COLUMN: usize = 8;
 
+/// Mean number of characters from which on the lines of a cell may be a text.
+const TEXT: usize = 20;
+
 /// Most rows of heads.
 const HEAD_ROWS: usize = 3;
 
@@ -206,6 +209,19 @@ fn table(
     Some(out)
 }
 
+/// Whether a row holds quantities. A line of a text may be a number by chance.
+fn counts(row: &[(u32, Vec<Line>)]) -> bool {
+    let text = |lines: &[Line]| {
+        let chars: usize = lines.iter().map(|l| l.chars.len()).sum();
+        chars >= TEXT * lines.len() && wrapped(lines)
+    };
+    row.iter().any(|(column, lines)| {
+        let number = |l: &&Line| Part::new((*l).clone(), 0).is_number();
+        let numbers = lines.iter().filter(number).count();
+        *column > 0 && numbers > 0 && (numbers * 2 >= lines.len() || !text(lines))
+    })
+}
+
 /// Removes the heads from a table without vertical lines. Heads are the rows before the first row with quantities. A
 /// head may span several columns. Returns the heads and the number of rows that they take.
 fn heads(
@@ -214,11 +230,6 @@ fn heads(
     cells: &Cells,
     lines: impl Fn(&[usize]) -> Vec<Line>,
 ) -> (Vec<Head>, usize) {
-    let number = |l: &Line| Part::new(l.clone(), 0).is_number();
-    let counts = |row: &[(u32, Vec<Line>)]| {
-        row.iter()
-            .any(|(column, lines)| *column > 0 && lines.iter().any(number))
-    };
     let Some((&first, _)) = by_row.iter().find(|(_, row)| counts(row)) else {
         return (Vec::new(), 0);
     };
@@ -420,4 +431,28 @@ fn wrapped(lines: &[Line]) -> bool {
         part.goes_on() || w[0].x1 + 0.3 * w[0].size + first_word(&w[1]) > right
     };
     steps >= 1 && lines.windows(2).filter(goes_on).count() * 10 >= steps * 6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_that_ends_a_text_is_no_quantity() {
+        let cell = |texts: &[&str]| -> Vec<Line> {
+            let lines = texts.iter().enumerate();
+            lines.map(|(at, text)| Line::plain(1, at, text)).collect()
+        };
+        let text = cell(&[
+            "The guidelines of the authority apply to",
+            "all banks from the first of January",
+            "2019.",
+        ]);
+        let numbers = cell(&["12", "n.a.", "14"]);
+        for (column, lines, expected) in
+            [(1, &text, false), (1, &numbers, true), (0, &numbers, false)]
+        {
+            assert_eq!(counts(&[(column, lines.clone())]), expected, "{lines:?}");
+        }
+    }
 }

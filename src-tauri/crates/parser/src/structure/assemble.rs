@@ -201,7 +201,8 @@ impl BlockContext<'_> {
             let heads = heads || (from == 0 && to == head);
             let defines = from == 0 && entry;
             let text: String = chars[from..to].iter().collect();
-            if text.trim().is_empty() {
+            // A typed rule, or a sign that is left of a formula, is no sentence.
+            if text.trim().is_empty() || (!row && !text.contains(char::is_alphanumeric)) {
                 continue;
             }
             let (Some(first), Some(last)) = (self.origins.get(from), self.origins.get(to - 1))

@@ -104,11 +104,14 @@ impl Tables {
                 row.insert(0, label);
             }
         }
-        if row.len() < 2 {
+        // The heads may stand again over the next part of the table.
+        let again = |c: &&ParsedCell| head(headed, c) == without_colon(&c.text);
+        if row.len() < 2 || row.iter().all(again) {
             return None;
         }
         let mut named = false;
-        let mut parts: Vec<String> = Vec::new();
+        let part = sentence.is_none().then(|| part(table, cell.row)).flatten();
+        let mut parts: Vec<String> = part.map(str::to_owned).into_iter().collect();
         for c in row {
             let own = c.column == cell.column;
             let text = match sentence {
@@ -153,12 +156,27 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
             && cell.column < h.column + h.columns
             // What runs over all columns is a title.
             && h.columns < table.columns()
-            && !h.text.is_empty()
+            && !without_colon(&h.text).is_empty()
     };
     let mut heads: Vec<&ParsedCell> = table.cells.iter().filter(over).collect();
     heads.sort_by_key(|h| h.row);
-    let texts: Vec<&str> = heads.iter().map(|h| h.text.as_str()).collect();
+    let texts: Vec<&str> = heads.iter().map(|h| without_colon(&h.text)).collect();
     texts.join(" › ")
+}
+
+/// A text without the colon that leads to what stands below or beside it.
+fn without_colon(text: &str) -> &str {
+    text.trim_end_matches([':', '：', ' '])
+}
+
+/// The few words over all columns that name the part of the table in which this row is.
+fn part(table: &ParsedTable, row: u32) -> Option<&str> {
+    let columns = table.columns();
+    let above = |c: &&ParsedCell| c.row >= table.heads && c.row < row && c.columns == columns;
+    let nearest = table.cells.iter().filter(above).max_by_key(|c| c.row)?;
+    let text = without_colon(&nearest.text);
+    let brief = words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', '。', '；']);
+    (columns > 1 && brief && !text.is_empty()).then_some(text)
 }
 
 /// The heads of a table as text.
@@ -228,6 +246,16 @@ impl Making {
         let row = |r: u32| self.cells.range((r, 0)..(r + 1, 0)).map(|(_, c)| c);
         let counts = |r: u32| row(r).any(|(c, _)| c.column > 0 && is_quantity(&c.text));
         let bold = |r: u32| row(r).next().is_some() && row(r).all(|(_, b)| *b);
+        // A text alone in the first column, below a row of heads, names the rows below it.
+        let names_rows = |r: u32| {
+            let mut cells = row(r);
+            let alone = cells
+                .next()
+                .filter(|(c, _)| c.column == 0 && c.columns == 1);
+            let headed =
+                |above: u32| row(above).count() > 1 && row(above).any(|(c, _)| c.column == 0);
+            alone.is_some() && cells.next().is_none() && (0..r).any(headed)
+        };
         // Heads over several columns have others below them.
         let reach = row(0)
             .map(|(c, _)| c.rows)
@@ -237,10 +265,12 @@ impl Making {
             let body = count - first;
             let counted = (first..count).filter(|&r| counts(r)).count();
             if (1..=HEADS).contains(&first) && counted * 2 >= body as usize {
-                return first;
+                return (1..first).find(|&r| names_rows(r)).unwrap_or(first);
             }
         }
-        let heavy = (0..count).take_while(|&r| bold(r)).count();
+        let heavy = (0..count)
+            .take_while(|&r| bold(r) && !names_rows(r))
+            .count();
         let heavy = u32::try_from(heavy).unwrap_or(count);
         if heavy > 0 && heavy < count && heavy <= HEADS {
             return heavy.max(least).min(count - 1);
@@ -272,4 +302,75 @@ fn is_quantity(text: &str) -> bool {
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let year = text.len() == 4 && digits == 4 && (text.starts_with("19") || text.starts_with("20"));
     digits > 0 && letters <= 1 && !year
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of these rows are heads, the first ones of which are bold.
+    fn heads_of(rows: &[&[&str]], bold: usize) -> Vec<u32> {
+        let mut lines = Vec::new();
+        for (row, texts) in (0u32..).zip(rows) {
+            let cells = (0u32..).zip(texts.iter()).filter(|(_, t)| !t.is_empty());
+            lines.extend(cells.map(|(column, text)| Line {
+                cell: Some(Cell::single(0, row, column)),
+                bold: (row as usize) < bold,
+                ..Line::plain(1, row as usize, text)
+            }));
+        }
+        let notes = vec![None; lines.len()];
+        let tables = Tables::of(&lines, &notes).into_list();
+        tables.iter().map(|t| t.heads).collect()
+    }
+
+    #[test]
+    fn a_label_above_the_rows_that_it_names_is_no_head() {
+        let heads: &[&str] = &["Comment", "Answer", "Change"];
+        let told: &[&str] = &[
+            "Limits",
+            "The board answers every bank that asks it.",
+            "None.",
+        ];
+        type Case<'a> = (&'a str, [&'a [&'a str]; 4], usize, u32);
+        let cases: [Case; 4] = [
+            ("in bold", [heads, &["General"], told, told], 2, 1),
+            (
+                "above quantities",
+                [
+                    &["Class", "Limit"],
+                    &["Banks"],
+                    &["Large", "12"],
+                    &["Small", "14"],
+                ],
+                0,
+                1,
+            ),
+            (
+                "a title",
+                [
+                    &["All limits"],
+                    &["Class", "Limit"],
+                    &["Large", "12"],
+                    &["Small", "14"],
+                ],
+                0,
+                2,
+            ),
+            (
+                "the head of the first column",
+                [
+                    &["", "Limit"],
+                    &["Class"],
+                    &["Large", "12"],
+                    &["Small", "14"],
+                ],
+                0,
+                2,
+            ),
+        ];
+        for (why, rows, bold, expected) in cases {
+            assert_eq!(heads_of(&rows, bold), [expected], "{why}");
+        }
+    }
 }

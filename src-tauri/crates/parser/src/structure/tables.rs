@@ -10,6 +10,9 @@ use crate::layout::rows;
 use lexforge_ingest::numbering::label;
 use lexforge_text::numerals::roman;
 
+/// The type of a heading is so many times as large as that of the rows below it.
+const HEADING: f32 = 1.3;
+
 /// The lines of a page with every table's rows as cells.
 pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     let contents = contents_lines(&lines);
@@ -126,16 +129,20 @@ pub fn begins_cell(before: &Line, line: &Line) -> bool {
 }
 
 /// Rows of tables. A row is a line of several cells among lines that look like it, whose first cell is not the label of
-/// a clause. The lines on which the last cell of a row continues are included.
+/// a clause, nor the number of a heading above the table. The lines on which the last cell of a row continues are
+/// included.
 fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
-    let row = |line: &Line| {
+    let row = |i: usize| {
+        let line = &lines[i];
         if line.cells < 2 || line.cell.is_some() || line.in_chart {
             return false;
         }
         let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
-        line.cells > 2 || label(&chars, false).is_none()
+        let below = lines.get(i + 1).filter(|l| l.page == line.page);
+        let large = below.is_some_and(|l| line.size > HEADING * l.size);
+        line.cells > 2 || label(&chars, large).is_none()
     };
-    let rows: Vec<bool> = lines.iter().map(row).collect();
+    let rows: Vec<bool> = (0..lines.len()).map(row).collect();
     let mut out: Vec<bool> = (0..lines.len())
         .map(|i| {
             // Rows whose cells run over several lines stand further apart, but begin their cells alike.
@@ -311,6 +318,24 @@ fn ends_with_cells(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_numbered_heading_in_larger_type_is_no_row_of_the_table_below() {
+        for (size, row) in [(3.6, false), (2.2, true)] {
+            let texts = ["11 Glossary", "CCF Factor", "CCR Risk", "CRD Directive"];
+            let mut lines: Vec<Line> = texts
+                .iter()
+                .enumerate()
+                .map(|(at, text)| Line {
+                    cells: 2,
+                    ..Line::plain(1, at, text)
+                })
+                .collect();
+            lines[0].size = size;
+            let rows = table_rows(&lines, &[false; 4]);
+            assert_eq!(rows, [row, true, true, true], "{size}");
+        }
+    }
 
     #[test]
     fn leaders_end_at_one_page_number() {

@@ -4,6 +4,7 @@ use super::blocks::{Block, BlockKind, BlockText, document_number};
 use super::captions::{is_caption, is_inset, is_remark};
 use crate::layout::Line;
 use lexforge_ingest::numbering::Scheme;
+use lexforge_text::calendar::is_date;
 use lexforge_text::is_set_solid;
 use std::ops::Range;
 
@@ -46,7 +47,7 @@ pub fn title(
     if let Some((weight, text)) = head
         && best.is_none_or(|(p, _)| weight >= p)
     {
-        return Some((text, 0..0));
+        return Some((without_rule(&text), 0..0));
     }
     let (_, at) = best?;
     let prominence = blocks[at].prominence;
@@ -68,11 +69,13 @@ pub fn title(
         parts.push(text.text.trim());
     }
     let count = parts.len();
-    let title = parts.join(" ");
-    let title = title
-        .trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c))
-        .to_owned();
-    Some((title, at..at + count))
+    Some((without_rule(&parts.join(" ")), at..at + count))
+}
+
+/// A title without the typed rule and the mark of a note behind it.
+fn without_rule(title: &str) -> String {
+    let title = title.trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c));
+    title.to_owned()
 }
 
 /// A short line without the end of a sentence.
@@ -105,6 +108,7 @@ fn may_be_title(block: &Block, text: &str, size: f32) -> bool {
         && letters >= 4
         && text.chars().count() <= LONGEST
         && !document_number(text)
+        && !is_date(text)
         && !is_caption(text)
         && !is_inset(text)
         && !is_remark(text)

@@ -408,3 +408,88 @@ fn where_bold_is_usual_a_bold_line_among_plain_text_is_a_heading() {
         assert_eq!(heading, Some(!around), "{found:#?}");
     }
 }
+
+#[test]
+fn sentences_go_on_in_wide_lines_below_notes_that_stand_closer() {
+    let mut lines: Vec<Line> = page_of_text(1, 4, 10.0);
+    for (at, line) in lines.iter_mut().enumerate() {
+        line.baseline = 60.0 + 11.0 * at as f32;
+    }
+    let mut item = line(
+        "• Banks report what they lend to other banks in the first half",
+        60.0,
+        130.0,
+        10.0,
+    );
+    // The other lines begin where the text behind the mark begins.
+    for c in item.chars.iter_mut().skip(2) {
+        (c.x0, c.x1) = (c.x0 + 20.0, c.x1 + 20.0);
+    }
+    item.chars[1].x1 += 20.0;
+    item.x1 += 20.0;
+    lines.push(item);
+    let rest = [
+        "(see the second table). The board reads it in the same month",
+        "and decides on the limits of all loans that it will make known",
+        "to the banks.",
+    ];
+    for (at, text) in rest.iter().enumerate() {
+        lines.push(line(text, 90.0, 150.0 + 20.0 * at as f32, 10.0));
+    }
+    // Two lines alone stand as far apart as these.
+    let first = "To some extent that is seen in what the banks report above. More";
+    for (second, whole) in [
+        ("substantively, no bank reports late.", true),
+        ("Substantial banks report late.", false),
+    ] {
+        let mut lines = lines.clone();
+        lines.push(line(first, 60.0, 230.0, 10.0));
+        lines.push(line(second, 60.0, 250.0, 10.0));
+        let found = read(vec![lines]);
+        let item = "• Banks report what they lend to other banks in the first half (see the second table).";
+        assert!(found.iter().any(|s| s.1 == item), "{found:#?}");
+        let joined = format!("More {second}");
+        assert_eq!(found.iter().any(|s| s.1 == joined), whole, "{found:#?}");
+    }
+}
+
+#[test]
+fn a_row_reads_alone_with_the_name_of_its_part_of_the_table() {
+    let heads = ["Servers in:", "Units", "Cost"];
+    let rows = [
+        heads,
+        ["Closets", "1,456", "1,439"],
+        ["Best scenario", "", ""],
+        heads,
+        ["Rooms", "1,465", "1,472"],
+    ];
+    let mut lines = Vec::new();
+    for (row, texts) in (0u32..).zip(rows) {
+        for (column, text) in (0u32..).zip(texts).filter(|(_, text)| !text.is_empty()) {
+            lines.extend(cell(1, row, column, 60.0 + 150.0 * column as f32, &[text]));
+        }
+    }
+    for line in &mut lines {
+        if let Some(cell) = line.cell.as_mut().filter(|c| c.row == 2) {
+            cell.columns = 3;
+        }
+    }
+    let found = assemble(vec![lines]);
+    let alone: Vec<Option<&str>> = found
+        .sentences
+        .iter()
+        .map(|s| s.complete.as_deref())
+        .collect();
+    let first = "Servers in: Closets; Units: 1,456; Cost: 1,439";
+    let last = "Best scenario; Servers in: Rooms; Units: 1,465; Cost: 1,472";
+    assert_eq!(alone, [None, Some(first), None, None, Some(last)]);
+}
+
+#[test]
+fn a_typed_rule_is_no_sentence() {
+    let found = read(vec![vec![
+        line("No bank reports late.", 60.0, 100.0, 10.0),
+        line("____________________", 60.0, 130.0, 10.0),
+    ]]);
+    assert!(found.iter().all(|s| !s.1.contains('_')), "{found:#?}");
+}

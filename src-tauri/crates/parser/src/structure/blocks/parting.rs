@@ -32,6 +32,10 @@ const NEAR: f32 = 3.5;
 /// A line of fewer characters is none of running text that cites an article.
 const CITING: usize = 30;
 
+/// Lines before and after two lines among which others may stand as far apart, and pairs from which on they do.
+const AROUND: usize = 12;
+const PAIRS: usize = 2;
+
 /// `目 录` alone on its line.
 fn names_contents(line: &Line) -> bool {
     let text = line.text();
@@ -213,30 +217,51 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
 
 /// Whether the line is one of several widely spaced lines of one text. A note above may have closer lines, but this
 /// does not matter. The line must look like the line before it, and its distance from that line must equal the distance
-/// to the next line, or the distance between the two last lines of its paragraph.
+/// to the next line, or the distance between the two last lines of its paragraph, or, where it begins with a small
+/// letter, that of other lines around it.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;
     };
     let down = lines[i].baseline - lines[at].baseline;
-    let even = |above: usize, below: usize| {
-        let (Some(above), Some(below)) = (lines.get(above), lines.get(below)) else {
+    // The text of an item begins behind its mark, where its other lines begin.
+    let behind_label = |at: usize| {
+        let label = block.label.as_ref().filter(|_| at == block.lines[0]);
+        let text = label.and_then(|l| lines[at].chars.get(l.len));
+        text.map_or(lines[at].x0, |c| c.x0)
+    };
+    let even = |at: usize, next: usize| {
+        let (Some(above), Some(below)) = (lines.get(at), lines.get(next)) else {
             return false;
         };
         let alike = (above.size - below.size).abs() < 0.05 * below.size
             && above.bold == below.bold
             && above.italic == below.italic;
+        let edge = [above.x0, behind_label(at)];
         alike
             && above.page == below.page
             && above.frame == below.frame
             && above.cell.is_none()
             && below.cell.is_none()
             && (below.baseline - above.baseline - down).abs() < 0.04 * down
-            && (below.x0 - above.x0).abs() < 0.5 * below.size
+            && edge.iter().any(|x| (below.x0 - x).abs() < 0.5 * below.size)
     };
     let before = block.lines.len().checked_sub(2);
     let goes_on = before.is_some_and(|j| even(block.lines[j], at));
-    down < 2.2 * lines[i].size && even(at, i) && (goes_on || even(i, i + 1))
+    // Two lines alone, the second in the midst of a sentence, are even where others of the page stand as far apart.
+    let small = lines[i].chars.first().is_some_and(|c| c.ch.is_lowercase());
+    let others = || {
+        let near = at.saturating_sub(AROUND)..(i + AROUND).min(lines.len());
+        let of_page = |j: &usize| {
+            *j != at
+                && lines[*j].page == lines[i].page
+                && (lines[*j].size - lines[i].size).abs() < 0.05 * lines[i].size
+        };
+        near.filter(of_page).filter(|&j| even(j, j + 1)).count()
+    };
+    down < 2.2 * lines[i].size
+        && even(at, i)
+        && (goes_on || even(i, i + 1) || (small && others() >= PAIRS))
 }
 
 /// Whether the line continues the first line of a Chinese article, which is full and indented. Its distance may be
