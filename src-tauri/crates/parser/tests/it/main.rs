@@ -17,6 +17,8 @@ mod margins;
 mod pictures;
 mod places;
 mod readers;
+mod read_once;
+mod real;
 mod sandbox;
 mod scans;
 mod tables;
