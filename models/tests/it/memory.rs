@@ -235,8 +235,10 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
     let folder = tempfile::tempdir().unwrap();
     models(folder.path());
     let decoder = |objective, batch| job(DECODER, stage(objective, batch));
-    let mut small = decoder(sft(), 8);
+    // Two steps in two pieces each: as many passes as four steps make.
+    let mut small = decoder(sft(), 4);
     small.settings.stages[0].micro_batch = Some(2);
+    small.settings.stages[0].max_steps = Some(2);
     small.settings.lora.r = 64;
     let mut again = decoder(sft(), 6);
     again.settings.activation_checkpointing = true;
@@ -287,7 +289,8 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
 fn a_lack_of_memory_names_the_setting_that_would_fit() {
     let folder = tempfile::tempdir().unwrap();
     models(folder.path());
-    let job = job(DECODER, stage(sft(), 4));
+    let mut job = job(DECODER, stage(sft(), 4));
+    job.settings.stages[0].max_steps = Some(2);
     let (free, tight) = (folder.path().join("free"), folder.path().join("tight"));
     for bundle in [&free, &tight] {
         train_bundle(bundle, &job, &long_items(QcaLevel::Sentence), &[]);

@@ -4,6 +4,7 @@
 
 pub mod circles;
 pub mod dependencies;
+pub mod examples;
 pub mod files;
 pub mod logged;
 pub mod rooms;

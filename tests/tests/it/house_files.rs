@@ -1,7 +1,7 @@
 //! House rules for the files of this repository: where they lie, how long they are, and what must not be in them.
 
 use crate::house::{files_or_skip, none};
-use lexforge_tests::house::files;
+use lexforge_tests::house::{examples, files};
 use lexforge_tests::repository::{data, root};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -51,6 +51,26 @@ fn files_are_fit_for_everybody() {
         }
     }
     none("files", &breaches);
+}
+
+/// `tools/test` has no step that compiles examples in documentation, because there are none. The programs in folders of
+/// examples are compiled as programs, and what they say about themselves is no example.
+#[test]
+fn no_example_in_the_documentation_would_be_compiled() {
+    let mut breaches = Vec::new();
+    for file in files_or_skip() {
+        if !file.ends_with(".rs") || file.contains("/examples/") {
+            continue;
+        }
+        let text = fs::read_to_string(root().join(&file)).unwrap();
+        let lines = examples::without_language(&text);
+        breaches.extend(lines.iter().map(|line| format!("{file}:{line}")));
+    }
+    none(
+        "code blocks of the documentation without a language such as text, json or toml: rustdoc would compile them, and \
+         tools/test has no step that compiles examples",
+        &breaches,
+    );
 }
 
 /// The real data may be used for evaluation only: no file of it may be in the repository.

@@ -27,9 +27,9 @@ pub fn singular(word: &str) -> String {
     let cut = |n: usize| word[..word.len() - n].to_owned();
     if !word.is_ascii()
         || word.len() < 4
-        || INVARIABLE.contains(word)
         || !word.ends_with('s')
         || word.ends_with("ss")
+        || INVARIABLE.contains(word)
     {
         return word.to_owned();
     }

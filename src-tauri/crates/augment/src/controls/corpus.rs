@@ -7,8 +7,9 @@ use crate::words::{content, is_stop};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{SentenceId, TermId};
 use lexforge_text::is_han;
+use lexforge_text::likeness::jaccard_of_sets;
 use lexforge_text::words;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A sentence of a regulation.
 pub(super) struct Line {
@@ -22,13 +23,19 @@ pub(super) struct Line {
     pub(super) kind: SentenceKind,
 }
 
+/// A term, by its place among the terms, and the byte ranges of its mentions in a line.
+type Mentioned = (usize, Vec<(usize, usize)>);
+
 /// A regulation made ready for the writer.
 pub(super) struct Corpus {
     pub(super) language: Language,
     pub(super) lines: Vec<Line>,
     usage: Usage,
     terms: Vec<String>,
-    pieces: Vec<HashSet<String>>,
+    /// The terms that each line mentions, by their place in `terms`, and where.
+    mentioned: Vec<Vec<Mentioned>>,
+    /// The ten most similar terms of each term.
+    similar: Vec<Vec<(usize, f32)>>,
     vectors: Vec<HashMap<String, f64>>,
     by_word: HashMap<String, Vec<(usize, f64)>>,
 }
@@ -67,7 +74,19 @@ impl Corpus {
                     .push((index, *weight));
             }
         }
-        let pieces = terms.iter().map(|t| pairs(t)).collect();
+        let finder = grammar(language).unwrap();
+        let mentioned = lines
+            .iter()
+            .map(|line| {
+                let places = terms
+                    .iter()
+                    .map(|term| finder.mentions(&line.text, term))
+                    .enumerate();
+                places.filter(|(_, found)| !found.is_empty()).collect()
+            })
+            .collect();
+        let pieces: Vec<HashSet<String>> = terms.iter().map(|t| pairs(t)).collect();
+        let similar = (0..terms.len()).map(|id| similar(&pieces, id)).collect();
         let usage = Usage::of(
             lines
                 .iter()
@@ -79,7 +98,8 @@ impl Corpus {
             lines,
             usage,
             terms,
-            pieces,
+            mentioned,
+            similar,
             vectors,
             by_word,
         }
@@ -151,34 +171,35 @@ impl Corpus {
                     .filter(|n| !known.contains(&n.id)),
             );
         }
-        let finder = grammar(self.language).unwrap();
-        for (id, term) in self.terms.iter().enumerate() {
-            let near = (1..=8)
-                .flat_map(|far| [index.checked_sub(far), index.checked_add(far)])
-                .flatten();
-            let lines = near
-                .filter_map(|at| self.lines.get(at))
-                .map(|l| l.text.as_str());
-            let mut lines = lines.chain(anchor.neighbours.iter().map(|n| n.text));
-            if lines.any(|text| !finder.mentions(text, term).is_empty()) {
-                anchor.local_terms.push((TermId(id as i64 + 1), term));
-            }
+        let near = (1..=8)
+            .flat_map(|far| [index.checked_sub(far), index.checked_add(far)])
+            .flatten();
+        let neighbours = anchor.neighbours.iter().map(|n| n.id.0 as usize - 1);
+        let local: BTreeSet<usize> = near
+            .chain(neighbours)
+            .filter_map(|at| self.mentioned.get(at))
+            .flatten()
+            .map(|(id, _)| *id)
+            .collect();
+        for id in local {
+            let term = self.terms[id].as_str();
+            anchor.local_terms.push((TermId(id as i64 + 1), term));
         }
-        for (id, term) in self.terms.iter().enumerate() {
-            for (start, end) in finder.mentions(&line.text, term) {
+        for (id, places) in &self.mentioned[index] {
+            for (start, end) in places {
                 anchor.terms.push(AnchorTerm {
-                    id: TermId(id as i64 + 1),
-                    text: term,
-                    start: line.text[..start].chars().count() as u32,
-                    end: line.text[..end].chars().count() as u32,
+                    id: TermId(*id as i64 + 1),
+                    text: &self.terms[*id],
+                    start: line.text[..*start].chars().count() as u32,
+                    end: line.text[..*end].chars().count() as u32,
                     definition: None,
                 });
                 let similar = anchor
                     .similar_terms
-                    .entry(TermId(id as i64 + 1))
+                    .entry(TermId(*id as i64 + 1))
                     .or_default();
                 if similar.is_empty() {
-                    *similar = self.similar(id);
+                    *similar = self.similar(*id);
                     for other in similar.clone() {
                         let theirs = self.similar(other.0.0 as usize - 1);
                         anchor.similar_terms.entry(other.0).or_insert(theirs);
@@ -190,25 +211,26 @@ impl Corpus {
     }
 
     fn similar(&self, id: usize) -> Vec<(TermId, &str, f32)> {
-        let own = &self.pieces[id];
-        let mut all: Vec<(TermId, &str, f32)> = self
-            .terms
+        self.similar[id]
             .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != id)
-            .map(|(other, t)| {
-                (
-                    TermId(other as i64 + 1),
-                    t.as_str(),
-                    lexforge_text::likeness::jaccard_of_sets(own, &self.pieces[other]) as f32,
-                )
-            })
-            .collect();
-        all.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.0.cmp(&b.0)));
-        all.retain(|t| t.2 > 0.15);
-        all.truncate(10);
-        all
+            .map(|(other, how)| (TermId(*other as i64 + 1), self.terms[*other].as_str(), *how))
+            .collect()
     }
+}
+
+/// The ten terms that share most pieces with one term.
+fn similar(pieces: &[HashSet<String>], id: usize) -> Vec<(usize, f32)> {
+    let own = &pieces[id];
+    let mut all: Vec<(usize, f32)> = pieces
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != id)
+        .map(|(other, theirs)| (other, jaccard_of_sets(own, theirs) as f32))
+        .collect();
+    all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    all.retain(|t| t.1 > 0.15);
+    all.truncate(10);
+    all
 }
 
 pub(super) fn pairs(text: &str) -> HashSet<String> {

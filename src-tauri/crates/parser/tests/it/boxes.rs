@@ -1,10 +1,9 @@
 //! Checks the boxes of sentences: the text that other engines read inside a sentence's boxes must be that sentence.
 //! Skipped if the data folder or the other engine is missing.
 
+use crate::read_once::parse;
 use lexforge_domain::document::{ParsedDocument, ParsedSentence};
 use lexforge_domain::text::Region;
-use lexforge_ingest::ParseOptions;
-use lexforge_parser::read;
 use lexforge_parser::reader::pdf_extract::PdfExtract;
 use lexforge_parser::reader::{RawPage, Reader, Source};
 use lexforge_parser::similarity::common_length;
@@ -27,21 +26,6 @@ const SAMPLE: usize = 34;
 
 fn data() -> Option<PathBuf> {
     lexforge_needs::data("")
-}
-
-fn parse(path: &Path) -> ParsedDocument {
-    let options = ParseOptions {
-        second_reader: false,
-        ..ParseOptions::default()
-    };
-    let name = path.file_name().unwrap().to_string_lossy();
-    read::read(
-        &name,
-        std::fs::read(path).unwrap(),
-        &options,
-        &mut |_, _| {},
-    )
-    .unwrap()
 }
 
 /// Sentences spread evenly over a document.
@@ -106,8 +90,7 @@ fn inside(page: &RawPage, boxes: &[&Region]) -> String {
     text
 }
 
-#[test]
-fn the_second_reader_finds_the_sentences_in_their_boxes() {
+pub(crate) fn the_second_reader_finds_the_sentences_in_their_boxes() {
     let Some(data) = data() else { return };
     let mut scores = Vec::new();
     for file in FILES {
@@ -142,8 +125,7 @@ fn the_second_reader_finds_the_sentences_in_their_boxes() {
     assert!(summary("second reader", scores) >= 0.98);
 }
 
-#[test]
-fn poppler_finds_the_sentences_in_their_boxes() {
+pub(crate) fn poppler_finds_the_sentences_in_their_boxes() {
     let Some(data) = data() else { return };
     if Command::new("pdftotext").arg("-v").output().is_err() {
         lexforge_needs::unavailable("pdftotext is absent");

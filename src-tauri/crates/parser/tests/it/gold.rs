@@ -1,32 +1,16 @@
 //! Fidelity on real documents with independent gold text. Skipped where the data folder is absent.
 
+use crate::read_once::parse;
 use lexforge_domain::document::ParsedDocument;
-use lexforge_ingest::ParseOptions;
-use lexforge_parser::read;
 use lexforge_parser::similarity::common_length;
 use regex::Regex;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use unicode_normalization::UnicodeNormalization;
 
 fn data() -> Option<PathBuf> {
     lexforge_needs::data("")
-}
-
-fn parse(path: &Path) -> ParsedDocument {
-    let options = ParseOptions {
-        second_reader: false,
-        ..ParseOptions::default()
-    };
-    let name = path.file_name().unwrap().to_string_lossy();
-    read::read(
-        &name,
-        std::fs::read(path).unwrap(),
-        &options,
-        &mut |_, _| {},
-    )
-    .unwrap()
 }
 
 /// NFKC, folded quotes and dashes, white space dropped.
@@ -162,8 +146,7 @@ fn as_printed(number: &str, gold: &str) -> String {
     text
 }
 
-#[test]
-fn gdpr_articles_and_recitals() {
+pub(crate) fn gdpr_articles_and_recitals() {
     let Some(data) = data() else { return };
     let gold: Value = serde_json::from_slice(
         &std::fs::read(data.join("pdf-gold-gdpr/gdpr_gold_articles_1-50_recitals_1-86.json"))
@@ -234,8 +217,7 @@ fn gdpr_articles_and_recitals() {
     );
 }
 
-#[test]
-fn chinese_laws() {
+pub(crate) fn chinese_laws() {
     let Some(data) = data() else { return };
     let folder = data.join("pdf-zh-nfra");
     let mut all = Vec::new();
@@ -289,8 +271,7 @@ fn chinese_laws() {
 }
 
 /// Every marker at the beginning of an article is one section, in all laws, gold text or not.
-#[test]
-fn chinese_articles_count_up() {
+pub(crate) fn chinese_articles_count_up() {
     let Some(data) = data() else { return };
     for entry in std::fs::read_dir(data.join("pdf-zh-nfra")).unwrap() {
         let path = entry.unwrap().path();
@@ -380,8 +361,7 @@ fn paths_agree(
 
 /// The path of every article must name the headings printed above it. This is checked against the law books' own text,
 /// and against the text that another engine reads from the file.
-#[test]
-fn chinese_paths() {
+pub(crate) fn chinese_paths() {
     let Some(data) = data() else { return };
     let (mut book, mut other) = ((0, 0), (0, 0));
     for entry in std::fs::read_dir(data.join("pdf-zh-nfra")).unwrap() {
