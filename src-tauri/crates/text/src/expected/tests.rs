@@ -97,6 +97,15 @@ fn a_text_holds_what_is_wanted() {
         ),
         ("It is kept for one business day.", false, true, true),
         ("The one who keeps it is a master.", false, false, false),
+        // The number of a paragraph, alone and behind another one.
+        ("1. The office keeps it.", false, false, false),
+        (
+            "89.The office keeps it. 90. It is red.",
+            false,
+            false,
+            false,
+        ),
+        ("1.5 euros are paid.", false, true, false),
         (
             "It is kept for at least 30 business days.",
             false,
