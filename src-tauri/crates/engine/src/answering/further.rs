@@ -44,7 +44,7 @@ impl Answering<'_> {
     }
 
     /// The clauses that answer an English question for who must do something, best first. Those that lay this duty on
-    /// somebody stand before those that demand something else, and what demands nothing is left out. Where none of
+    /// somebody stand before those that demand something else of it, and what demands nothing is left out. Where none of
     /// `told` lays it, the first clause of `hits` does that has all of the question's own words in the sentence that
     /// lays it. Where none does, or the question asks for something else, they stay as they are.
     pub(super) fn that_lay_the_duty(
@@ -65,7 +65,7 @@ impl Answering<'_> {
             };
             if lays(&verb, &own, &quote.sentences, OF_THE_QUESTION) {
                 laying.push(*clause);
-            } else if quote.sentences.iter().any(|s| duty::demands(&s.text)) {
+            } else if demands_of_it(&own, &quote.sentences) {
                 demanding.push(*clause);
             }
         }
@@ -119,6 +119,13 @@ fn tells_figure(figure: Beside, own: &HashSet<String>, sentences: &[Sentence]) -
     sentences
         .iter()
         .any(|s| figure.is_in(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
+}
+
+/// Whether one of the sentences demands something and is about what is asked.
+fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
+    sentences
+        .iter()
+        .any(|s| duty::demands(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
 }
 
 /// Whether one of the sentences lays a duty on somebody to do what this verb says, and has this share of the words.
