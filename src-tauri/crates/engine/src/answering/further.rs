@@ -98,7 +98,7 @@ fn figure_of(question: &str) -> Option<Beside> {
 /// The words of a question that say what it is about.
 fn own_words(question: &str) -> HashSet<String> {
     let subject = asked::subject(question);
-    let parts = subject.split(|c: char| !c.is_alphanumeric());
+    let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
     parts
         .filter(|word| !asked::helps_to_ask(word))
         .flat_map(words)
