@@ -33,8 +33,8 @@ pub fn demands(sentence: &str) -> bool {
 }
 
 /// Whether an English sentence lays a duty on somebody: "shall appoint", or with the one who has the duty behind it
-/// "shall be appointed by". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") lays
-/// no duty, nor does one that says how it is to be done.
+/// "shall be appointed by". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or
+/// forbids it lays no duty, nor does one that says how it is to be done.
 pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(sentence);
     let place = |from: usize, is: &dyn Fn(&str) -> bool| {
@@ -44,9 +44,11 @@ pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let Some(demand) = place(0, &is_demand) else {
         return false;
     };
+    let behind = words.get(demand + 1).map(String::as_str);
     let is_allowed = words[..demand].iter().any(|word| word == "may");
-    let is_passive = words.get(demand + 1).is_some_and(|word| word == "be");
-    !is_allowed
+    let is_forbidden = behind == Some("not");
+    let is_passive = behind == Some("be");
+    !(is_allowed || is_forbidden)
         && match is_passive {
             true => place(demand, &is_verb)
                 .is_some_and(|verb| place(verb, &|word| word == "by").is_some()),
@@ -103,6 +105,7 @@ mod tests {
             // Without the one who has to do it.
             ("A warden shall be appointed for his skill.", false, true),
             ("Several quays may appoint one warden.", false, false),
+            ("A barge shall not appoint a warden.", false, true),
             (
                 "A port may or, where that is required, shall appoint a warden.",
                 false,
