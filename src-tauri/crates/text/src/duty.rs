@@ -37,11 +37,7 @@ pub fn demands(sentence: &str) -> bool {
 /// forbids it lays no duty, nor does one that says how it is to be done.
 pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(sentence);
-    let place = |from: usize, is: &dyn Fn(&str) -> bool| {
-        let mut places = from..words.len();
-        places.find(|at| is(&words[*at]))
-    };
-    let Some(demand) = place(0, &is_demand) else {
+    let Some(demand) = words.iter().position(|word| is_demand(word)) else {
         return false;
     };
     let behind = words.get(demand + 1).map(String::as_str);
@@ -50,10 +46,14 @@ pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let is_passive = behind == Some("be");
     !(is_allowed || is_forbidden)
         && match is_passive {
-            true => place(demand, &is_verb)
-                .is_some_and(|verb| place(verb, &|word| word == "by").is_some()),
+            true => {
+                let mut from_the_verb = words[demand..].iter().skip_while(|word| !is_verb(word));
+                from_the_verb.any(|word| word == "by")
+            }
             // "Designated" behind "shall seek the advice of" is no duty to designate.
-            false => place(demand, &|word| is_verb(word) && !is_done(word)).is_some(),
+            false => words[demand..]
+                .iter()
+                .any(|word| is_verb(word) && !is_done(word)),
         }
 }
 

@@ -9,6 +9,8 @@ fn a_question_says_what_it_wants() {
         ("How much time has a master to report?", Some(Time)),
         ("How quickly must a master report?", Some(Time)),
         ("What is the minimum capital of a bank?", Some(Amount)),
+        ("From what age may a pilot steer?", Some(Time)),
+        ("What is the highest fee for a berth?", Some(Amount)),
         ("What information must the notice contain?", Some(List)),
         ("Which conditions apply to a transfer?", Some(List)),
         ("May a bank lend to its directors?", None),
