@@ -189,9 +189,15 @@ impl Reader<'_> {
         let mut looked_for = asked.clone();
         let own = asked.as_slice();
         let spelt = spelt_otherwise(question);
+        let things = everyday::named_as_things(question);
+        let things: HashSet<String> = things.iter().flat_map(|word| words(word)).collect();
         let instead = |word: &String| {
             let otherwise = spelt.get(word).map_or(&[] as &[String], Vec::as_slice);
-            formal(word)
+            let formal = match things.contains(word) {
+                true => &[] as &[String],
+                false => formal(word),
+            };
+            formal
                 .iter()
                 .chain(otherwise)
                 .filter(move |other| !own.contains(other))

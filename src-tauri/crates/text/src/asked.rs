@@ -1,5 +1,6 @@
 //! The subject of a question, without the words that ask.
 
+use crate::duty;
 use crate::granted;
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
@@ -178,7 +179,7 @@ pub fn is_question(text: &str) -> bool {
 
 /// An English question without its phrases that ask; its other words that ask are stop words of the index.
 fn without_phrases(question: &str) -> String {
-    let mut text = format!(" {question} ");
+    let mut text = format!(" {} ", duty::with_must(question));
     for phrase in ENGLISH.iter() {
         // The phrases are plain letters; as those of others change, so may the places.
         let lower = text.to_ascii_lowercase();
@@ -396,6 +397,7 @@ mod tests {
             ("Is it true that a pilot is needed?", "a pilot is needed?"),
             ("When is a fee due, and to whom?", "When is a fee due,"),
             ("Who pays a fee, and when?", "Who pays a fee,"),
+            ("Do we have to pay?", "Do we must pay?"),
             ("And by whom?", "And by whom?"),
             ("To whom must it be paid?", "must it be paid?"),
             ("A pilot is needed, right?", "A pilot is needed"),

@@ -1,12 +1,17 @@
 //! Everyday words of questions, and the words that rules use instead. For example, if a question asks whom somebody
 //! must "tell", the rule says whom somebody must "notify".
 
-use crate::lists::Swap;
+use crate::lists::{Swap, Word};
 use crate::word_lists;
+use crate::words::words;
 
 word_lists! {
     ENGLISH: Vec<Swap> = "english/everyday.txt";
     CHINESE: Vec<Swap> = "chinese/everyday.txt";
+    /// Words that have others only where something is done.
+    ONLY_DONE: Vec<Word> = "english/only_done.txt";
+    /// Words behind which such a word names a thing.
+    BEFORE_A_THING: Vec<Word> = "english/before_a_thing.txt";
 }
 
 /// Each everyday word in all of its forms, with the words of rules that may stand in its place.
@@ -14,9 +19,35 @@ pub fn swaps() -> impl Iterator<Item = &'static Swap> {
     ENGLISH.iter().chain(CHINESE.iter())
 }
 
+/// The words of a question that name a thing and have no others there: "fire" of "in case of a fire", and not of "when
+/// may we fire a warden".
+pub fn named_as_things(question: &str) -> Vec<String> {
+    let words = words(question);
+    let pairs = words.windows(2).filter(|pair| match pair {
+        [before, word] => {
+            ONLY_DONE.contains(&word.as_str()) && BEFORE_A_THING.contains(&before.as_str())
+        }
+        _ => false,
+    });
+    pairs.filter_map(|pair| pair.last().cloned()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_thing_has_no_other_words() {
+        for (question, thing) in [
+            ("What must be done in case of fire?", true),
+            ("Who is told of a fire on a barge?", true),
+            ("When may we fire a warden?", false),
+            ("Can a warden be fired?", false),
+            ("Fire", false),
+        ] {
+            assert_eq!(!named_as_things(question).is_empty(), thing, "{question}");
+        }
+    }
 
     #[test]
     fn chinese_words_are_those_of_the_index() {

@@ -413,6 +413,7 @@ fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
             || after.starts_with([')', '）', '/', ']'])
             || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
             || (!chinese && before.trim_end().ends_with('§'))
+            || (!chinese && is_label(before, after))
             || (!chinese && names_a_place(before));
         (!of_a_clause).then_some(Figure {
             before,
@@ -448,6 +449,14 @@ fn starts(text: &str, chinese: bool) -> impl Iterator<Item = (usize, usize)> {
         }
     }
     runs.into_iter()
+}
+
+/// Whether a number is that of a paragraph: "1. The office …", also behind another paragraph: "… is due. 2. It is …".
+fn is_label(before: &str, after: &str) -> bool {
+    let rest = after.strip_prefix('.');
+    let begins = rest.is_some_and(|rest| rest.starts_with(|c: char| c == ' ' || c.is_alphabetic()));
+    let behind_another = || [". ", "; ", ": "].iter().any(|end| before.ends_with(*end));
+    begins && (before.trim().is_empty() || behind_another())
 }
 
 /// The last word is one that a number of a clause follows.

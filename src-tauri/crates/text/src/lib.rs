@@ -10,6 +10,7 @@ pub mod asked;
 pub mod aspect;
 pub mod calendar;
 pub mod diff;
+pub mod duty;
 pub mod everyday;
 pub mod expected;
 pub mod fold;

@@ -52,27 +52,6 @@ impl Answering<'_> {
         }
         Ok(in_order(telling, &held))
     }
-
-    /// The first clause that says when that is needed which a question asks about. It is looked for among all clauses
-    /// that fit, because those that fit best may name the same thing and say something else of it: who makes a list, or
-    /// when it is not needed. `None` where none says it, or where the question asks for something else.
-    pub(super) fn that_tells_the_need(
-        &self,
-        question: &str,
-        hits: &[(u32, f64)],
-        clauses: &Clauses,
-    ) -> Result<Option<u32>> {
-        if when::needed(question).is_none() {
-            return Ok(None);
-        }
-        for (clause, _) in hits {
-            let holding = self.that_hold(question, vec![*clause], clauses)?;
-            if !holding.is_empty() {
-                return Ok(Some(*clause));
-            }
-        }
-        Ok(None)
-    }
 }
 
 /// The kind of thing that a clause, or a sentence beside another, should hold.

@@ -18,6 +18,7 @@ mod excepted_han;
 mod find;
 mod fitting;
 mod force;
+mod further;
 mod han_names;
 mod history;
 mod holding;

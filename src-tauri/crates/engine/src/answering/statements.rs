@@ -106,8 +106,9 @@ impl Answering<'_> {
         let mut holding = self.that_hold(question, quoted(question, hits).collect(), clauses)?;
         if holding.is_empty() {
             let near = near_the_best(hits);
-            holding.extend(self.that_tells_the_need(question, near, clauses)?);
+            holding.extend(self.further_down(question, near, clauses)?);
         }
+        let holding = self.that_lay_the_duty(question, holding, hits, clauses)?;
         for clause in self.with_exception(holding, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;

@@ -9,6 +9,8 @@ fn a_question_says_what_it_wants() {
         ("How much time has a master to report?", Some(Time)),
         ("How quickly must a master report?", Some(Time)),
         ("What is the minimum capital of a bank?", Some(Amount)),
+        ("From what age may a pilot steer?", Some(Time)),
+        ("What is the highest fee for a berth?", Some(Amount)),
         ("What information must the notice contain?", Some(List)),
         ("Which conditions apply to a transfer?", Some(List)),
         ("May a bank lend to its directors?", None),
@@ -97,6 +99,15 @@ fn a_text_holds_what_is_wanted() {
         ),
         ("It is kept for one business day.", false, true, true),
         ("The one who keeps it is a master.", false, false, false),
+        // The number of a paragraph, alone and behind another one.
+        ("1. The office keeps it.", false, false, false),
+        (
+            "89.The office keeps it. 90. It is red.",
+            false,
+            false,
+            false,
+        ),
+        ("1.5 euros are paid.", false, true, false),
         (
             "It is kept for at least 30 business days.",
             false,

@@ -276,3 +276,115 @@ A barge that has no lamp informs the quay fire warden.
         assert_eq!(names, read, "{question}");
     }
 }
+
+#[test]
+fn who_must_do_something_is_told_by_the_rule_that_lays_the_duty_on_somebody() {
+    const PORT: &str = "# Rules of the port
+
+## Article 1
+
+Several quays may appoint one fire warden.
+
+## Article 2
+
+Each quay with more than ten berths for barges shall designate a fire warden who knows the hydrants.
+
+## Article 3
+
+A pilot must carry a lamp at night.
+
+## Article 4
+
+A barge must leave the slipway before noon.
+
+## Article 5
+
+A master must know the chart.
+
+## Article 6
+
+The board shall approve the training plan once a year.
+";
+    let corpus = Corpus::of(&[("port.md", PORT)]);
+    let engine = corpus.engine();
+    // “Have to” is asked in the same way as “must”.
+    let answers = ["must", "has to"].map(|must| {
+        let answer = ask(&engine, &format!("Who {must} appoint a fire warden?"));
+        assert!(answer.found, "{must}: {answer:#?}");
+        assert!(
+            answer.answer.starts_with("Each quay"),
+            "{must}: {answer:#?}"
+        );
+        answer
+    });
+    let [one, other] = answers;
+    assert_eq!(one.answer, other.answer);
+    assert!((one.probability - other.probability).abs() < 1e-12);
+}
+
+#[test]
+fn a_figure_is_told_by_a_clause_further_down_if_the_first_cannot_tell_it() {
+    const HARBOUR: &str = "# Rules of the harbour
+
+## Article 1
+
+A master must file a berth report. The report is on paper, and a berth report has a cover.
+
+## Article 2
+
+A berth report is filed within 15 days of the mooring.
+
+## Article 3
+
+The board shall approve the training plan once a year.
+
+## Article 4
+
+Barges are painted within 3 days.
+
+## Article 5
+
+A licence is required for other berths.
+
+## Article 6
+
+A pilot must carry a lamp.
+";
+    let corpus = Corpus::of(&[("harbour.md", HARBOUR)]);
+    let engine = corpus.engine();
+    let answer = ask(&engine, "How many days do we have to file a berth report?");
+    assert!(answer.found, "{answer:#?}");
+    let said: Vec<&str> = answer.statements.iter().map(|s| s.text.as_str()).collect();
+    assert_eq!(
+        said,
+        ["A berth report is filed within 15 days of the mooring."]
+    );
+}
+
+#[test]
+fn a_fire_is_no_dismissal() {
+    const QUAYS: &str = "# Rules of the quays
+
+## Article 1
+
+Each dismissal of a warden is told to the mayor before the warden is dismissed.
+
+## Article 2
+
+A fire at a quay is told to the pilot.
+
+## Article 3
+
+The board shall approve the training plan once a year.
+";
+    let corpus = Corpus::of(&[("quays.md", QUAYS)]);
+    let engine = corpus.engine();
+    for (question, first) in [
+        ("Who is told of a fire?", "A fire at a quay"),
+        ("Who is told if a warden is fired?", "Each dismissal"),
+    ] {
+        let answer = ask(&engine, question);
+        let nearest = &answer.passages[0].text;
+        assert!(nearest.starts_with(first), "{question}: {nearest}");
+    }
+}

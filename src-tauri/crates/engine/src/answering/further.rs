@@ -1,0 +1,205 @@
+//! What answers further down among the clauses that were found. The clauses that fit best may have the words of a
+//! question and not say what it asks: when something is needed, by when it is done, or who must do it.
+
+use super::Answering;
+use super::clauses::Clauses;
+use crate::workspace::Result;
+use lexforge_domain::document::Sentence;
+use lexforge_store::{formal, words};
+use lexforge_text::expected::{self, Beside, Expected};
+use lexforge_text::{asked, duty, is_han, when};
+use std::collections::HashSet;
+
+/// The sentence that answers must contain at least this share of the question's own words. One with fewer is about
+/// something else.
+const OF_THE_QUESTION: f64 = 0.5;
+
+impl Answering<'_> {
+    /// The first clause of `hits` that says what an English question asks: when something is needed, how long, how often
+    /// or how much. `None` where none says it, or where the question asks for something else.
+    pub(super) fn further_down(
+        &self,
+        question: &str,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Option<u32>> {
+        let figure = figure_of(question);
+        if figure.is_none() && when::needed(question).is_none() {
+            return Ok(None);
+        }
+        let own = own_words(question);
+        for (clause, _) in hits {
+            if self.that_hold(question, vec![*clause], clauses)?.is_empty() {
+                continue;
+            }
+            let Some(figure) = figure else {
+                return Ok(Some(*clause));
+            };
+            let quote = self.quote_in_context(question, *clause, clauses)?;
+            if quote.is_some_and(|quote| tells_figure(figure, &own, &quote.sentences)) {
+                return Ok(Some(*clause));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The clauses that answer an English question for who must do something, best first. Those that lay this duty on
+    /// somebody stand before those that demand something else of it, and what demands nothing is left out. Where none of
+    /// `told` lays it, the first clause of `hits` does that has all of the question's own words in the sentence that
+    /// lays it. Where none does, or the question asks for something else, they stay as they are.
+    pub(super) fn that_lay_the_duty(
+        &self,
+        question: &str,
+        told: Vec<u32>,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Vec<u32>> {
+        let Some(verb) = duty::asked_of(question) else {
+            return Ok(told);
+        };
+        let own = own_words(question);
+        let (mut laying, mut demanding) = (Vec::new(), Vec::new());
+        for clause in &told {
+            let Some(quote) = self.quote_in_context(question, *clause, clauses)? else {
+                continue;
+            };
+            if lays(&verb, &own, &quote.sentences, OF_THE_QUESTION) {
+                laying.push(*clause);
+            } else if demands_of_it(&own, &quote.sentences) {
+                demanding.push(*clause);
+            }
+        }
+        if !laying.is_empty() {
+            laying.extend(demanding);
+            return Ok(laying);
+        }
+        if told.is_empty() {
+            return Ok(told);
+        }
+        for (clause, _) in hits {
+            let quote = self.quote_in_context(question, *clause, clauses)?;
+            if quote.is_some_and(|quote| lays(&verb, &own, &quote.sentences, 1.0)) {
+                return Ok(vec![*clause]);
+            }
+        }
+        Ok(told)
+    }
+}
+
+/// The figure that an English question asks for with words that ask for nothing else: "how long", "how much".
+fn figure_of(question: &str) -> Option<Beside> {
+    let by_figure = matches!(
+        expected::of_question(question),
+        Some(Expected::Amount | Expected::Time)
+    );
+    expected::beside(question).filter(|_| by_figure && !question.chars().any(is_han))
+}
+
+/// The words of a question that say what it is about.
+fn own_words(question: &str) -> HashSet<String> {
+    let subject = asked::subject(question);
+    let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
+    parts
+        .filter(|word| !asked::helps_to_ask(word))
+        .flat_map(words)
+        .collect()
+}
+
+/// The share of these words that a sentence has, or has a word of rules in the place of.
+fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
+    let has: HashSet<String> = words(&sentence.text).into_iter().collect();
+    let stands = |word: &&String| {
+        has.contains(*word) || formal(word).iter().any(|other| has.contains(other))
+    };
+    own.iter().filter(stands).count() as f64 / own.len().max(1) as f64
+}
+
+/// Whether one of the sentences tells such a figure and is about what is asked.
+fn tells_figure(figure: Beside, own: &HashSet<String>, sentences: &[Sentence]) -> bool {
+    sentences
+        .iter()
+        .any(|s| figure.is_in(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
+}
+
+/// Whether one of the sentences demands something and is about what is asked.
+fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
+    sentences
+        .iter()
+        .any(|s| duty::demands(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
+}
+
+/// Whether one of the sentences lays a duty on somebody to do what this verb says, and has this share of the words.
+fn lays(verb: &str, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
+    let asked = words(verb);
+    let is_verb = |word: &str| {
+        let stands =
+            |one: &String| asked.contains(one) || asked.iter().any(|a| formal(a).contains(one));
+        words(word).iter().any(stands)
+    };
+    sentences
+        .iter()
+        .any(|s| duty::is_laid(&s.text, is_verb) && share_in(own, s) >= share)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::answering::made::sentence;
+    use lexforge_domain::text::SentenceKind;
+
+    fn rules(texts: &[&str]) -> Vec<Sentence> {
+        let of = |text: &&str| sentence(SentenceKind::Rule, text);
+        texts.iter().map(of).collect()
+    }
+
+    #[test]
+    fn a_figure_is_told_by_a_sentence_about_what_is_asked() {
+        for (question, text, told) in [
+            (
+                "How many days do we have to file a berth report?",
+                "Berth reports are filed within 15 days.",
+                true,
+            ),
+            (
+                "How many days do we have to file a berth report?",
+                "A barge is painted within 15 days.",
+                false,
+            ),
+            (
+                "How often must the hydrants be checked?",
+                "The hydrants are verified at least quarterly.",
+                true,
+            ),
+            (
+                "How often must the hydrants be checked?",
+                "The hydrants are verified by a pilot.",
+                false,
+            ),
+        ] {
+            let figure = figure_of(question).unwrap();
+            let found = tells_figure(figure, &own_words(question), &rules(&[text]));
+            assert_eq!(found, told, "{question} {text}");
+        }
+        assert_eq!(figure_of("Who files a report?"), None);
+    }
+
+    #[test]
+    fn a_duty_is_laid_by_a_sentence_that_has_the_verb() {
+        let question = "Who must appoint a quay warden?";
+        let verb = duty::asked_of(question).unwrap();
+        for (text, half, whole) in [
+            ("Each quay shall designate a warden.", true, true),
+            ("Each port shall designate a warden.", true, false),
+            ("Several quays may appoint one warden.", false, false),
+            ("A quay shall hear the warden.", false, false),
+        ] {
+            let found = |share| lays(&verb, &own_words(question), &rules(&[text]), share);
+            assert_eq!(
+                (found(OF_THE_QUESTION), found(1.0)),
+                (half, whole),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Whether a question asks who has a duty, and whether a sentence lays a duty on somebody. Also the one word that stands
+//! for the several ways in which questions speak of a duty.
+
+use crate::words::words;
+
+/// A question in which "have to" and "has to" are "must". Rules have "must" or "shall", and the words of "have to" are
+/// so common that they are looked for nowhere: a question with them would seem to be covered by clauses that demand
+/// nothing.
+pub(crate) fn with_must(question: &str) -> String {
+    let mut text = question.to_owned();
+    for phrase in [" have to ", " has to "] {
+        // The phrases are plain letters, so that places in the text in small letters are places in the text.
+        while let Some(at) = text.to_ascii_lowercase().find(phrase) {
+            text.replace_range(at..at + phrase.len(), " must ");
+        }
+    }
+    text
+}
+
+/// The verb of an English question that asks who must do something: "appoint" of "Who has to appoint a warden?" `None`
+/// for other questions, also for one that asks with whom something must be done: "Who must be told?"
+pub fn asked_of(question: &str) -> Option<String> {
+    let asked = words(&with_must(question));
+    let mut asked = asked.iter().map(String::as_str);
+    let begins = asked.next() == Some("who") && matches!(asked.next(), Some("must" | "shall"));
+    let verb = asked.next().filter(|verb| begins && *verb != "be");
+    verb.map(str::to_owned)
+}
+
+/// Whether an English sentence demands something.
+pub fn demands(sentence: &str) -> bool {
+    words(sentence).iter().any(|word| is_demand(word))
+}
+
+/// Whether an English sentence lays a duty on somebody: "shall appoint", or with the one who has the duty behind it
+/// "shall be appointed by". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or
+/// forbids it lays no duty, nor does one that says how it is to be done.
+pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
+    let words = words(sentence);
+    let Some(demand) = words.iter().position(|word| is_demand(word)) else {
+        return false;
+    };
+    let behind = words.get(demand + 1).map(String::as_str);
+    let is_allowed = words[..demand].iter().any(|word| word == "may");
+    let is_forbidden = behind == Some("not");
+    let is_passive = behind == Some("be");
+    !(is_allowed || is_forbidden)
+        && match is_passive {
+            true => {
+                let mut from_the_verb = words[demand..].iter().skip_while(|word| !is_verb(word));
+                from_the_verb.any(|word| word == "by")
+            }
+            // "Designated" behind "shall seek the advice of" is no duty to designate.
+            false => words[demand..]
+                .iter()
+                .any(|word| is_verb(word) && !is_done(word)),
+        }
+}
+
+/// Words by which a rule lays a duty on somebody.
+fn is_demand(word: &str) -> bool {
+    matches!(word, "shall" | "must" | "required" | "obliged")
+}
+
+/// Whether a word has the form of what is done to something: "designated", and not "need" or "proceed".
+fn is_done(word: &str) -> bool {
+    (word.ends_with("ed") && !word.ends_with("eed")) || word.ends_with("ing")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_a_duty_is_asked_for() {
+        for (question, verb) in [
+            ("Who must appoint a warden?", Some("appoint")),
+            ("Who has to appoint a warden?", Some("appoint")),
+            ("Who shall paint the berth?", Some("paint")),
+            ("Who must be told of a wreck?", None),
+            ("Who may appoint a warden?", None),
+            ("When must a warden be appointed?", None),
+            ("Who?", None),
+        ] {
+            assert_eq!(asked_of(question).as_deref(), verb, "{question}");
+        }
+        assert_eq!(
+            with_must("Do we have to pay, and who HAS TO know?"),
+            "Do we must pay, and who must know?"
+        );
+        assert_eq!(with_must("We have two berths."), "We have two berths.");
+    }
+
+    #[test]
+    fn a_duty_is_laid_on_somebody() {
+        let is_verb = |word: &str| word.starts_with("appoint");
+        for (sentence, laid, demands_it) in [
+            ("Each quay shall appoint a warden.", true, true),
+            (
+                "A quay shall, without delay, and not later than in May, appoint a warden.",
+                true,
+                true,
+            ),
+            ("A warden must be appointed by the quay.", true, true),
+            // Without the one who has to do it.
+            ("A warden shall be appointed for his skill.", false, true),
+            ("Several quays may appoint one warden.", false, false),
+            ("A barge shall not appoint a warden.", false, true),
+            (
+                "A port may or, where that is required, shall appoint a warden.",
+                false,
+                true,
+            ),
+            (
+                "A port shall hear the warden who was appointed.",
+                false,
+                true,
+            ),
+            ("A quay shall paint its berths.", false, true),
+            ("", false, false),
+        ] {
+            assert_eq!(is_laid(sentence, is_verb), laid, "{sentence}");
+            assert_eq!(demands(sentence), demands_it, "{sentence}");
+        }
+    }
+}
