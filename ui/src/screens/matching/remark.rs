@@ -32,7 +32,7 @@ pub fn Remark(
     let text = RwSignal::new(noted);
     let owner = RwSignal::new(owned);
     let due = RwSignal::new(dated);
-    let is_first = |one: Field| one == field;
+    let is_first = move |one: Field| one == field;
     let close = Callback::new(move |()| place.over.set(None));
     let save = move || {
         let due = due.get_untracked().trim().to_owned();
