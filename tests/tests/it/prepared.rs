@@ -100,27 +100,63 @@ pub fn frozen(workspace: &Path) -> Option<()> {
     Some(())
 }
 
-/// A workspace of the sample in which the main job has trained its models from the snapshot, eight steps a stage.
-pub fn trained(workspace: &Path) -> Option<()> {
-    program("LEXFORGE_WORKER", "lexforge-worker")?;
-    let maker = Product::find()?;
-    copied("trained", workspace, maker, |maker| {
-        frozen(&maker.path(MADE)).unwrap();
-        let file = sample().display().to_string();
-        maker.json(&["run", MADE, "--max-steps", "8", &file])
+/// The last article of the sample in the short regulation, and the last definition.
+const LAST_ARTICLE: u32 = 9;
+const LAST_DEFINITION: u32 = 22;
+
+/// The first articles of the sample, with half of its definitions. A snapshot of it has questions of both levels in each
+/// part, and a model that is measured is asked a quarter of the sample's questions.
+pub fn short_regulation() -> String {
+    let text = fs::read_to_string(sample().with_extension("txt")).unwrap();
+    let later = |line: &str| {
+        let defined = line.strip_prefix('(').and_then(|l| l.split_once(") “"));
+        defined.is_some_and(|(n, _)| n.parse::<u32>().unwrap() > LAST_DEFINITION)
+    };
+    let mut short = String::new();
+    for article in text.split("\n## ").skip(1) {
+        let article = article.split("\n# ").next().unwrap();
+        let number = article.split_whitespace().nth(1).unwrap();
+        if number.parse::<u32>().unwrap() > LAST_ARTICLE {
+            break;
+        }
+        let lines: Vec<&str> = article.trim().lines().filter(|l| !later(l)).collect();
+        short += &lines.join("\n");
+        short += "\n\n";
+    }
+    short
+}
+
+/// A workspace of the short regulation with a snapshot, and nothing trained on it. `None` where the programs are not
+/// built.
+pub fn short(workspace: &Path) -> Option<()> {
+    let maker = Product::with_decoder()?;
+    copied("short", workspace, maker, |maker| {
+        let file = maker.file("regulation.txt", short_regulation().as_bytes());
+        freeze(maker, &[file])
     });
     Some(())
 }
 
-/// A workspace of the sample in which the main job has trained the demo decoder from the snapshot, three steps a stage,
-/// and what the job said.
+/// A workspace of the short regulation in which the main job has trained the encoder from the snapshot, two steps.
+pub fn trained(workspace: &Path) -> Option<()> {
+    program("LEXFORGE_WORKER", "lexforge-worker")?;
+    let maker = Product::find()?;
+    copied("trained", workspace, maker, |maker| {
+        short(&maker.path(MADE)).unwrap();
+        let encoder = ["--base", "all-MiniLM-L6-v2", "--max-steps", "2"];
+        maker.json(&[&["run", MADE][..], &encoder].concat())
+    });
+    Some(())
+}
+
+/// A workspace of the short regulation in which the main job has trained the demo decoder from the snapshot, three steps
+/// a stage, and what the job said.
 pub fn trained_decoder(workspace: &Path) -> Option<Value> {
     let maker = Product::with_decoder()?;
     let job = copied("trained-decoder", workspace, maker, |maker| {
-        frozen(&maker.path(MADE)).unwrap();
-        let file = sample().display().to_string();
-        let words = ["run", MADE, &file, "--base", "lexforge-demo"];
-        maker.json(&[&words[..], &["--max-steps", "3"]].concat())
+        short(&maker.path(MADE)).unwrap();
+        let few = ["--max-steps", "3", "--batch-size", "4"];
+        maker.json(&[&["run", MADE, "--base", "lexforge-demo"][..], &few].concat())
     });
     Some(job)
 }
