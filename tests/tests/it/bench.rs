@@ -12,7 +12,7 @@ const DEMO: &str = "base lexforge-demo";
 /// A workspace with a snapshot, and nothing trained on it.
 pub fn frozen() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    prepared::frozen(&lexforge.path(WS))?;
+    prepared::short(&lexforge.path(WS))?;
     Some(lexforge)
 }
 

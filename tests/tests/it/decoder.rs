@@ -85,8 +85,7 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
     let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let file = lexforge.file("regulation.txt", prepared::short_regulation().as_bytes());
-    let job = decoder_alone(&lexforge, &file, "3");
+    let job = decoder_alone(&lexforge, &prepared::short_file(&lexforge), "3");
     assert_eq!(job["run"]["state"], "finished", "{}", job["run"]);
     assert_eq!(
         (&job["run"]["base"], &job["decoder"]),

@@ -777,10 +777,7 @@ fn without_an_endpoint_there_is_no_traffic() {
     );
     let (ws, pdf) = (ws.display(), pdf.display());
     // Few pages: every step is taken, and a model is asked few questions.
-    let text = lexforge.file(
-        "regulation.txt",
-        crate::prepared::short_regulation().as_bytes(),
-    );
+    let text = crate::prepared::short_file(&lexforge);
     let text = text.display();
     let count =
         "awk '/^Tcp: [0-9]/{t=$6} /^Udp: [0-9]/{u=$5} END{print \"seen\", t, u}' /proc/net/snmp";

@@ -106,7 +106,7 @@ const LAST_DEFINITION: u32 = 22;
 
 /// The first articles of the sample, with half of its definitions. A snapshot of it has questions of both levels in each
 /// part, and a model that is measured is asked a quarter of the sample's questions.
-pub fn short_regulation() -> String {
+fn short_regulation() -> String {
     let text = fs::read_to_string(sample().with_extension("txt")).unwrap();
     let later = |line: &str| {
         let defined = line.strip_prefix('(').and_then(|l| l.split_once(") “"));
@@ -126,13 +126,17 @@ pub fn short_regulation() -> String {
     short
 }
 
+/// The short regulation as a file of a product's folder.
+pub fn short_file(lexforge: &Product) -> PathBuf {
+    lexforge.file("regulation.txt", short_regulation().as_bytes())
+}
+
 /// A workspace of the short regulation with a snapshot, and nothing trained on it. `None` where the programs are not
 /// built.
 pub fn short(workspace: &Path) -> Option<()> {
     let maker = Product::with_decoder()?;
     copied("short", workspace, maker, |maker| {
-        let file = maker.file("regulation.txt", short_regulation().as_bytes());
-        freeze(maker, &[file])
+        freeze(maker, &[short_file(maker)])
     });
     Some(())
 }
