@@ -142,7 +142,9 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
         "paper"
     );
     assert_eq!(both[0]["evaluation"]["evaluation"]["scorer"], "likelihood");
-    let eval = lexforge.json(&["eval", WS, "--run", "2"]);
+    // Without a number the newest one is measured.
+    let eval = lexforge.json(&["eval", WS]);
+    assert_eq!(eval["run"], 2);
     every_scorer(&eval);
     assert!(eval["qca"]["n"].as_f64().unwrap() > 0.0 && eval["p_value"].as_f64().is_some());
 
