@@ -22,14 +22,8 @@ static THIS_RUN: LazyLock<String> = LazyLock::new(|| {
         .unwrap_or_else(|_| format!("{} {:?}", std::process::id(), SystemTime::now()))
 });
 
-/// Copies a workspace to a path, and returns what the last step of its making said. If no test of this run has made it
-/// yet, it is made with `maker`.
-pub fn copied(
-    name: &str,
-    workspace: &Path,
-    maker: Product,
-    make: impl FnOnce(&Product) -> Value,
-) -> Value {
+/// The folder of what is prepared under a name. If no test of this run has made it yet, `make` fills it.
+fn once(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prepared");
     fs::create_dir_all(&all).unwrap();
     // Other tests that need it wait here until it is made. The lock ends with this function, also where it fails.
@@ -40,14 +34,60 @@ pub fn copied(
         if folder.exists() {
             fs::remove_dir_all(&folder).unwrap();
         }
-        let said = make(&maker);
         fs::create_dir(&folder).unwrap();
-        copy_workspace(&maker.path(MADE), &folder.join(MADE));
-        fs::write(folder.join(SAID), said.to_string()).unwrap();
+        make(&folder);
         fs::write(folder.join(MADE_IN), &*THIS_RUN).unwrap();
     }
+    folder
+}
+
+/// Copies a workspace to a path, and returns what the last step of its making said. If no test of this run has made it
+/// yet, it is made with `maker`.
+pub fn copied(
+    name: &str,
+    workspace: &Path,
+    maker: Product,
+    make: impl FnOnce(&Product) -> Value,
+) -> Value {
+    let folder = once(name, |folder| {
+        let said = make(&maker);
+        copy_workspace(&maker.path(MADE), &folder.join(MADE));
+        fs::write(folder.join(SAID), said.to_string()).unwrap();
+    });
     copy_workspace(&folder.join(MADE), workspace);
     serde_json::from_slice(&fs::read(folder.join(SAID)).unwrap()).unwrap()
+}
+
+/// Installs the worker on a target whose folder `there` is new and lies on this machine. The first test of a run sends
+/// the worker. On the targets of the others its files are there already, and are not sent again.
+pub fn installed(lexforge: &Product, target: &str, there: &Path) {
+    let install = || lexforge.json(&["compute", "install", target]);
+    let hashes = lexforge.state().join("targets").join(".hashes");
+    let blobs = there.join("blobs");
+    let mut sent = false;
+    let kept = once("worker", |folder| {
+        install();
+        link_files(&blobs, &folder.join("blobs"));
+        fs::copy(&hashes, folder.join("hashes")).unwrap();
+        sent = true;
+    });
+    if !sent {
+        link_files(&kept.join("blobs"), &blobs);
+        fs::copy(kept.join("hashes"), &hashes).unwrap();
+        install();
+    }
+}
+
+/// Gives the files of a folder a second name in another one. Where that cannot be, they are copied.
+fn link_files(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let name = to.join(entry.file_name());
+        if fs::hard_link(entry.path(), &name).is_err() {
+            fs::copy(entry.path(), &name).unwrap();
+        }
+    }
 }
 
 /// Copies a workspace and the folder of its files, under another name.

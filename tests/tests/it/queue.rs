@@ -36,7 +36,7 @@ fn with_cluster() -> Option<(Product, SlurmCluster)> {
         .with("LEXFORGE_PATIENCE", "60");
     add(&lexforge, &cluster, "cluster", &["--partition", "gpu"]);
     add(&lexforge, &cluster, "wrong", &["--partition", "no-such"]);
-    lexforge.json(&["compute", "install", "cluster"]);
+    prepared::installed(&lexforge, "cluster", &cluster.path(THERE));
     Some((lexforge, cluster))
 }
 

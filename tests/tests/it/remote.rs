@@ -320,7 +320,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     let words = [
         "train",
@@ -383,7 +383,7 @@ fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     let words = [
         "train",
@@ -440,7 +440,7 @@ fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     train(&lexforge, "3", &[]);
     let rounds = lexforge_needs::times(4, 100);
