@@ -148,7 +148,7 @@ const LAST_DEFINITION: u32 = 22;
 /// part, and a model that is measured is asked a quarter of the sample's questions.
 fn short_regulation() -> String {
     let text = fs::read_to_string(sample().with_extension("txt")).unwrap();
-    let later = |line: &str| {
+    let later = |line: &&str| {
         let defined = line.strip_prefix('(').and_then(|l| l.split_once(") “"));
         defined.is_some_and(|(n, _)| n.parse::<u32>().unwrap() > LAST_DEFINITION)
     };
