@@ -46,7 +46,7 @@ fn an_encoder_is_adapted_and_a_training_on_triplets_goes_on_from_it() {
         (&json!("adapt"), &json!([]))
     );
     assert_eq!(plan["stages"][0]["name"], "mlm");
-    let done = lexforge.run(&train(&["--task", "adapt", "--max-steps", "9"]));
+    let done = lexforge.run(&train(&["--task", "adapt", "--max-steps", "3"]));
     assert_eq!(done.code, 0, "{}", done.err);
 
     // What triplets of the test part were made of is not read, nor is anything of its document.

@@ -57,6 +57,8 @@ fn attacks_are_learnt_of_the_train_part_alone_and_are_on_record() {
         "--attacks",
         "--max-steps",
         "2",
+        "--batch-size",
+        "4",
     ]);
     let runs = lexforge.lines(&["runs", "list", WS]);
     let recipe = runs[0]["recipe"].as_str().unwrap();

@@ -4,7 +4,6 @@ use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::{companion, sample};
 use serde_json::{Value, json};
-use std::path::PathBuf;
 
 const WS: &str = "a.lexforge";
 const DEMO: &str = "base lexforge-demo";
@@ -12,7 +11,7 @@ const DEMO: &str = "base lexforge-demo";
 /// A workspace with a snapshot, and nothing trained on it.
 pub fn frozen() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    prepared::frozen(&lexforge.path(WS))?;
+    prepared::short(&lexforge.path(WS))?;
     Some(lexforge)
 }
 
@@ -164,25 +163,25 @@ fn systems_stand_side_by_side_and_are_asked_once() {
 /// The demo's regulations have so many test articles that its first report can decide something.
 #[test]
 fn the_demo_has_twice_the_test_articles_of_the_sample() {
-    let Some(lexforge) = Product::find() else {
+    let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let table = |name: &str, files: &[PathBuf]| {
-        for file in files {
-            lexforge.json(&["import", name, file.to_str().unwrap()]);
-        }
-        for step in [
-            &["terms", "extract", name][..],
-            &["graph", "build", name],
-            &["augment", name, "--offline"],
-            &["dataset", "freeze", name],
-        ] {
-            lexforge.json(step);
-        }
-        lexforge.json(&["bench", name, "--systems", "tfidf"])
-    };
-    let alone = table("alone.lexforge", &[sample()]);
-    let both = table("both.lexforge", &[sample(), companion()]);
+    let table = |name: &str| lexforge.json(&["bench", name, "--systems", "tfidf"]);
+    prepared::frozen(&lexforge.path("alone.lexforge")).unwrap();
+    let alone = table("alone.lexforge");
+    let ws = "both.lexforge";
+    for file in [sample(), companion()] {
+        lexforge.json(&["import", ws, file.to_str().unwrap()]);
+    }
+    for step in [
+        &["terms", "extract", ws][..],
+        &["graph", "build", ws],
+        &["augment", ws, "--offline"],
+        &["dataset", "freeze", ws],
+    ] {
+        lexforge.json(step);
+    }
+    let both = table(ws);
     let clusters = |table: &Value| table["clusters"].as_u64().unwrap();
     let shows = |table: &Value| table["power"]["smallest_difference"].as_f64().unwrap();
     assert_eq!(both["unit"], "article");

@@ -44,16 +44,26 @@ pub fn models(lexforge: &Product) -> PathBuf {
     PathBuf::from(std::env::join_paths([lexforge.path("models"), demo_decoder()]).unwrap())
 }
 
-/// A workspace with a snapshot, and two decoders that write.
+/// A workspace of the sample with a snapshot, and two decoders that write.
 pub fn frozen() -> Option<Product> {
+    with_rules("frozen-with-rules", |_| sample())
+}
+
+/// The same of the short regulation.
+fn short() -> Option<Product> {
+    with_rules("short-with-rules", prepared::short_file)
+}
+
+/// A workspace of a regulation and the rules on breaches, under the name by which it is kept for other tests.
+fn with_rules(name: &str, regulation: fn(&Product) -> PathBuf) -> Option<Product> {
     let lexforge = Product::with_decoder()?;
     twin(&lexforge);
     let models = models(&lexforge);
     let lexforge = lexforge.with("LEXFORGE_MODELS", models);
     let (workspace, maker) = (lexforge.path(WS), Product::with_decoder()?);
-    prepared::copied("frozen-with-rules", &workspace, maker, |maker| {
+    prepared::copied(name, &workspace, maker, |maker| {
         let rules = maker.file("rules.md", RULES.as_bytes());
-        prepared::freeze(maker, &[sample(), rules])
+        prepared::freeze(maker, &[regulation(maker), rules])
     });
     Some(lexforge)
 }
@@ -111,7 +121,7 @@ fn written<'t>(table: &'t Value, system: &str) -> &'t Value {
 
 #[test]
 fn what_systems_write_is_marked_and_compared_in_both_orders() {
-    let Some(lexforge) = frozen() else { return };
+    let Some(lexforge) = short() else { return };
     let proxy = FaultProxy::start(Backend::Own(Box::new(reply)), Weather::default());
     add(&lexforge, &proxy.url(), &[]);
     let table = bench(&lexforge);
@@ -211,7 +221,7 @@ fn a_judge_elsewhere_is_asked_only_once_somebody_agreed_and_one_that_fails_keeps
         lexforge_needs::unavailable("this machine has no address but its loopback");
         return;
     };
-    let Some(lexforge) = frozen() else { return };
+    let Some(lexforge) = short() else { return };
     let proxy = FaultProxy::start_at(ip, Backend::Own(Box::new(reply)), Weather::default());
     add(&lexforge, &proxy.url(), &[]);
     let words = [

@@ -2,7 +2,7 @@
 
 use crate::prepared;
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::{chinese_sample, sample};
+use lexforge_tests::repository::chinese_sample;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -23,6 +23,8 @@ fn decoder_alone(lexforge: &Product, file: &std::path::Path, steps: &str) -> Val
         DEMO,
         "--max-steps",
         steps,
+        "--batch-size",
+        "4",
     ])
 }
 
@@ -83,7 +85,7 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
     let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let job = decoder_alone(&lexforge, &sample(), "3");
+    let job = decoder_alone(&lexforge, &prepared::short_file(&lexforge), "3");
     assert_eq!(job["run"]["state"], "finished", "{}", job["run"]);
     assert_eq!(
         (&job["run"]["base"], &job["decoder"]),
@@ -130,6 +132,8 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
         "paper",
         "--max-steps",
         "2",
+        "--batch-size",
+        "4",
     ];
     assert_eq!(stages(&lexforge.lines(&ablation)), ["sft", "token"]);
     let both = lexforge.json(&["runs", "compare", WS, "1", "2"]);
@@ -138,7 +142,9 @@ fn three_stages_end_in_figures_and_an_ablation_leaves_one_out() {
         "paper"
     );
     assert_eq!(both[0]["evaluation"]["evaluation"]["scorer"], "likelihood");
-    let eval = lexforge.json(&["eval", WS, "--run", "2"]);
+    // Without a number the newest one is measured.
+    let eval = lexforge.json(&["eval", WS]);
+    assert_eq!(eval["run"], 2);
     every_scorer(&eval);
     assert!(eval["qca"]["n"].as_f64().unwrap() > 0.0 && eval["p_value"].as_f64().is_some());
 
@@ -306,8 +312,8 @@ fn killed_and_stopped_it_goes_on_to_the_same_adapter_with_one_clean_curve() {
             .map(|w| (*w).to_owned())
             .collect()
     };
-    prepared::frozen(&lexforge.path(WS)).unwrap();
-    let job = lexforge.json(&words(&["run", WS, sample().to_str().unwrap()]));
+    prepared::short(&lexforge.path(WS)).unwrap();
+    let job = lexforge.json(&words(&["run", WS]));
     let whole = job["run"]["adapter"].as_str().unwrap();
 
     lexforge.json(&words(&["train", WS, "--detach"]));

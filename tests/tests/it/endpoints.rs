@@ -776,19 +776,23 @@ fn without_an_endpoint_there_is_no_traffic() {
         sample(),
     );
     let (ws, pdf) = (ws.display(), pdf.display());
+    // Few pages: every step is taken, and a model is asked few questions.
+    let text = crate::prepared::short_file(&lexforge);
+    let text = text.display();
     let count =
         "awk '/^Tcp: [0-9]/{t=$6} /^Udp: [0-9]/{u=$5} END{print \"seen\", t, u}' /proc/net/snmp";
     let worker = program("LEXFORGE_WORKER", "lexforge-worker").is_some();
     let job = if worker {
-        format!("{binary} run {ws} {pdf} --max-steps 2")
+        format!("{binary} run {ws} {text} --max-steps 2")
     } else {
-        format!("{binary} import {ws} {pdf}")
+        format!("{binary} import {ws} {text}")
     };
     let script = format!(
         "set -e; ip link set lo up; ip route add default dev lo; {count}
          {job} >/dev/null 2>&1
          {binary} terms extract {ws} >/dev/null 2>&1; {binary} graph build {ws} --encoder lsa >/dev/null 2>&1
          {binary} augment {ws} >/dev/null 2>&1; {binary} search {ws} bank >/dev/null 2>&1
+         {binary} import {ws} {pdf} >/dev/null 2>&1
          {binary} endpoints add {ws} firm --url https://192.0.2.7/v1 --model m >/dev/null 2>&1
          {binary} endpoints list {ws} >/dev/null 2>&1; {binary} doctor >/dev/null 2>&1 || true
          {binary} augment {ws} --endpoint firm >/dev/null 2>&1 && exit 9

@@ -332,8 +332,10 @@ fn reading_needs_no_network() {
         _ => return lexforge_needs::unavailable("no network namespace can be made here"),
     }
     let pdf = sample().display().to_string();
+    let text = crate::prepared::short_file(&lexforge).display().to_string();
     for words in [
-        &["import", "a.lexforge", pdf.as_str()][..],
+        &["import", "pdf.lexforge", pdf.as_str()][..],
+        &["import", "a.lexforge", text.as_str()],
         &["terms", "extract", "a.lexforge"],
         &["graph", "build", "a.lexforge", "--encoder", "lsa"],
         &["augment", "a.lexforge", "--offline"],

@@ -13,7 +13,7 @@ fn sum(value: &Value) -> u64 {
 
 #[test]
 fn a_snapshot_is_measured_and_goes_out_in_three_forms() {
-    let Some(lexforge) = prepared(300) else {
+    let Some(lexforge) = prepared(120) else {
         return;
     };
     lexforge.json(&["augment", WS]);

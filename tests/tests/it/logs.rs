@@ -222,12 +222,7 @@ fn events_of_runs_go_along_without_their_messages() {
     let Some(lexforge) = Product::with_decoder() else {
         return;
     };
-    let file = lexforge.file("rules.jsonl", corpus(300).as_bytes());
-    lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    lexforge.json(&["terms", "extract", WS]);
-    lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
-    lexforge.json(&["augment", WS, "--offline"]);
-    lexforge.json(&["dataset", "freeze", WS]);
+    crate::prepared::short(&lexforge.path(WS)).unwrap();
     lexforge.run(&[
         "train",
         WS,
@@ -235,6 +230,8 @@ fn events_of_runs_go_along_without_their_messages() {
         "lexforge-demo",
         "--max-steps",
         "2",
+        "--batch-size",
+        "4",
         "--json",
     ]);
     let bundle = lexforge.path("support.zip");

@@ -12,7 +12,7 @@ fn with_worker() -> Option<Product> {
 }
 
 /// Steps that are enough to see that training works; the full recipe takes minutes.
-const FEW_STEPS: &str = "4";
+const FEW_STEPS: &str = "2";
 
 fn run(lexforge: &Product, workspace: &str, files: &[PathBuf]) -> Value {
     run_with(lexforge, workspace, files, &[])
@@ -115,12 +115,12 @@ fn the_sample_becomes_a_report() {
         true
     );
 
-    shapes(&lexforge);
+    shapes(&lexforge, &job["run"]["id"].to_string());
     crate::encoders::the_tuned_one_searches(&lexforge, "a.lexforge", &job["run"]["id"]);
 }
 
 /// The fields on which others rely, of a workspace in which everything was done.
-fn shapes(lexforge: &Product) {
+fn shapes(lexforge: &Product, encoder: &str) {
     let ws = "a.lexforge";
     let terms = lexforge.lines(&["terms", "list", ws]);
     has(
@@ -227,7 +227,7 @@ fn shapes(lexforge: &Product) {
         events.len()
     );
 
-    let eval = lexforge.json(&["eval", ws]);
+    let eval = lexforge.json(&["eval", ws, "--run", encoder]);
     has(&eval, &["qca", "isotropy", "baseline", "p_value"]);
     has(
         &eval["qca"],

@@ -22,14 +22,8 @@ static THIS_RUN: LazyLock<String> = LazyLock::new(|| {
         .unwrap_or_else(|_| format!("{} {:?}", std::process::id(), SystemTime::now()))
 });
 
-/// Copies a workspace to a path, and returns what the last step of its making said. If no test of this run has made it
-/// yet, it is made with `maker`.
-pub fn copied(
-    name: &str,
-    workspace: &Path,
-    maker: Product,
-    make: impl FnOnce(&Product) -> Value,
-) -> Value {
+/// The folder of what is prepared under a name. If no test of this run has made it yet, `make` fills it.
+fn once(name: &str, make: impl FnOnce(&Path)) -> PathBuf {
     let all = Path::new(env!("CARGO_TARGET_TMPDIR")).join("prepared");
     fs::create_dir_all(&all).unwrap();
     // Other tests that need it wait here until it is made. The lock ends with this function, also where it fails.
@@ -40,14 +34,60 @@ pub fn copied(
         if folder.exists() {
             fs::remove_dir_all(&folder).unwrap();
         }
-        let said = make(&maker);
         fs::create_dir(&folder).unwrap();
-        copy_workspace(&maker.path(MADE), &folder.join(MADE));
-        fs::write(folder.join(SAID), said.to_string()).unwrap();
+        make(&folder);
         fs::write(folder.join(MADE_IN), &*THIS_RUN).unwrap();
     }
+    folder
+}
+
+/// Copies a workspace to a path, and returns what the last step of its making said. If no test of this run has made it
+/// yet, it is made with `maker`.
+pub fn copied(
+    name: &str,
+    workspace: &Path,
+    maker: Product,
+    make: impl FnOnce(&Product) -> Value,
+) -> Value {
+    let folder = once(name, |folder| {
+        let said = make(&maker);
+        copy_workspace(&maker.path(MADE), &folder.join(MADE));
+        fs::write(folder.join(SAID), said.to_string()).unwrap();
+    });
     copy_workspace(&folder.join(MADE), workspace);
     serde_json::from_slice(&fs::read(folder.join(SAID)).unwrap()).unwrap()
+}
+
+/// Installs the worker on a target whose folder `there` is new and lies on this machine. The first test of a run sends
+/// the worker. On the targets of the others its files are there already, and are not sent again.
+pub fn installed(lexforge: &Product, target: &str, there: &Path) {
+    let install = || lexforge.json(&["compute", "install", target]);
+    let hashes = lexforge.state().join("targets").join(".hashes");
+    let blobs = there.join("blobs");
+    let mut sent = false;
+    let kept = once("worker", |folder| {
+        install();
+        link_files(&blobs, &folder.join("blobs"));
+        fs::copy(&hashes, folder.join("hashes")).unwrap();
+        sent = true;
+    });
+    if !sent {
+        link_files(&kept.join("blobs"), &blobs);
+        fs::copy(kept.join("hashes"), &hashes).unwrap();
+        install();
+    }
+}
+
+/// Gives the files of a folder a second name in another one. Where that cannot be, they are copied.
+fn link_files(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let name = to.join(entry.file_name());
+        if fs::hard_link(entry.path(), &name).is_err() {
+            fs::copy(entry.path(), &name).unwrap();
+        }
+    }
 }
 
 /// Copies a workspace and the folder of its files, under another name.
@@ -100,27 +140,67 @@ pub fn frozen(workspace: &Path) -> Option<()> {
     Some(())
 }
 
-/// A workspace of the sample in which the main job has trained its models from the snapshot, eight steps a stage.
-pub fn trained(workspace: &Path) -> Option<()> {
-    program("LEXFORGE_WORKER", "lexforge-worker")?;
-    let maker = Product::find()?;
-    copied("trained", workspace, maker, |maker| {
-        frozen(&maker.path(MADE)).unwrap();
-        let file = sample().display().to_string();
-        maker.json(&["run", MADE, "--max-steps", "8", &file])
+/// The last article of the sample in the short regulation, and the last definition.
+const LAST_ARTICLE: u32 = 9;
+const LAST_DEFINITION: u32 = 22;
+
+/// The first articles of the sample, with half of its definitions. A snapshot of it has questions of both levels in each
+/// part, and a model that is measured is asked a quarter of the sample's questions.
+fn short_regulation() -> String {
+    let text = fs::read_to_string(sample().with_extension("txt")).unwrap();
+    let later = |line: &&str| {
+        let defined = line.strip_prefix('(').and_then(|l| l.split_once(") “"));
+        defined.is_some_and(|(n, _)| n.parse::<u32>().unwrap() > LAST_DEFINITION)
+    };
+    let mut short = String::new();
+    for article in text.split("\n## ").skip(1) {
+        let article = article.split("\n# ").next().unwrap();
+        let number = article.split_whitespace().nth(1).unwrap();
+        if number.parse::<u32>().unwrap() > LAST_ARTICLE {
+            break;
+        }
+        let lines: Vec<&str> = article.trim().lines().filter(|l| !later(l)).collect();
+        short += &lines.join("\n");
+        short += "\n\n";
+    }
+    short
+}
+
+/// The short regulation as a file of a product's folder.
+pub fn short_file(lexforge: &Product) -> PathBuf {
+    lexforge.file("regulation.txt", short_regulation().as_bytes())
+}
+
+/// A workspace of the short regulation with a snapshot, and nothing trained on it. `None` where the programs are not
+/// built.
+pub fn short(workspace: &Path) -> Option<()> {
+    let maker = Product::with_decoder()?;
+    copied("short", workspace, maker, |maker| {
+        freeze(maker, &[short_file(maker)])
     });
     Some(())
 }
 
-/// A workspace of the sample in which the main job has trained the demo decoder from the snapshot, three steps a stage,
-/// and what the job said.
+/// A workspace of the short regulation in which the main job has trained the encoder from the snapshot, two steps.
+pub fn trained(workspace: &Path) -> Option<()> {
+    program("LEXFORGE_WORKER", "lexforge-worker")?;
+    let maker = Product::find()?;
+    copied("trained", workspace, maker, |maker| {
+        short(&maker.path(MADE)).unwrap();
+        let encoder = ["--base", "all-MiniLM-L6-v2", "--max-steps", "2"];
+        maker.json(&[&["run", MADE][..], &encoder].concat())
+    });
+    Some(())
+}
+
+/// A workspace of the short regulation in which the main job has trained the demo decoder from the snapshot, three steps
+/// a stage, and what the job said.
 pub fn trained_decoder(workspace: &Path) -> Option<Value> {
     let maker = Product::with_decoder()?;
     let job = copied("trained-decoder", workspace, maker, |maker| {
-        frozen(&maker.path(MADE)).unwrap();
-        let file = sample().display().to_string();
-        let words = ["run", MADE, &file, "--base", "lexforge-demo"];
-        maker.json(&[&words[..], &["--max-steps", "3"]].concat())
+        short(&maker.path(MADE)).unwrap();
+        let few = ["--max-steps", "3", "--batch-size", "4"];
+        maker.json(&[&["run", MADE, "--base", "lexforge-demo"][..], &few].concat())
     });
     Some(job)
 }

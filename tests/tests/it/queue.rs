@@ -11,36 +11,22 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 const WS: &str = "a.lexforge";
-const TRAIN: [&str; 12] = [
-    "train",
-    WS,
-    "--base",
-    "lexforge-demo",
-    "--threads",
-    "1",
-    "--seed",
-    "7",
-    "--checkpoint-every",
-    "2",
-    "--max-steps",
-    "6",
-];
+/// The words of a training that is the same on every machine.
+macro_rules! training {
+    ($($more:literal)*) => {
+        [
+            "train", WS, "--base", "lexforge-demo", "--threads", "1", "--seed", "7", "--checkpoint-every", "2", $($more),*
+        ]
+    };
+}
+
+const TRAIN: [&str; 14] = training!("--max-steps" "4" "--batch-size" "4");
+
+/// A training with batches for several ranks.
+const SHARED: [&str; 12] = training!("--max-steps" "3");
 
 /// A training that is at work for a while.
-const LONG: [&str; 12] = [
-    "train",
-    WS,
-    "--base",
-    "lexforge-demo",
-    "--threads",
-    "1",
-    "--seed",
-    "7",
-    "--checkpoint-every",
-    "2",
-    "--max-steps",
-    "25",
-];
+const LONG: [&str; 14] = training!("--max-steps" "18" "--epochs" "20");
 
 fn with_cluster() -> Option<(Product, SlurmCluster)> {
     let lexforge = Product::with_decoder()?;
@@ -50,7 +36,7 @@ fn with_cluster() -> Option<(Product, SlurmCluster)> {
         .with("LEXFORGE_PATIENCE", "60");
     add(&lexforge, &cluster, "cluster", &["--partition", "gpu"]);
     add(&lexforge, &cluster, "wrong", &["--partition", "no-such"]);
-    lexforge.json(&["compute", "install", "cluster"]);
+    prepared::installed(&lexforge, "cluster", &cluster.path(THERE));
     Some((lexforge, cluster))
 }
 
@@ -67,7 +53,7 @@ fn add(lexforge: &Product, cluster: &SlurmCluster, name: &str, more: &[&str]) {
 }
 
 fn snapshot(lexforge: &Product) {
-    prepared::frozen(&lexforge.path(WS)).unwrap();
+    prepared::short(&lexforge.path(WS)).unwrap();
 }
 
 fn run_of(lexforge: &Product, id: &Value) -> Value {
@@ -397,7 +383,7 @@ fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
         let target = format!("ranks-{ranks}");
         add(&lexforge, &cluster, &target, &["--ranks", ranks]);
         lexforge.json(&["compute", "install", &target]);
-        lexforge.lines(&[&TRAIN[..], &["--on", &target]].concat());
+        lexforge.lines(&[&SHARED[..], &["--on", &target]].concat());
         let run = lexforge.lines(&["runs", "list", WS])[0].clone();
         assert_eq!(run["state"], "finished", "{run}");
         // The same bundle, trained by as many processes of this machine.

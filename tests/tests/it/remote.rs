@@ -28,7 +28,7 @@ fn add(lexforge: &Product, target: &SshTarget, host: &str) -> Value {
 
 /// A frozen snapshot.
 fn snapshot(lexforge: &Product) {
-    prepared::frozen(&lexforge.path(WS)).unwrap();
+    prepared::short(&lexforge.path(WS)).unwrap();
 }
 
 fn train(lexforge: &Product, steps: &str, more: &[&str]) -> Vec<Value> {
@@ -45,6 +45,8 @@ fn train(lexforge: &Product, steps: &str, more: &[&str]) -> Vec<Value> {
         steps,
         "--checkpoint-every",
         "2",
+        "--batch-size",
+        "4",
     ];
     lexforge.lines(&[&words, more].concat())
 }
@@ -318,7 +320,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     let words = [
         "train",
@@ -334,7 +336,7 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
         "--checkpoint-every",
         "2",
     ];
-    train(&lexforge, "12", &[]);
+    lexforge.lines(&words);
     lexforge.json(&[&words[..], &["--on", "box", "--detach"]].concat());
     let paused = lexforge.run(&["runs", "pause", WS]);
     assert_eq!(paused.code, 0, "{}", paused.err);
@@ -381,7 +383,7 @@ fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     let words = [
         "train",
@@ -438,7 +440,7 @@ fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {
     let Some((lexforge, target)) = with_target() else {
         return;
     };
-    lexforge.json(&["compute", "install", "box"]);
+    prepared::installed(&lexforge, "box", &target.path("there"));
     snapshot(&lexforge);
     train(&lexforge, "3", &[]);
     let rounds = lexforge_needs::times(4, 100);
@@ -461,6 +463,8 @@ fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {
             "3",
             "--checkpoint-every",
             "2",
+            "--batch-size",
+            "4",
             "--on",
             "box",
             "--json",

@@ -30,7 +30,7 @@ const SWEEP: [&str; 4] = ["--sweep", "lr=1e-4,1e30,5e-4", "--sweep", "weights=.2
 
 fn snapshot() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    prepared::frozen(&lexforge.path(WS))?;
+    prepared::short(&lexforge.path(WS))?;
     Some(lexforge)
 }
 
