@@ -30,18 +30,9 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
         )
         .await;
     pictures::of_answer(&window, "no-documents").await;
-    window.close().await;
-    drop(driver);
 
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
     window.go("library").await;
+    window.import(&[&repository::sample()]).await;
     window
         .until_text(
             "the import to end",

@@ -189,6 +189,16 @@ impl Window {
         assert_eq!(self.ask(&failure).await, Value::Null, "{kind} failed");
     }
 
+    /// Imports files and folders, as the dialog has it done once they are chosen, and waits for the end.
+    pub async fn import(&self, paths: &[&Path]) {
+        let asked = format!(
+            "return window.__TAURI__.core.invoke('ImportDocuments', {{ paths: {}, password: null }})",
+            json!(paths)
+        );
+        self.ask(&asked).await;
+        self.until_task("import", 120).await;
+    }
+
     /// What the window's own job finds of the audit chain.
     pub async fn chain(&self) -> Value {
         self.ask("return window.__TAURI__.core.invoke('AuditVerify')")
