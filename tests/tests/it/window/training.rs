@@ -212,6 +212,14 @@ async fn come_back(window: &Window) {
         true,
         "the curve goes back, or holds a step twice"
     );
+    window.click("#stop-run").await;
+    window
+        .until(
+            "the long run to stop",
+            200,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
     window.click("#as-table").await;
     window
         .until(
@@ -222,14 +230,6 @@ async fn come_back(window: &Window) {
         .await;
     pictures::of_screen(window, "training-tables").await;
     window.click("#as-table").await;
-    window.click("#stop-run").await;
-    window
-        .until(
-            "the long run to stop",
-            200,
-            &first_run("run.state === 'stopped'"),
-        )
-        .await;
 }
 
 /// Two short runs; one of them leaves a stage out.
