@@ -32,8 +32,7 @@ mod writing;
 
 use self::driver::Window;
 use self::opening::{open, open_with};
-use lexforge_tests::product::program;
-use lexforge_tests::repository;
+use lexforge_tests::{product::program, repository};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -111,6 +110,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
 
     let missing = "return window.__TAURI__.core.invoke('OpenWorkspace', { path: '/nowhere/x.lexforge' }).then(() => 'opened', f => f.code)";
     assert_eq!(window.ask(missing).await, "workspace_missing");
+    support::see_and_write(&window, home.path()).await;
     window.close().await;
     drop(driver);
 }
