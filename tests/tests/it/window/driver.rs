@@ -43,6 +43,14 @@ pub fn screenshots() -> PathBuf {
     folder
 }
 
+/// A script: whether a condition holds for the newest run; one that failed ends the test.
+pub fn first_run(condition: &str) -> String {
+    format!(
+        "return window.__TAURI__.core.invoke('Runs').then(([run]) => {{ if (!run) return false; \
+         if (['failed', 'died'].includes(run.state)) throw new Error(JSON.stringify(run)); return {condition} }})"
+    )
+}
+
 /// A driver on a free port; it ends with this value.
 pub struct Driver {
     child: Child,
