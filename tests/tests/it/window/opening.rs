@@ -29,11 +29,10 @@ pub async fn open_with(
     arguments: &[&Path],
     further: &[(&str, &Path)],
 ) -> (Driver, Window) {
-    let deps = repository::root().join(".deps");
     let state = home.join("user-state");
-    let (cache, configuration, models) = (cache(), configuration(), models(&deps));
-    let libtorch =
-        std::env::var_os("LIBTORCH").map_or_else(|| deps.join("libtorch"), PathBuf::from);
+    let (cache, configuration, models) = (cache(), configuration(), models());
+    let libtorch = std::env::var_os("LIBTORCH")
+        .map_or_else(|| repository::root().join(".deps/libtorch"), PathBuf::from);
     let own = [
         ("LEXFORGE_PARSE", parse),
         ("LEXFORGE_WORKER", worker),
@@ -59,9 +58,17 @@ pub async fn open_with(
 
 /// The models that a window finds: the English encoder and the decoder. The encoder of other languages is left out, since
 /// each window would describe it anew, which takes seconds, and no test of the window asks for it.
-fn models(deps: &Path) -> PathBuf {
-    let each = ["all-MiniLM-L6-v2", "lexforge-demo"].map(|name| deps.join("models").join(name));
-    std::env::join_paths(each).unwrap().into()
+pub fn models() -> PathBuf {
+    let all = repository::root().join(".deps/models");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window/models");
+    std::fs::create_dir_all(&folder).unwrap();
+    for name in ["all-MiniLM-L6-v2", "lexforge-demo"] {
+        let link = folder.join(name);
+        // One from before may lead to another checkout, since a target folder may serve several.
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(all.join(name), link).unwrap();
+    }
+    folder
 }
 
 /// A folder for what the system's libraries keep from one window to the next, such as compiled shaders. The user's own
