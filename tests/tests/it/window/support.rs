@@ -5,7 +5,7 @@ use crate::window::driver::Window;
 use crate::window::pictures;
 use std::path::Path;
 
-/// Asks for support, which is seen before it is written. Nothing else has happened in the workspace that is open.
+/// Asks for support with a workspace open, and sees what would be written before it is.
 pub async fn see_and_write(window: &Window, home: &Path) {
     window.settings("machines").await;
     let shown = "return !!document.querySelector('#log-folder')";
