@@ -57,11 +57,22 @@ const CONTROLS: [(&str, &str); 9] = [
     ("--mark-line", "--surface"),
 ];
 
-fn themes() -> [BTreeMap<String, [f64; 3]>; 2] {
+/// Where the themes begin in the sheet.
+const THEMES: [&str; 2] = [
+    ":root, [data-theme=\"light\"] {",
+    "\n[data-theme=\"dark\"] {",
+];
+
+/// What stands in the sheet between the braces after a head.
+fn body(head: &str) -> &'static str {
     let sheet = include_str!("../style/tokens.css");
+    let from = sheet.find(head).map_or(0, |at| at + head.len());
+    sheet[from..].split('}').next().unwrap_or_default()
+}
+
+fn themes() -> [BTreeMap<String, [f64; 3]>; 2] {
     let block = |head: &str| {
-        let from = sheet.find(head).map_or(0, |at| at + head.len());
-        let body = sheet[from..].split('}').next().unwrap_or_default();
+        let body = body(head);
         let mut colours = BTreeMap::new();
         for declaration in body.split(';') {
             if let Some((name, value)) = declaration.split_once(':')
@@ -77,10 +88,7 @@ fn themes() -> [BTreeMap<String, [f64; 3]>; 2] {
         }
         colours
     };
-    [
-        block(":root, [data-theme=\"light\"] {"),
-        block("\n[data-theme=\"dark\"] {"),
-    ]
+    THEMES.map(block)
 }
 
 fn luminance(colour: [f64; 3]) -> f64 {
@@ -123,4 +131,27 @@ fn texts_and_controls_stand_out_in_both_themes() {
         }
     }
     assert!(weak.is_empty(), "{weak:#?}");
+}
+
+/// So that no screen has to be looked at in both themes to see whether something stands out of its place.
+#[test]
+fn a_theme_changes_nothing_but_colours_and_shadows() {
+    let is_colour = |value: &str| value.starts_with('#') || value.starts_with("rgb(");
+    let said = THEMES.map(|head| {
+        let declarations = body(head).split(';').map(str::trim);
+        declarations
+            .filter(|declaration| !declaration.is_empty())
+            .map(|declaration| {
+                let (name, value) = declaration.split_once(':').unwrap_or_default();
+                let (name, value) = (name.trim(), value.trim());
+                let fits = match name {
+                    "color-scheme" => value == "light" || value == "dark",
+                    _ => name.starts_with("--shadow-") || is_colour(value),
+                };
+                assert!(fits, "{declaration}");
+                name
+            })
+            .collect::<Vec<_>>()
+    });
+    assert!(said[0].len() > 40 && said[0] == said[1], "{said:?}");
 }

@@ -3,6 +3,7 @@
 
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
+use crate::window::opening::open_frozen;
 use crate::window::{built, open, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::question_backend::fenced;
@@ -30,18 +31,9 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
         )
         .await;
     pictures::of_answer(&window, "no-documents").await;
-    window.close().await;
-    drop(driver);
 
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
     window.go("library").await;
+    window.import(&[&repository::sample()]).await;
     window
         .until_text(
             "the import to end",
@@ -102,16 +94,7 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     );
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("written.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
-    window.until_task("vectors", 120).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     name_endpoint(&window, "firm", &proxy.url()).await;
     window.go("ask").await;
     window
@@ -182,16 +165,7 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("labels.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
-    window.until_task("vectors", 120).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     window.go("ask").await;
     let (questions, answers) = (home.path().join("q.csv"), home.path().join("answers.xlsx"));
     std::fs::write(

@@ -3,10 +3,11 @@
 use crate::bench_judge::{frozen, models, reply};
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
-use crate::window::opening::open_with;
+use crate::window::opening::{self, open_with};
 use crate::window::{built, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::rules::WS;
+use std::path::PathBuf;
 
 const SYSTEMS: [&str; 3] = ["tfidf", "base lexforge-demo", "base twin"];
 
@@ -23,13 +24,16 @@ async fn what_systems_wrote_is_judged_and_compared_token_by_token() {
     };
     let proxy = FaultProxy::start(Backend::Own(Box::new(reply)), weather);
     let home = tempfile::tempdir().unwrap();
+    let decoders = models(&lexforge);
+    let all = std::env::split_paths(&decoders).chain([opening::models()]);
+    let all = PathBuf::from(std::env::join_paths(all).unwrap());
     let (driver, window) = open_with(
         &app,
         &parse,
         &worker,
         home.path(),
         &[&lexforge.path(WS)],
-        &[("LEXFORGE_MODELS", &models(&lexforge))],
+        &[("LEXFORGE_MODELS", &all)],
     )
     .await;
     name_endpoint(&window, "firm", &proxy.url()).await;

@@ -103,11 +103,7 @@ async fn take_the_first_sample(window: &Window) {
 
 /// An import ends as it ever did; then a sample follows by itself.
 async fn sample_what_was_imported(window: &Window, folder: &Path) {
-    let import = format!(
-        "return window.__TAURI__.core.invoke('ImportDocuments', {{ paths: [{folder:?}], password: null }})"
-    );
-    window.ask(&import).await;
-    window.until_task("import", 120).await;
+    window.import(&[folder]).await;
     let second = "return window.__TAURI__.core.invoke('Drift').then(view => view.samples === 2)";
     window.until("the import's sample", 200, second).await;
     window.until_task("drift", 20).await;

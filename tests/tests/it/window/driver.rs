@@ -13,6 +13,19 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str = "WebKitWebDriver";
 /// The picture of where a test failed.
 const FAILED: &str = "failed";
+/// The pause before the page is asked again for something that may pass by.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// Whether each screen's picture is wanted (`make pictures`).
+pub fn pictures_are_wanted() -> bool {
+    std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1")
+}
+
+/// The pause before the page is asked again whether a job has ended. Each question takes some hundredths of a second of
+/// processor, so a long job is asked after less often.
+fn pause_after(waited: Duration) -> Duration {
+    (waited / 8).clamp(PAUSE, 5 * PAUSE)
+}
 
 /// Whether the driver is on the `PATH`.
 pub fn is_installed() -> bool {
@@ -28,6 +41,14 @@ pub fn screenshots() -> PathBuf {
         .join("screenshots");
     std::fs::create_dir_all(&folder).unwrap();
     folder
+}
+
+/// A script: whether a condition holds for the newest run; one that failed ends the test.
+pub fn first_run(condition: &str) -> String {
+    format!(
+        "return window.__TAURI__.core.invoke('Runs').then(([run]) => {{ if (!run) return false; \
+         if (['failed', 'died'].includes(run.state)) throw new Error(JSON.stringify(run)); return {condition} }})"
+    )
 }
 
 /// A driver on a free port; it ends with this value.
@@ -129,6 +150,16 @@ impl Window {
 
     /// Waits until a script gives true; a failure leaves a picture.
     pub async fn until(&self, what: &str, seconds: u64, script: &str) {
+        self.until_paced(what, seconds, script, |_| PAUSE).await;
+    }
+
+    async fn until_paced(
+        &self,
+        what: &str,
+        seconds: u64,
+        script: &str,
+        pause: fn(Duration) -> Duration,
+    ) {
         let begun = Instant::now();
         let mut last = Ok(Value::Null);
         while begun.elapsed() < Duration::from_secs(seconds) {
@@ -136,7 +167,7 @@ impl Window {
             if matches!(last, Ok(Value::Bool(true))) {
                 return;
             }
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            tokio::time::sleep(pause(begun.elapsed())).await;
         }
         self.picture(FAILED).await;
         let text = self
@@ -159,11 +190,21 @@ impl Window {
         let ended = format!(
             "return window.__TAURI__.core.invoke('Tasks').then(all => {{ const t = all.filter(t => t.kind === {kind:?}).pop(); return !!t && t.done }})"
         );
-        self.until(kind, seconds, &ended).await;
+        self.until_paced(kind, seconds, &ended, pause_after).await;
         let failure = format!(
             "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === {kind:?}).pop().failure)"
         );
         assert_eq!(self.ask(&failure).await, Value::Null, "{kind} failed");
+    }
+
+    /// Imports files and folders, as the dialog has it done once they are chosen, and waits for the end.
+    pub async fn import(&self, paths: &[&Path]) {
+        let asked = format!(
+            "return window.__TAURI__.core.invoke('ImportDocuments', {{ paths: {}, password: null }})",
+            json!(paths)
+        );
+        self.ask(&asked).await;
+        self.until_task("import", 120).await;
     }
 
     /// What the window's own job finds of the audit chain.
@@ -352,9 +393,7 @@ impl Window {
     /// picture could be taken.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
-        if name == FAILED
-            || std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1")
-        {
+        if name == FAILED || pictures_are_wanted() {
             self.take(name).await;
         }
     }

@@ -1,9 +1,9 @@
 //! A machine for training, as an operator uses it: added, checked, set up, trained on, cleaned and forgotten. Behind it
 //! is a real `sshd` on this machine.
 
-use crate::window::driver::Window;
+use crate::window::driver::{Window, first_run};
 use crate::window::opening::open_frozen;
-use crate::window::{built, first_run, pictures};
+use crate::window::{built, pictures};
 use lexforge_tests::ssh_target::SshTarget;
 use std::path::Path;
 

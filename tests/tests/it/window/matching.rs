@@ -48,14 +48,11 @@ async fn a_gap_is_read_decided_and_signed_for() {
         )
         .await;
     pictures::of_match(&window, "empty").await;
-    window.close().await;
-    drop(driver);
 
     let policy = home.path().join("operational policy.md");
     std::fs::write(&policy, POLICY).unwrap();
-    let arguments = [workspace.as_path(), &repository::sample(), &policy];
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
-    window.until_task("import", 120).await;
+    window.go("library").await;
+    window.import(&[&repository::sample(), &policy]).await;
     window.go("match").await;
     choose(&window).await;
     let rule = read_a_gap(&window).await;
@@ -388,11 +385,7 @@ async fn match_a_newer_version(window: &Window, folder: &Path) {
     let newer = folder.join("operational policy 2.md");
     let text = POLICY.replace("within one business day", "within two business days");
     std::fs::write(&newer, text).unwrap();
-    let import = format!(
-        "return window.__TAURI__.core.invoke('ImportDocuments', {{ paths: [{newer:?}], password: null }})"
-    );
-    window.ask(&import).await;
-    window.until_task("import", 60).await;
+    window.import(&[&newer]).await;
     let link = "const all = await window.__TAURI__.core.invoke('Documents'); \
         const [old, fresh] = ['operational policy.md', 'operational policy 2.md'].map(f => all.find(d => d.file.endsWith(f))); \
         if (fresh.predecessor !== old.id) await window.__TAURI__.core.invoke('LinkPredecessor', { document: fresh.id, predecessor: old.id }); \

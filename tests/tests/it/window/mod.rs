@@ -30,10 +30,9 @@ mod training;
 mod wordings;
 mod writing;
 
-use self::driver::Window;
+use self::driver::{Window, first_run};
 use self::opening::{open, open_with};
-use lexforge_tests::product::program;
-use lexforge_tests::repository;
+use lexforge_tests::{product::program, repository};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -111,6 +110,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
 
     let missing = "return window.__TAURI__.core.invoke('OpenWorkspace', { path: '/nowhere/x.lexforge' }).then(() => 'opened', f => f.code)";
     assert_eq!(window.ask(missing).await, "workspace_missing");
+    support::see_and_write(&window, home.path()).await;
     window.close().await;
     drop(driver);
 }
@@ -169,6 +169,9 @@ async fn from_a_regulation_to_its_report() {
     .await;
     import(&window).await;
     read(&window).await;
+    // Documents are there, and no snapshot of questions to train on.
+    window.go("training").await;
+    pictures::of_screen(&window, "training-no-snapshot").await;
     prepare(&window).await;
     train(&window).await;
     evaluate(&window).await;
@@ -410,14 +413,6 @@ async fn start_run(window: &Window, epochs: &str, steps: &str) {
     window.fill("#steps", steps).await;
     window.fill("#batch", "8").await;
     window.click("#start-training").await;
-}
-
-/// Whether a condition holds for the newest run; one that failed ends the test.
-fn first_run(condition: &str) -> String {
-    format!(
-        "return window.__TAURI__.core.invoke('Runs').then(([run]) => {{ if (!run) return false; \
-         if (['failed', 'died'].includes(run.state)) throw new Error(JSON.stringify(run)); return {condition} }})"
-    )
 }
 
 /// The report's figures are on the screen, and its file is on the disk.

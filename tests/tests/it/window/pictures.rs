@@ -1,12 +1,19 @@
 //! Pictures of the screens, and what a look at them would find first: nothing stands out of its place.
+//!
+//! A theme changes only colours (`ui/src/contrast.rs` checks that), so that one theme tells for both whether something
+//! stands out. Without pictures, a state is walked in each language at each size, and the themes take turns. The whole
+//! screens are walked in both themes in any case.
 
-use crate::window::driver::Window;
+use crate::window::driver::{Window, pictures_are_wanted};
+
+/// A size, a language and a theme.
+type View = ((u32, u32), &'static str, &'static str);
 
 const SIZES: [(u32, u32); 2] = [LARGE, SMALL];
 const LARGE: (u32, u32) = (1440, 900);
 const SMALL: (u32, u32) = (1180, 760);
 /// Both languages and themes at both sizes. Little changes from one to the next, since a new size takes the longest.
-const VIEWS: [((u32, u32), &str, &str); 8] = [
+const VIEWS: [View; 8] = [
     (LARGE, "en", "light"),
     (LARGE, "en", "dark"),
     (LARGE, "zh", "dark"),
@@ -14,6 +21,13 @@ const VIEWS: [((u32, u32), &str, &str); 8] = [
     (SMALL, "zh", "light"),
     (SMALL, "zh", "dark"),
     (SMALL, "en", "dark"),
+    (SMALL, "en", "light"),
+];
+/// Both languages at both sizes, in one theme or the other.
+const PLACES: [View; 4] = [
+    (LARGE, "en", "light"),
+    (LARGE, "zh", "dark"),
+    (SMALL, "zh", "dark"),
     (SMALL, "en", "light"),
 ];
 const SCREENS: [&str; 10] = [
@@ -29,9 +43,23 @@ const SCREENS: [&str; 10] = [
     "settings",
 ];
 
-/// The screen as it is, in both themes at the size of work.
+/// The views in which a state is walked.
+fn views() -> &'static [View] {
+    if pictures_are_wanted() {
+        &VIEWS
+    } else {
+        &PLACES
+    }
+}
+
+/// The screen as it is, at the size of work; a picture of it in each theme.
 pub async fn of_screen(window: &Window, name: &str) {
-    for theme in ["dark", "light"] {
+    let themes: &[&str] = if pictures_are_wanted() {
+        &["dark", "light"]
+    } else {
+        &["light"]
+    };
+    for theme in themes {
         window.paint(theme).await;
         window.resize(SMALL.0, SMALL.1).await;
         window.picture(&format!("{name}-{theme}")).await;
@@ -69,7 +97,7 @@ pub async fn of_all_screens(window: &Window) {
 
 /// The training screen as it is, in both languages and themes and at both sizes.
 pub async fn of_training(window: &Window) {
-    for (size, language, theme) in VIEWS {
+    for &(size, language, theme) in views() {
         view(window, size, language, theme).await;
         settle(window, "training").await;
         window
@@ -87,7 +115,7 @@ pub async fn of_review(window: &Window, name: &str) {
 /// Takes pictures of a part of the graph in both languages, both themes and both sizes. `misplaced` is a script that
 /// lists misplaced elements.
 pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
-    for (size, language, theme) in VIEWS {
+    for &(size, language, theme) in views() {
         view(window, size, language, theme).await;
         window
             .until(name, 20, "return !document.querySelector('.main .skel')")
@@ -135,7 +163,7 @@ pub async fn of_drift(window: &Window, name: &str) {
 }
 
 async fn of_state(window: &Window, name: &str) {
-    for (size, language, theme) in VIEWS {
+    for &(size, language, theme) in views() {
         view(window, size, language, theme).await;
         // A page's image comes anew for another size.
         let there = "return !document.querySelector('.main .skel') && [...document.images].every(i => i.complete)";

@@ -1,5 +1,5 @@
 //! Decides two hundred items in the long form as fast as possible, while the machine has other work. Each decision is
-//! the keys A and R and a reason, typed without a pause.
+//! the keys A and R and a reason, typed without a pause. In the short form the other tests are most of that work.
 
 use crate::window::driver::Window;
 use crate::window::{built, open};
@@ -10,8 +10,6 @@ use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Threads that are at work all the time.
-const LOAD: usize = 4;
 /// A question lies on the desk and nothing is open over it.
 const READY: &str =
     "return !!document.querySelector('#item-title') && !document.querySelector('[data-form]')";
@@ -28,9 +26,10 @@ const WATCH: &str = "window.__seen = []; const at = () => document.activeElement
 struct Load(std::sync::Arc<AtomicBool>);
 
 impl Load {
-    fn start() -> Self {
+    /// So many threads that are at work all the time.
+    fn start(threads: usize) -> Self {
         let on = std::sync::Arc::new(AtomicBool::new(true));
-        for _ in 0..LOAD {
+        for _ in 0..threads {
             let on = std::sync::Arc::clone(&on);
             std::thread::spawn(move || {
                 while on.load(Ordering::Relaxed) {
@@ -101,7 +100,7 @@ async fn soak_no_reason_is_lost_at_speed() {
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
     window.go("questions").await;
     window.ask(WATCH).await;
-    let load = Load::start();
+    let load = Load::start(lexforge_needs::times(1, 4));
     let reasons: Vec<String> = (1..=turns).map(|n| format!("two right {n}")).collect();
     for reason in &reasons {
         turn(&window, reason).await;

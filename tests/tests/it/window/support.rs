@@ -1,17 +1,12 @@
 //! Logs and support bundles in the window: where the logs are, how much is logged, and what a bundle would contain
 //! before anything is written.
 
-use crate::window::{built, open, pictures};
+use crate::window::driver::Window;
+use crate::window::pictures;
+use std::path::Path;
 
-#[tokio::test]
-async fn a_request_for_support_is_seen_before_it_is_written() {
-    let Some((app, parse, worker)) = built() else {
-        return;
-    };
-    let _screen = crate::window::SCREEN.lock().await;
-    let home = tempfile::tempdir().unwrap();
-    let workspace = home.path().join("asks.lexforge");
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
+/// Asks for support with a workspace open, and sees what would be written before it is.
+pub async fn see_and_write(window: &Window, home: &Path) {
     window.settings("machines").await;
     let shown = "return !!document.querySelector('#log-folder')";
     window.until("the folder of the logs", 30, shown).await;
@@ -27,7 +22,7 @@ async fn a_request_for_support_is_seen_before_it_is_written() {
     window.until("the usual level", 20, &pressed("info")).await;
     window.click("#log-debug").await;
     window.until("the new level", 20, &pressed("debug")).await;
-    let kept = std::path::Path::new(&folder).join("level");
+    let kept = Path::new(&folder).join("level");
     assert_eq!(std::fs::read_to_string(kept).unwrap(), "debug");
 
     window.click("#look-support").await;
@@ -39,12 +34,10 @@ async fn a_request_for_support_is_seen_before_it_is_written() {
         parts.contains("README.txt") && parts.contains("logs/lexforge-app.log"),
         "{parts}"
     );
-    pictures::of_screen(&window, "support").await;
-    let path = home.path().join("support.zip");
+    pictures::of_screen(window, "support").await;
+    let path = home.join("support.zip");
     let write =
         format!("return window.__TAURI__.core.invoke('WriteSupport', {{ path: {path:?} }})");
     window.ask(&write).await;
     assert!(std::fs::read(&path).unwrap().starts_with(b"PK"));
-    window.close().await;
-    drop(driver);
 }

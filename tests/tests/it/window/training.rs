@@ -1,8 +1,8 @@
 //! Training as an operator does it: a recipe, what it would need, the run stage by stage, two runs side by side.
 
-use crate::window::driver::Window;
-use crate::window::{built, first_run, open, pictures};
-use lexforge_tests::repository;
+use crate::window::driver::{Window, first_run};
+use crate::window::opening::{open, open_frozen};
+use crate::window::{built, pictures};
 
 /// The decoder that comes with the product.
 const DECODER: &str = "lexforge-demo";
@@ -15,22 +15,8 @@ async fn an_operator_trains_a_decoder() {
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("operator.lexforge");
-    let (driver, window) = open(
-        &app,
-        &parse,
-        &worker,
-        home.path(),
-        &[&workspace, &repository::sample()],
-    )
-    .await;
-    window.until_task("import", 120).await;
+    let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;
     window.go("training").await;
-    pictures::of_screen(&window, "training-no-snapshot").await;
-    window
-        .ask("return window.__TAURI__.core.invoke('Prepare')")
-        .await;
-    window.until_task("prepare", 400).await;
-
     let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
     let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
@@ -212,6 +198,14 @@ async fn come_back(window: &Window) {
         true,
         "the curve goes back, or holds a step twice"
     );
+    window.click("#stop-run").await;
+    window
+        .until(
+            "the long run to stop",
+            200,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
     window.click("#as-table").await;
     window
         .until(
@@ -222,14 +216,6 @@ async fn come_back(window: &Window) {
         .await;
     pictures::of_screen(window, "training-tables").await;
     window.click("#as-table").await;
-    window.click("#stop-run").await;
-    window
-        .until(
-            "the long run to stop",
-            200,
-            &first_run("run.state === 'stopped'"),
-        )
-        .await;
 }
 
 /// Two short runs; one of them leaves a stage out.

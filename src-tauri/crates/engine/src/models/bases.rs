@@ -81,11 +81,12 @@ impl Models<'_> {
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
         let stamp = path.and_then(stamp);
         let inspected = self.workspace.memo::<Inspected>();
-        if let Some(stamp) = &stamp {
-            let kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, row)) = kept.iter().find(|(seen, _)| seen == stamp) {
-                return row.clone();
-            }
+        // Locked until the folder is examined: who asks meanwhile waits, and starts no second worker for it.
+        let mut kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(stamp) = &stamp
+            && let Some((_, row)) = kept.iter().find(|(seen, _)| seen == stamp)
+        {
+            return row.clone();
         }
         let found = match path {
             Some(path) => inspect(&BaseModel::named(path.to_str()), None, &[]),
@@ -95,7 +96,6 @@ impl Models<'_> {
         };
         let row = row_of(name, path, found);
         if let Some(stamp) = stamp {
-            let mut kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
             kept.retain(|((seen, ..), _)| *seen != stamp.0);
             kept.push((stamp, row.clone()));
         }
