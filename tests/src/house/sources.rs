@@ -112,6 +112,13 @@ impl<'ast> Visit<'ast> for Names {
     }
 }
 
+/// Whether a source could declare modules with files of their own that only tests compile. It is asked before
+/// [`names`], which takes long.
+pub fn may_have_test_modules(code: &str) -> bool {
+    let declares = |line: &str| line.contains("mod ") && line.contains(';');
+    code.contains("cfg(test)") && code.lines().any(declares)
+}
+
 /// The folder in which the modules lie that `file` declares. For `lib.rs`, `main.rs` and `mod.rs` it is the file's own
 /// folder, otherwise a folder with the file's name.
 pub fn folder_of_modules(file: &str) -> String {
@@ -276,6 +283,11 @@ mod tests {
             .unwrap()
             .test_modules;
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["tests"]);
+        assert!(may_have_test_modules(
+            "mod real;\n#[cfg(test)]\nmod tests;\n"
+        ));
+        assert!(!may_have_test_modules("#[cfg(test)]\nmod tests {\n}\n"));
+        assert!(!may_have_test_modules("mod real;\n"));
         assert_eq!(folder_of_modules("a/src/lib.rs"), "a/src");
         assert_eq!(folder_of_modules("a/src/words.rs"), "a/src/words");
     }

@@ -64,30 +64,39 @@ fn rust_files(package: &Package, places: &[&str]) -> Vec<(String, String)> {
 const SHIPPED: &[&str] = &["src/", "build.rs"];
 const ALL: &[&str] = &["src/", "build.rs", "tests/", "benches/", "examples/"];
 
-/// What the files of a package name that are compiled into the product, with their text.
-pub(crate) fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
-    let read = |(file, text): (String, String)| {
-        let names = sources::names(&text).unwrap_or_else(|problem| panic!("{file}: {problem}"));
-        (file, text, names)
-    };
-    let files: Vec<_> = rust_files(package, SHIPPED).into_iter().map(read).collect();
+/// The files of a package that are compiled into the product, with their text.
+pub(crate) fn shipped_texts(package: &Package) -> Vec<(String, String)> {
+    let files = rust_files(package, SHIPPED);
     let for_tests: Vec<String> = files
         .iter()
-        .flat_map(|(file, _, names)| {
-            names
-                .test_modules
-                .iter()
-                .map(|module| format!("{}/{module}", sources::folder_of_modules(file)))
+        .filter(|(_, text)| sources::may_have_test_modules(text))
+        .flat_map(|(file, text)| {
+            let folder = sources::folder_of_modules(file);
+            let modules = names_in(file, text).test_modules.into_iter();
+            modules.map(move |module| format!("{folder}/{module}"))
         })
         .collect();
     files
         .into_iter()
-        .filter(|(file, ..)| {
+        .filter(|(file, _)| {
             !for_tests.iter().any(|module| {
                 *file == format!("{module}.rs") || file.starts_with(&format!("{module}/"))
             })
         })
         .collect()
+}
+
+fn names_in(file: &str, text: &str) -> sources::Names {
+    sources::names(text).unwrap_or_else(|problem| panic!("{file}: {problem}"))
+}
+
+/// What these files name, with their text.
+fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
+    let read = |(file, text): (String, String)| {
+        let names = names_in(&file, &text);
+        (file, text, names)
+    };
+    shipped_texts(package).into_iter().map(read).collect()
 }
 
 fn package<'a>(metadata: &'a Metadata, name: &str) -> &'a Package {
@@ -139,10 +148,7 @@ fn dependencies_run_one_way() {
 #[test]
 fn arrows_inside_the_engine_run_one_way() {
     let metadata = metadata();
-    let files: Vec<(String, String)> = shipped(package(&metadata, "lexforge-engine"))
-        .into_iter()
-        .map(|(file, text, _)| (file, text))
-        .collect();
+    let files = shipped_texts(package(&metadata, "lexforge-engine"));
     let arrows = circles::arrows(&files).unwrap();
     let named = |from: &str, to: &str| {
         arrows.iter().any(|(file, to_all)| {
@@ -194,10 +200,7 @@ fn no_files_of_a_crate_lie_in_a_circle() {
     let metadata = metadata();
     let mut breaches = Vec::new();
     for package in metadata.workspace_packages() {
-        let files: Vec<(String, String)> = shipped(package)
-            .into_iter()
-            .map(|(file, text, _)| (file, text))
-            .collect();
+        let files = shipped_texts(package);
         for circle in circles::circles(&files).unwrap_or_else(|problem| panic!("{problem}")) {
             breaches.push(format!(
                 "{}:\n    {}",
@@ -243,7 +246,7 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
         .into_iter()
         .filter(|p| p.name.as_str() != "lexforge-text")
     {
-        for (file, text, _) in shipped(package) {
+        for (file, text) in shipped_texts(package) {
             let own = text
                 .lines()
                 .filter(|line| sources::ranges_over_a_script(line));
@@ -273,7 +276,7 @@ fn commands_are_worded_by_the_command_line_alone() {
     });
     let mut breaches = Vec::new();
     for package in rooms {
-        for (file, text, _) in shipped(package) {
+        for (file, text) in shipped_texts(package) {
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
             let said = text
                 .lines()
@@ -300,7 +303,7 @@ fn tables_are_written_in_one_place() {
     let metadata = metadata();
     let mut breaches = Vec::new();
     for package in metadata.workspace_packages() {
-        for (file, text, _) in shipped(package) {
+        for (file, text) in shipped_texts(package) {
             let writes = ["csv::Writer", "WriterBuilder"]
                 .iter()
                 .any(|name| text.contains(name));
@@ -351,7 +354,7 @@ fn every_crate_forbids_unsafe_and_tells_its_story() {
                 ));
             }
         }
-        for (file, text, _) in shipped(package) {
+        for (file, text) in shipped_texts(package) {
             if !sources::tells_its_story(&text) {
                 breaches.push(format!("{file} does not begin with what it is"));
             }

@@ -1,6 +1,6 @@
 //! House rule: what may stand in a log.
 
-use crate::house::{metadata, none, shipped};
+use crate::house::{metadata, none, shipped_texts};
 use lexforge_tests::house::logged;
 
 /// A line of a log is a fixed sentence with values by known names, so that no text of a document comes into one.
@@ -12,7 +12,7 @@ fn logs_hold_fixed_sentences_and_known_values() {
         if !package.dependencies.iter().any(|d| d.name == "tracing") {
             continue;
         }
-        for (file, text, _) in shipped(package) {
+        for (file, text) in shipped_texts(package) {
             let found = logged::logged(&text, &lexforge_log::line::FIELDS)
                 .unwrap_or_else(|problem| panic!("{file}: {problem}"));
             lines += found.lines;

@@ -249,7 +249,7 @@ fn review(engine: &Engine, reviewer: usize, terms: &[Subject]) {
 
 #[test]
 fn three_reviewers_merged_in_either_order_end_in_the_same_state() {
-    const ITEMS: usize = 800;
+    const ITEMS: usize = 1_200;
     let fixture = Fixture::of(ITEMS);
     let subjects: Vec<Subject> = (0..ITEMS).map(|i| fixture.term(i)).collect();
     let mut answers = Vec::new();
