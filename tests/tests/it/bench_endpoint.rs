@@ -112,7 +112,7 @@ fn an_endpoint_stands_beside_what_writes_and_is_asked_once() {
 fn an_endpoint_that_fails_in_the_middle_keeps_what_it_answered() {
     let Some(lexforge) = frozen() else { return };
     let weather = Weather {
-        stalls: 60,
+        stalls: 200,
         ..Weather::default()
     };
     let proxy = FaultProxy::start(Backend::Own(Box::new(reply)), weather);

@@ -69,7 +69,7 @@ fn with_rules(name: &str, regulation: fn(&Product) -> PathBuf) -> Option<Product
 }
 
 /// A judge that gives marks from 1 to 4 by length and prefers the longer of two answers. If the question's length is a
-/// multiple of three, it prefers the first answer; if it is a multiple of seven, its reply cannot be read.
+/// multiple of three, it prefers the first answer; if it is a multiple of seven or eight, its reply cannot be read.
 pub fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages
@@ -80,7 +80,7 @@ pub fn reply(body: &Value) -> String {
     let Some(question) = length("Q") else {
         return json!({"answer": "ready"}).to_string();
     };
-    if question.is_multiple_of(7) {
+    if question.is_multiple_of(7) || question.is_multiple_of(8) {
         return "I would rather not say.".to_owned();
     }
     if let (Some(first), Some(second)) = (length("F"), length("S")) {

@@ -792,10 +792,10 @@ fn without_an_endpoint_there_is_no_traffic() {
          {job} >/dev/null 2>&1
          {binary} terms extract {ws} >/dev/null 2>&1; {binary} graph build {ws} --encoder lsa >/dev/null 2>&1
          {binary} augment {ws} >/dev/null 2>&1; {binary} search {ws} bank >/dev/null 2>&1
-         {binary} import {ws} {pdf} >/dev/null 2>&1
          {binary} endpoints add {ws} firm --url https://192.0.2.7/v1 --model m >/dev/null 2>&1
          {binary} endpoints list {ws} >/dev/null 2>&1; {binary} doctor >/dev/null 2>&1 || true
          {binary} augment {ws} --endpoint firm >/dev/null 2>&1 && exit 9
+         {binary} import {ws} {pdf} >/dev/null 2>&1
          {binary} audit verify {ws} >/dev/null 2>&1
          {count}
          {binary} endpoints check {ws} firm --json 2>/dev/null || true

@@ -192,7 +192,7 @@ fn a_colleague_reviews_just_what_the_packet_holds() {
     );
 }
 
-/// A simulated reviewer decides about 2,000 items, mostly in batches; for some, the reviewer also changes the words.
+/// A simulated reviewer decides about the items, mostly in batches; for some, the reviewer also changes the words.
 fn review(engine: &Engine, reviewer: usize, terms: &[Subject]) {
     let of = |i: usize| match (i * 7 + reviewer * 3) % 11 {
         0 => Choice::Skip,
