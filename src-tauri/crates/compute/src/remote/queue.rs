@@ -428,13 +428,17 @@ mod tests {
         let [first, second] = [1, 2].map(|n| JobId::of_bytes([n; 16]).to_string());
         keep(&folder.join(&first), "7").unwrap();
         keep(&folder.join(&second), "").unwrap();
-        let older = SystemTime::now() - Duration::from_secs(60);
-        for name in [&first, &second] {
+        // Times of files may be no finer than some milliseconds.
+        let age = |name: &str, seconds| {
             let file = std::fs::File::options().write(true).open(folder.join(name));
+            let older = SystemTime::now() - Duration::from_secs(seconds);
             file.unwrap().set_modified(older).unwrap();
-        }
+        };
+        age(&first, 60);
+        age(&second, 60);
         keep(&folder.join(&second), "").unwrap();
-        assert_eq!(newest(folder), Some((second, None)));
+        assert_eq!(newest(folder), Some((second.clone(), None)));
+        age(&second, 30);
         keep(&folder.join(&first), "7").unwrap();
         assert_eq!(newest(folder), Some((first.clone(), Some("7".into()))));
         // The output says why; once it was asked for, it stays when the output is gone.
