@@ -262,7 +262,10 @@ async fn walk(window: &Window) {
     window
         .until_text("the centre before", 20, "#graph-centre", &centre)
         .await;
-    window.until("the neighbourhood before", 20, DRAWN).await;
+    // Until the answer comes, the picture is that of the other centre, and a click on it would be lost.
+    let drawn = format!("return (() => {{ {ACTIVE} }})() === {at_centre}");
+    window.until("the neighbourhood before", 20, &drawn).await;
+    window.until("its picture", 20, DRAWN).await;
     window.click(".graph .edge-of .hit").await;
     window.until("an edge by the pointer", 20, "return document.querySelectorAll('#edge-detail .edge-end').length === 2 && !!document.querySelector('.graph .node.shown')").await;
 }

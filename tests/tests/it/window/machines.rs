@@ -208,7 +208,9 @@ async fn stop_following(window: &Window, target: &SshTarget) {
     window.reload().await;
     window.speak("zh").await;
     window.go("training").await;
-    window.click("#runs tbody tr:first-child").await;
+    window
+        .click("#runs tbody tr:first-child td:nth-child(3)")
+        .await;
     window.click("#unfollow-run").await;
     window
         .until_text(
