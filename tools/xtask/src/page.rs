@@ -26,25 +26,20 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
         .context("cargo could not be started")?;
     ensure!(done.success(), "the page did not compile");
 
+    let wasm = target
+        .join(toolchain::TARGET)
+        .join(profile)
+        .join("lexforge-ui.wasm");
+    let bound = target.join("bound");
+    bind(&wasm, release, &bound)?;
+
     let staged = target.join("dist");
-    if staged.exists() {
-        fs::remove_dir_all(&staged).with_context(|| format!("{}", staged.display()))?;
+    empty(&staged)?;
+    for entry in fs::read_dir(&bound)? {
+        let from = entry?.path();
+        let to = staged.join(from.file_name().unwrap_or(OsStr::new("")));
+        fs::copy(&from, to).with_context(|| format!("{}", from.display()))?;
     }
-    fs::create_dir_all(&staged)?;
-    Bindgen::new()
-        .input_path(
-            target
-                .join(toolchain::TARGET)
-                .join(profile)
-                .join("lexforge-ui.wasm"),
-        )
-        .web(true)?
-        .typescript(false)
-        .debug(!release)
-        // The names of all functions are two fifths of the page's bytes, and each start of a window reads them.
-        .remove_name_section(true)
-        .remove_producers_section(release)
-        .generate(&staged)?;
     for file in ["index.html", "main.js", "stopped.js"] {
         fs::copy(root.join("ui").join(file), staged.join(file))
             .with_context(|| format!("ui/{file}"))?;
@@ -58,6 +53,51 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
         style::gather(&root.join("ui/style"))?,
     )?;
     publish(&staged, &root.join("ui/dist"))
+}
+
+/// Generates the page's JavaScript, and the WebAssembly that goes with it, into a folder. Half a minute; nothing is done
+/// where the folder holds what this program has made of the same file.
+fn bind(wasm: &Path, release: bool, into: &Path) -> Result<()> {
+    let noted = into.with_extension("origin");
+    let made_of = origin(wasm, release).ok();
+    if into.is_dir() && made_of.is_some() && fs::read_to_string(&noted).ok() == made_of {
+        return Ok(());
+    }
+    if noted.exists() {
+        fs::remove_file(&noted).with_context(|| format!("{}", noted.display()))?;
+    }
+    empty(into)?;
+    Bindgen::new()
+        .input_path(wasm)
+        .web(true)?
+        .typescript(false)
+        .debug(!release)
+        // The names of all functions are two fifths of the page's bytes, and each start of a window reads them.
+        .remove_name_section(true)
+        .remove_producers_section(release)
+        .generate(into)?;
+    if let Some(made_of) = made_of {
+        fs::write(&noted, made_of).with_context(|| format!("{}", noted.display()))?;
+    }
+    Ok(())
+}
+
+/// What the generated files depend on: the compiled page, and this program.
+fn origin(wasm: &Path, release: bool) -> std::io::Result<String> {
+    let mut told = format!("release: {release}");
+    for path in [wasm.to_path_buf(), std::env::current_exe()?] {
+        let about = fs::metadata(path)?;
+        told += &format!(", {} bytes of {:?}", about.len(), about.modified()?);
+    }
+    Ok(told)
+}
+
+/// Makes a folder that is empty.
+fn empty(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder).with_context(|| format!("{}", folder.display()))?;
+    }
+    fs::create_dir_all(folder).with_context(|| format!("{}", folder.display()))
 }
 
 /// A target folder of its own: the page may need another compiler, and must not wait for the lock held by the cargo
