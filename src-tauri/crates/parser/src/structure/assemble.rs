@@ -24,6 +24,8 @@ use std::collections::HashSet;
 
 /// A table row of more characters holds running text, which has sentences.
 const ROW: usize = 300;
+/// A cell of so few characters holds no sentences, whatever stops it has: `Std. Dev.`.
+const SHORT_CELL: usize = 12;
 /// Most characters of the term with which the entry of a glossary begins.
 const TERM: usize = 80;
 /// Fewest words, or ideographs, of its wording.
@@ -334,11 +336,16 @@ impl BlockContext<'_> {
         let mut start = 0;
         for cell in chars.split(|c| *c == '\t') {
             let text: String = cell.iter().collect();
-            spans.extend(
-                segment(&text, language)
-                    .into_iter()
-                    .map(|s| (start + s.start, start + s.end)),
-            );
+            let mut own: Vec<(usize, usize)> = segment(&text, language)
+                .into_iter()
+                .map(|s| (start + s.start, start + s.end))
+                .collect();
+            if let [first, .., last] = own[..]
+                && cell.len() <= SHORT_CELL
+            {
+                own = vec![(first.0, last.1)];
+            }
+            spans.append(&mut own);
             start += cell.len() + 1;
         }
         let cells = chars
