@@ -2,6 +2,7 @@
 
 pub mod aligned;
 pub mod assemble;
+pub mod axes;
 pub mod blocks;
 pub mod captions;
 pub mod contents;
