@@ -5,6 +5,7 @@ pub mod assemble;
 pub mod axes;
 pub mod blocks;
 pub mod captions;
+pub mod cell_sentences;
 pub mod contents;
 pub mod figures;
 pub mod footnotes;
