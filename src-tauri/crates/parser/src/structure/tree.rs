@@ -212,8 +212,10 @@ impl Builder {
                 false,
             );
         }
-        // A number that continues no list is that of a paragraph.
-        let paragraph = |l: &Label| matches!(l.scheme, Scheme::Item(Wrap::Dot, Count::Digit));
+        // A number that continues no list is that of a paragraph, but articles may hold items of any number.
+        let paragraph = |l: &Label| {
+            matches!(l.scheme, Scheme::Item(Wrap::Dot, Count::Digit)) && !self.in_chinese_article()
+        };
         if block.label.as_ref().is_none_or(paragraph) {
             self.leave_lists(block, text);
         }
