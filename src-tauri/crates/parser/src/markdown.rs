@@ -394,7 +394,7 @@ mod tests {
                     "list_item ii. Others keep records.",
                 ][..],
             ),
-            (code, &["rule a = b *c* d"]),
+            (code, &["rule a = b *c* d"][..]),
         ] {
             let document = parse("x", text.as_bytes()).unwrap();
             let found: Vec<String> = document
