@@ -142,6 +142,29 @@ pub fn label(line: &[char], styled: bool) -> Option<Label> {
     Some(found)
 }
 
+/// The label of a paragraph, which may also be set without a blank after it: `10.Banks`.
+pub fn paragraph_label(line: &[char], styled: bool) -> Option<Label> {
+    label(line, styled).or_else(|| tight(line))
+}
+
+/// `10.Banks` or `4.A bank`: a number and a full stop right before the capital of a word.
+fn tight(line: &[char]) -> Option<Label> {
+    let start = line.iter().position(|c| !c.is_whitespace())?;
+    let text = &line[start..];
+    let digits = text.iter().take_while(|c| c.is_ascii_digit()).count();
+    let [stop, capital, next, ..] = text.get(digits..)? else {
+        return None;
+    };
+    let word = capital.is_ascii_uppercase() && (next.is_ascii_lowercase() || *next == ' ');
+    if !(1..=3).contains(&digits) || *stop != '.' || !word {
+        return None;
+    }
+    let number: String = text[..digits].iter().collect();
+    let mut found = counted(&number, Wrap::Dot, text, digits + 1)?;
+    found.len += start;
+    Some(found)
+}
+
 fn made(scheme: Scheme, value: u32, text: &[char], len: usize) -> Label {
     let label: String = text[..len].iter().collect();
     Label {
@@ -655,6 +678,25 @@ mod tests {
                 Some((scheme, value, printed.to_owned())),
                 "{text}"
             );
+        }
+    }
+
+    #[test]
+    fn the_number_of_a_paragraph_may_be_set_without_a_blank() {
+        for (text, value, length) in [
+            ("10.Banks report losses.", Some(10), 3),
+            ("4.A bank reports losses.", Some(4), 2),
+            ("140. Banks report losses.", Some(140), 5),
+            ("2.5 million euro", None, 0),
+            ("10.EU banks report losses.", None, 0),
+            ("2024.Banks report losses.", None, 0),
+            ("U.S. banks report losses.", None, 0),
+            ("10.", Some(10), 3),
+        ] {
+            let chars: Vec<char> = text.chars().collect();
+            let found = paragraph_label(&chars, false);
+            assert_eq!(found.as_ref().map(|l| l.value), value, "{text}");
+            assert_eq!(found.map_or(0, |l| l.len), length, "{text}");
         }
     }
 

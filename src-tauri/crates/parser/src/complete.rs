@@ -4,7 +4,7 @@
 
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap, label};
+use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap, label, paragraph_label};
 use std::collections::HashMap;
 
 /// Longer than this a sentence is nothing to be read alone.
@@ -287,7 +287,7 @@ fn opens(text: &str) -> bool {
 /// The text without the number of its paragraph.
 fn without_label(text: &str) -> &str {
     let beginning: Vec<char> = text.chars().take(80).collect();
-    let Some(label) = label(&beginning, false) else {
+    let Some(label) = paragraph_label(&beginning, false) else {
         return text;
     };
     text.char_indices()

@@ -9,10 +9,13 @@ use crate::layout::Role;
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use lexforge_ingest::numbering::{Scheme, label};
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 /// Quotes and lists within each other that are followed.
 const DEPTH: usize = 200;
+/// Characters of a line that its number is read from.
+const BEGINNING: usize = 80;
 
 /// Reads a Markdown file.
 ///
@@ -21,14 +24,9 @@ const DEPTH: usize = 200;
 pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let decoded = encoding::decode(bytes, None)?;
     crate::flow::check_length(decoded.text.len() / 4)?;
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_DEFINITION_LIST
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_STRIKETHROUGH;
     let head = front_matter::take(&decoded.text);
     let mut state = State::default();
-    for event in Parser::new_ext(&grid::as_pipes(head.text), options) {
+    for event in Parser::new_ext(&grid::as_pipes(head.text), options()) {
         state.event(event)?;
     }
     state.flush();
@@ -46,6 +44,34 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     Ok(document)
 }
 
+fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_DEFINITION_LIST
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_STRIKETHROUGH
+}
+
+/// Whether each paragraph of an indented block begins with the number or the letter of an item. Markdown knows no items
+/// with letters, and takes what is indented below one for code.
+fn lists_items(text: &str) -> bool {
+    let is_item = |line: &str| {
+        let beginning: Vec<char> = line.chars().take(BEGINNING).collect();
+        label(&beginning, false).is_some_and(|l| matches!(l.scheme, Scheme::Item(..)))
+    };
+    let (mut blank, mut items) = (true, 0);
+    for line in text.lines() {
+        let opens = std::mem::replace(&mut blank, line.trim().is_empty());
+        if opens && !blank {
+            if !is_item(line) {
+                return false;
+            }
+            items += 1;
+        }
+    }
+    items > 0
+}
+
 #[derive(Default)]
 struct State {
     blocks: Vec<Block>,
@@ -60,6 +86,10 @@ struct State {
     struck: usize,
     skipped: usize,
     code: bool,
+    /// The block of code is set in, and not fenced.
+    indented: bool,
+    /// What is read was set in like code.
+    unindented: bool,
     html: Option<String>,
     term: Option<String>,
     table: Vec<Vec<TableCell>>,
@@ -133,9 +163,10 @@ impl State {
                 });
                 self.roles.push(Role::Item);
             }
-            Tag::CodeBlock(_) => {
+            Tag::CodeBlock(kind) => {
                 self.flush();
                 self.code = true;
+                self.indented = matches!(kind, CodeBlockKind::Indented);
             }
             Tag::HtmlBlock => {
                 self.flush();
@@ -200,6 +231,9 @@ impl State {
             TagEnd::CodeBlock => {
                 self.code = false;
                 let text: String = self.spans.drain(..).map(|s| s.text).collect();
+                if self.indented && !self.unindented && lists_items(&text) {
+                    return self.read_set_in(&text);
+                }
                 self.blocks.push(Block::Preformatted(text));
             }
             TagEnd::HtmlBlock => {
@@ -231,6 +265,17 @@ impl State {
             TagEnd::Paragraph | TagEnd::BlockQuote(_) => self.flush(),
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Reads what was set in like code. What is set in deeper stays as it is.
+    fn read_set_in(&mut self, text: &str) -> Result<(), IngestError> {
+        self.unindented = true;
+        for event in Parser::new_ext(text, options()) {
+            self.event(event)?;
+        }
+        self.flush();
+        self.unindented = false;
         Ok(())
     }
 
@@ -335,6 +380,30 @@ mod tests {
         assert_eq!(document.title, "Outsourcing");
         assert_eq!(document.metadata.owner.as_deref(), Some("Purchasing"));
         assert!(!document.pages[0].text.contains("Purchasing"));
+    }
+
+    #[test]
+    fn items_that_are_set_in_below_a_letter_are_no_code() {
+        let items = "a. The duties are:\n\n    i. *Managers* report losses;\n\n    ii. *Others* keep records.\n";
+        let code = "The program adds:\n\n    a = b *c* d\n";
+        for (text, expected) in [
+            (
+                items,
+                &[
+                    "list_item i. Managers report losses;",
+                    "list_item ii. Others keep records.",
+                ][..],
+            ),
+            (code, &["rule a = b *c* d"][..]),
+        ] {
+            let document = parse("x", text.as_bytes()).unwrap();
+            let found: Vec<String> = document
+                .sentences
+                .iter()
+                .map(|s| format!("{} {}", s.kind.tag(), s.text))
+                .collect();
+            assert_eq!(&found[1..], expected);
+        }
     }
 
     #[test]

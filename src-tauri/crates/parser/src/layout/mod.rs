@@ -5,6 +5,7 @@ pub mod charts;
 pub mod framed;
 pub mod furniture;
 pub mod grid;
+mod led;
 pub mod line;
 pub mod lines;
 pub mod narrow;

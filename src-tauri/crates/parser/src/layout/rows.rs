@@ -7,6 +7,9 @@ use super::stacked;
 use lexforge_text::is_set_solid;
 use std::collections::BTreeMap;
 
+/// Lines of one row stand closer than this share of the usual distance of baselines.
+const CLOSE: f32 = 0.8;
+
 /// Rows on single baselines to rows of the table.
 pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
     let mut edges: BTreeMap<usize, f32> = BTreeMap::new();
@@ -21,19 +24,31 @@ pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
             .count()
             > 0
     });
+    let mut steps: Vec<f32> = rows
+        .windows(2)
+        .map(|w| w[1].baseline - w[0].baseline)
+        .collect();
+    steps.sort_by(f32::total_cmp);
+    let usual = steps.get(steps.len() / 2).copied().unwrap_or_default();
     let mut out: Vec<Vec<Row>> = Vec::new();
     for (i, row) in rows.into_iter().enumerate() {
         let in_head = head.is_some_and(|h| i < h);
         match out.last_mut() {
-            Some(open) if belongs(open, &row, &edges, in_head) => open.push(row),
+            Some(open) if belongs(open, &row, &edges, in_head, usual) => open.push(row),
             _ => out.push(vec![row]),
         }
     }
     out
 }
 
-/// Whether what stands on the next baseline goes on with the row that is open.
-fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool) -> bool {
+/// Whether what stands on the next baseline goes on with the row that is open; `usual` is the usual distance of two.
+fn belongs(
+    open: &[Row],
+    next: &Row,
+    edges: &BTreeMap<usize, f32>,
+    in_head: bool,
+    usual: f32,
+) -> bool {
     let Some(last) = open.last() else {
         return false;
     };
@@ -121,9 +136,12 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if anew {
         return false;
     }
-    // If every column continues, the first one must, too. A first cell in small letters begins a new row.
+    // If every column continues, the first one must, too. A first cell in small letters begins a new row, unless it
+    // stands closer than rows do.
+    let close = pitch < CLOSE * usual;
     next.parts.iter().all(|p| {
-        let key = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
+        let begins = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
+        let key = begins && !(close && p.goes_on());
         !key && !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p))
     })
 }

@@ -2,6 +2,7 @@
 
 use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, joints, levels, middle};
+use super::led::led_into;
 use super::line::{Cell, Frame, Line, direction};
 use super::narrow::pieces;
 use super::parts::{Part, Row};
@@ -40,7 +41,9 @@ pub fn tables(
     if !grids.is_empty() || levels.len() >= 2 {
         let spots = spots(page, frame);
         grids.iter_mut().for_each(|grid| part(grid, &spots));
-        grids.extend(banded(&levels, &joints(&page.strokes, frame), &spots));
+        let mut found = banded(&levels, &joints(&page.strokes, frame), &spots);
+        found.retain(|grid| !led_into(grid, page, frame));
+        grids.extend(found);
     }
     let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
     let mut free = Vec::new();

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::captions::label_end;
+use super::cell_sentences;
 use super::figures;
 use super::footnotes;
 use super::hyphens::Words;
@@ -22,8 +23,6 @@ use lexforge_text::is_set_solid;
 use lexforge_text::language;
 use std::collections::HashSet;
 
-/// A table row of more characters holds running text, which has sentences.
-const ROW: usize = 300;
 /// Most characters of the term with which the entry of a glossary begins.
 const TERM: usize = 80;
 /// Fewest words, or ideographs, of its wording.
@@ -325,31 +324,11 @@ impl BlockContext<'_> {
 
     /// A row is one sentence. If one of its cells contains running text, each cell has its own sentences.
     fn row(&self, language: Language) -> Vec<(usize, usize)> {
-        let chars: Vec<char> = self.text.chars().collect();
         // The labels of a figure are no sentences.
         if self.lines[self.block.lines[0]].figure.is_some() {
-            return vec![(0, chars.len())];
+            return vec![(0, self.origins.len())];
         }
-        let mut spans = Vec::new();
-        let mut start = 0;
-        for cell in chars.split(|c| *c == '\t') {
-            let text: String = cell.iter().collect();
-            spans.extend(
-                segment(&text, language)
-                    .into_iter()
-                    .map(|s| (start + s.start, start + s.end)),
-            );
-            start += cell.len() + 1;
-        }
-        let cells = chars
-            .split(|c| *c == '\t')
-            .filter(|c| c.iter().any(|c| !c.is_whitespace()))
-            .count();
-        if chars.len() <= ROW && spans.len() <= cells {
-            vec![(0, chars.len())]
-        } else {
-            spans
-        }
+        cell_sentences::spans(self.text, language)
     }
 
     /// One rectangle a line.

@@ -14,7 +14,7 @@ pub use usual::{Usual, usual};
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
 use around::stands_out;
-use lexforge_ingest::numbering::{Scheme, label};
+use lexforge_ingest::numbering::{Scheme, paragraph_label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
 use usual::runs;
@@ -43,7 +43,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         };
         let chars: Vec<char> = lines[i].chars.iter().map(|c| c.ch).collect();
         let found = if kind == BlockKind::Text {
-            label(&chars, styled_line(&lines[i], usual, runs[i]))
+            paragraph_label(&chars, styled_line(&lines[i], usual, runs[i]))
                 .filter(|l| !(matches!(l.scheme, Scheme::Named(_)) && ends_quotation(&chars)))
         } else {
             None

@@ -1,9 +1,11 @@
 //! Charts and diagrams. Their texts are labels and not sentences. The labels of one figure are kept together as the
 //! cells of one row, and none becomes a heading.
 //!
-//! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances. It
-//! is also recognised by a caption next to which there are only short lines in smaller type.
+//! A figure is recognised by the scale of a chart: numbers in a column that fall in equal steps at equal distances, or
+//! in a row below the chart. It is also recognised by a caption next to which there are only short lines in smaller
+//! type.
 
+use super::axes::{Axis, Place, axes, number};
 use super::captions::{is_caption, is_remark};
 use crate::layout::Line;
 use crate::layout::line::Frame;
@@ -20,36 +22,14 @@ const LONGEST: (usize, usize) = (45, 7);
 const SMALLER: f32 = 0.95;
 /// How far the labels of a scale reach below it, and the next one from the last, in ems.
 const BELOW: (f32, f32) = (6.0, 2.4);
-
-/// A line and its rectangle on the page.
-#[derive(Clone, Copy)]
-struct Place {
-    x0: f32,
-    y0: f32,
-    x1: f32,
-    y1: f32,
-}
-
-impl Place {
-    /// As the frame of most of the page sees it.
-    fn of(line: &Line, frame: Frame) -> Option<Self> {
-        let region = line.region(0, line.chars.len())?;
-        let (a, b) = (
-            frame.of_page(region.x0, region.y0),
-            frame.of_page(region.x1, region.y1),
-        );
-        Some(Self {
-            x0: a.0.min(b.0),
-            y0: a.1.min(b.1),
-            x1: a.0.max(b.0),
-            y1: a.1.max(b.1),
-        })
-    }
-
-    fn middle(&self) -> (f32, f32) {
-        ((self.x0 + self.x1) / 2.0, (self.y0 + self.y1) / 2.0)
-    }
-}
+/// The name of a level scale stands below its middle, to within this share of its width.
+const CENTRED: f32 = 0.25;
+/// Type of such a name is no larger than the usual one, but for this share.
+const NAME: f32 = 1.05;
+/// How far left of a level scale the upright texts of its chart begin, and end right of its left edge, in ems.
+const BESIDE: (f32, f32) = (8.0, 3.0);
+/// Most characters of such an upright text: the name of a scale, and its numbers.
+const UPRIGHT: usize = 90;
 
 /// Marks the labels of the figures of a page, and puts those of each together; `usual` is the usual font size.
 pub fn mark(lines: Vec<Line>, usual: f32) -> Vec<Line> {
@@ -61,6 +41,12 @@ pub fn mark(lines: Vec<Line>, usual: f32) -> Vec<Line> {
     for scale in scales(&lines, frame) {
         let own = labels_of(&scale, &lines, &places, &figure);
         claim(&mut figure, &own, &mut count);
+    }
+    for axis in axes(&lines, &places, frame) {
+        if figure[axis.line].is_none() {
+            let own = labels_of_level(&axis, &lines, &places, &figure, usual);
+            claim(&mut figure, &own, &mut count);
+        }
     }
     for at in 0..lines.len() {
         if names_figure(&lines[at]) {
@@ -227,28 +213,6 @@ fn falling(column: &[usize], pieces: &[(Place, f32, Option<f64>)]) -> Vec<usize>
     column[..=steps].to_vec()
 }
 
-/// The number that a text is: "14000", "0.35", "40%", "1 500".
-fn number(text: &str) -> Option<f64> {
-    let text = text
-        .trim()
-        .trim_end_matches('%')
-        .replace([' ', '\u{a0}'], "");
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let plain = text
-        .chars()
-        .all(|c| c.is_ascii_digit() || ".,-–−".contains(c));
-    if digits == 0 || !plain || text.len() > 12 {
-        return None;
-    }
-    let text = text.replace(['–', '−'], "-");
-    // "1.500" and "1,500" are thousands where three digits follow; "0.350" is a fraction.
-    let (whole, part) = text.split_once(['.', ',']).unwrap_or((text.as_str(), ""));
-    if part.len() == 3 && whole.trim_start_matches('-') != "0" {
-        return format!("{whole}{part}").parse().ok();
-    }
-    format!("{whole}.{part}0").parse().ok()
-}
-
 /// The labels around a scale: its numbers, texts beside them at the same height, and texts closely below.
 fn labels_of(
     scale: &Scale,
@@ -287,6 +251,47 @@ fn labels_of(
         own.push(i);
     }
     own
+}
+
+/// The numbers of a level scale, the name closely below their middle, and the upright texts left of the chart.
+fn labels_of_level(
+    axis: &Axis,
+    lines: &[Line],
+    places: &[Option<Place>],
+    figure: &[Option<u32>],
+    usual: f32,
+) -> Vec<usize> {
+    let (own, em, frame) = (axis.place, axis.size, lines[axis.line].frame);
+    let width = own.x1 - own.x0;
+    let free = |i: usize| i != axis.line && figure[i].is_none();
+    let below = |p: &Place| p.y0 > own.y0 + 0.2 * em && p.x0 < own.x1 && own.x0 < p.x1;
+    let nearest = (0..lines.len())
+        .filter(|&i| i != axis.line && lines[i].frame == frame)
+        .filter_map(|i| Some((i, places[i].filter(below)?)))
+        .min_by(|a, b| a.1.y0.total_cmp(&b.1.y0));
+    let name = nearest.filter(|(i, p)| {
+        let off = (p.middle().0 - own.middle().0).abs();
+        free(*i)
+            && is_label(&lines[*i])
+            && !ends_prose(lines, *i)
+            && p.y0 - own.y1 < BELOW.1 * em
+            && off < CENTRED * width
+            && lines[*i].size <= NAME * usual
+    });
+    let upright = (0..lines.len()).filter(|&i| {
+        let left = places[i].is_some_and(|p| {
+            p.x0 > own.x0 - BESIDE.0 * em
+                && p.x1 < own.x0 + BESIDE.1 * em
+                && p.y1 > own.y0 - width
+                && p.y1 < own.y1 + em
+        });
+        let turned = lines[i].frame.turn % 2 != frame.turn % 2;
+        free(i) && left && turned && lines[i].chars.len() <= UPRIGHT
+    });
+    let mut found = vec![axis.line];
+    found.extend(name.map(|(i, _)| i));
+    found.extend(upright);
+    found
 }
 
 /// A short line that ends the paragraph above it.
@@ -421,6 +426,35 @@ mod tests {
     }
 
     #[test]
+    fn a_level_scale_takes_its_name_and_the_texts_beside_it() {
+        let name = line("Year", 148.0, 312.0, 8.0);
+        let mut beside = line("Losses in millions", 150.0, 0.0, 8.0);
+        // It runs upwards, left of the scale.
+        beside.frame.turn = 3;
+        let side = 800.0 - 280.0;
+        for c in &mut beside.chars {
+            (c.x0, c.x1) = (c.x0 - 150.0 + side, c.x1 - 150.0 + side);
+        }
+        (beside.x0, beside.x1, beside.baseline) = (side, side + 72.0, 90.0);
+        let found = figures(vec![
+            line(
+                "Losses fell in the year, as the chart shows.",
+                60.0,
+                80.0,
+                10.0,
+            ),
+            line("2021    2022    2023    2024", 100.0, 300.0, 8.0),
+            name,
+            line("Note: Losses are those of all banks.", 60.0, 330.0, 10.0),
+            beside,
+        ]);
+        assert_eq!(
+            found,
+            ["Losses in millions", "2021    2022    2023    2024", "Year"]
+        );
+    }
+
+    #[test]
     fn numbers_of_a_table_are_no_scale() {
         let mut lines = Vec::new();
         for (at, value) in ["2024", "2023", "2022", "2021"].iter().enumerate() {
@@ -452,21 +486,5 @@ mod tests {
             ["Board", "Risk committee", "Internal audit"]
         );
         assert!(figures(page(10.0)).is_empty());
-    }
-
-    #[test]
-    fn numbers_are_read_in_their_spellings() {
-        for (text, value) in [
-            ("14000", Some(14_000.0)),
-            ("0.350", Some(0.35)),
-            ("1.500", Some(1_500.0)),
-            ("40%", Some(40.0)),
-            ("1 500", Some(1_500.0)),
-            ("-2.5", Some(-2.5)),
-            ("2a", None),
-            ("–", None),
-        ] {
-            assert_eq!(number(text), value, "{text}");
-        }
     }
 }

@@ -2,8 +2,10 @@
 
 pub mod aligned;
 pub mod assemble;
+pub mod axes;
 pub mod blocks;
 pub mod captions;
+pub mod cell_sentences;
 pub mod contents;
 pub mod figures;
 pub mod footnotes;

@@ -10,13 +10,18 @@ const EDGE: f32 = 0.3;
 const ABOVE_CHART: f32 = 1.2;
 
 /// Turns a block that looks like a heading into text in three cases: it is the label of a row, in the first column of a
-/// table above it and next to a line of another column; it is the head of a column; or it is the name of a chart.
+/// table above it and next to a line of another column; it is the head of a column, or of several; or it is the name of
+/// a chart.
 pub fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
-        let heads = block.kind == BlockKind::Heading && block.label.is_none();
-        let demoted =
-            is_row_label(block, lines) || heads_column(block, lines) || names_chart(block, lines);
-        if heads && demoted {
+        if block.kind != BlockKind::Heading || block.label.is_some() {
+            continue;
+        }
+        let demoted = is_row_label(block, lines)
+            || heads_column(block, lines)
+            || holds_heads(block, lines)
+            || names_chart(block, lines);
+        if demoted {
             block.kind = BlockKind::Text;
         }
     }
@@ -57,6 +62,22 @@ fn heads_column(block: &Block, lines: &[Line]) -> bool {
             && beside.contains(&next.baseline)
             && (next.cell.is_some() || (next.bold && head.bold))
     })
+}
+
+/// The heads of several columns: lines of the block stand beside each other, and the cells of a table come next.
+fn holds_heads(block: &Block, lines: &[Line]) -> bool {
+    let Some(&last) = block.lines.last() else {
+        return false;
+    };
+    let end = &lines[last];
+    let own = || block.lines.iter().map(|&i| &lines[i]);
+    let beside = |a: &Line, b: &Line| {
+        a.page == b.page && a.x1 < b.x0 && (a.baseline - b.baseline).abs() < a.size.max(b.size)
+    };
+    own().any(|a| own().any(|b| beside(a, b)))
+        && lines.get(last + 1).is_some_and(|next| {
+            next.cell.is_some() && next.page == end.page && next.frame == end.frame
+        })
 }
 
 fn is_row_label(block: &Block, lines: &[Line]) -> bool {
@@ -155,6 +176,35 @@ mod tests {
         assert_eq!(kind(true), BlockKind::Text);
         // Text beside a heading in the margin.
         assert_eq!(kind(false), BlockKind::Heading);
+    }
+
+    #[test]
+    fn heads_beside_each_other_above_cells_head_nothing() {
+        for (left, cell, kind) in [
+            (40.0, Some(0), BlockKind::Text),
+            (0.0, Some(0), BlockKind::Heading),
+            (40.0, None, BlockKind::Heading),
+        ] {
+            let lines = [
+                line(0, 0.0, "What is measured", None),
+                line(0, left, "What is expected", None),
+                line(3, 0.0, "Limits of a bank", cell),
+            ];
+            let mut block = Block {
+                kind: BlockKind::Heading,
+                lines: vec![0, 1],
+                label: None,
+                indent: 0.0,
+                gap: None,
+                scale: 1.0,
+                hang: None,
+                styled: true,
+                framed: None,
+                prominence: 2.0,
+            };
+            demote(std::slice::from_mut(&mut block), &lines);
+            assert_eq!(block.kind, kind, "{left} {cell:?}");
+        }
     }
 
     #[test]

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, HashMap};
 const LONGEST: usize = 1_500;
 /// Most rows of heads.
 const HEADS: u32 = 4;
+/// Signs behind a text from which on they are leaders and no full stop.
+const LEADERS: usize = 4;
 /// A head has no more words than this.
 const HEAD_WORDS: usize = 8;
 
@@ -118,7 +120,7 @@ impl Tables {
                 Some(sentence) if own => sentence.trim(),
                 // Beside a sentence of one cell the row's label is enough.
                 Some(_) if c.column > 0 => continue,
-                _ => c.text.as_str(),
+                _ => without_leaders(&c.text),
             };
             let head = head(headed, c);
             named |= !head.is_empty() && (c.column > 0 || own);
@@ -167,6 +169,17 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
 /// A text without the colon that leads to what stands below or beside it.
 fn without_colon(text: &str) -> &str {
     text.trim_end_matches([':', '：', ' '])
+}
+
+/// A text without the leaders behind it, which lead to what stands beside it.
+fn without_leaders(text: &str) -> &str {
+    let bare = text.trim_end_matches(['.', '…', '·', '․', ' ']);
+    let leaders = text[bare.len()..].chars().filter(|c| *c != ' ').count();
+    if leaders >= LEADERS && !bare.is_empty() {
+        bare
+    } else {
+        text
+    }
 }
 
 /// The few words over all columns that name the part of the table in which this row is.
@@ -322,6 +335,19 @@ mod tests {
         let notes = vec![None; lines.len()];
         let tables = Tables::of(&lines, &notes).into_list();
         tables.iter().map(|t| t.heads).collect()
+    }
+
+    #[test]
+    fn leaders_are_no_part_of_a_label() {
+        for (text, bare) in [
+            ("Losses of banks ..........", "Losses of banks"),
+            ("Losses . . . . .", "Losses"),
+            ("Losses, profits etc.", "Losses, profits etc."),
+            ("and so on ...", "and so on ..."),
+            ("........", "........"),
+        ] {
+            assert_eq!(without_leaders(text), bare);
+        }
     }
 
     #[test]

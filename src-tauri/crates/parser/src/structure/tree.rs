@@ -212,7 +212,11 @@ impl Builder {
                 false,
             );
         }
-        if block.label.is_none() {
+        // A number that continues no list is that of a paragraph, but articles may hold items of any number.
+        let paragraph = |l: &Label| {
+            matches!(l.scheme, Scheme::Item(Wrap::Dot, Count::Digit)) && !self.in_chinese_article()
+        };
+        if block.label.as_ref().is_none_or(paragraph) {
             self.leave_lists(block, text);
         }
         (
@@ -264,7 +268,7 @@ impl Builder {
         )
     }
 
-    /// An unnumbered paragraph that stands further left than a list's text has left the list.
+    /// A paragraph that is no item, and stands further left than a list's text, has left the list.
     fn leave_lists(&mut self, block: &Block, text: &BlockText) {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;

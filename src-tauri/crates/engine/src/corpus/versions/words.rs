@@ -2,7 +2,7 @@
 
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_ingest::numbering::{Scheme, Wrap, label};
+use lexforge_ingest::numbering::{Scheme, Wrap, paragraph_label};
 use lexforge_text::fold::is_invisible;
 use lexforge_text::is_unspaced;
 use lexforge_text::likeness::hash;
@@ -22,7 +22,7 @@ fn numbering(sentence: &Sentence, chars: &[char]) -> usize {
     if sentence.kind == SentenceKind::TableCell {
         return 0;
     }
-    let Some(label) = label(chars, sentence.kind == SentenceKind::Heading) else {
+    let Some(label) = paragraph_label(chars, sentence.kind == SentenceKind::Heading) else {
         return 0;
     };
     let certain = match label.scheme {

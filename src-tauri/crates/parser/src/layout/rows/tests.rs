@@ -80,6 +80,29 @@ fn abbreviations_do_not_run_together() {
 }
 
 #[test]
+fn lines_in_small_letters_that_stand_closer_than_rows_do_are_one_row() {
+    for (step, count) in [(10.0, 6), (14.0, 8)] {
+        let mut baseline = 100.0;
+        let mut lines = Vec::new();
+        for (down, key, text) in [
+            (14.0, "BCBS", "Basel Committee"),
+            (14.0, "EAD", "Exposure at default"),
+            (14.0, "EBA", "European Banking Authority"),
+            (14.0, "EL", "Expected loss"),
+            (14.0, "Draft RTS", "Draft Standards that banks keep"),
+            (step, "on assessment", "assessment methods"),
+            (step, "and significant shares", "as banks hold them"),
+            (14.0, "GL", "Guidelines"),
+        ] {
+            baseline += down;
+            lines.push(line(baseline, &[(50.0, key), (200.0, text)]));
+        }
+        let rows = table(lines);
+        assert_eq!(rows.len(), count, "{rows:#?}");
+    }
+}
+
+#[test]
 fn text_written_across_its_columns_is_read_down_them() {
     let left = "the authority may require an institution to hold more of its own funds";
     let right = "a report covers every exposure that remains unhedged at the end of it";

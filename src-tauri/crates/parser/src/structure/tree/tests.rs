@@ -255,3 +255,21 @@ fn the_text_of_an_article_with_english_commas_is_no_heading() {
     assert!(!tree.heads[0]);
     assert_eq!(tree.sections[0].title, "");
 }
+
+#[test]
+fn a_number_that_continues_no_list_leaves_the_items_that_it_stands_left_of() {
+    let at = |indent: f32, text| {
+        let (block, text) = block(BlockKind::Text, text, 0);
+        (Block { indent, ..block }, text)
+    };
+    for (indent, path) in [(6.0, "Systems"), (9.5, "Systems › (b)")] {
+        let found = paths(vec![
+            block(BlockKind::Heading, "Systems", 7),
+            at(8.0, "(a) They record what was lost."),
+            at(8.0, "(b) They report it."),
+            at(indent, "140. The bank looks at its systems once a year."),
+        ]);
+        assert_eq!(found[2], "Systems › (b)");
+        assert_eq!(found[3], path, "{indent}");
+    }
+}
