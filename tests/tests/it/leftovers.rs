@@ -222,5 +222,30 @@ fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
         "{}",
         misspelt.err
     );
-    lexforge.json(&["compute", "remove", "cluster-1"]);
+    // A file that is damaged hides no other, is told with what to do, and is removed by its name.
+    let file = |name: &str| {
+        lexforge
+            .state()
+            .join("targets")
+            .join(format!("{name}.json"))
+    };
+    std::fs::write(file("cluster-2"), "{ \"name\": ").unwrap();
+    let listed = lexforge.run(&["compute", "list", "--json"]);
+    assert_eq!(listed.code, 1, "{}", listed.err);
+    assert!(listed.out.contains("\"cluster-1\""), "{}", listed.out);
+    for said in [
+        "The target cluster-2 cannot be read.",
+        "lexforge compute remove cluster-2",
+    ] {
+        assert!(listed.err.contains(said), "{}", listed.err);
+    }
+    for name in ["cluster-1", "cluster-2"] {
+        lexforge.json(&["compute", "remove", name]);
+        assert!(!file(name).exists(), "{name}");
+    }
+    assert!(lexforge.lines(&["compute", "list"]).is_empty());
+    refused(
+        &lexforge.run(&["compute", "remove", "cluster-2", "--json"]),
+        "not_found",
+    );
 }

@@ -95,7 +95,7 @@ fn cost_before(engine: &Engine, request: &TrainRequest) -> Result<Option<CostEst
         return Ok(None);
     };
     // A plan takes a while: it is made only where there is something to say.
-    let targets = lexforge_engine::targets()?;
+    let targets = lexforge_engine::targets()?.targets;
     match targets.iter().any(|t| t.name == *on && t.price.is_some()) {
         true => Ok(engine.plan_training(request)?.cost),
         false => Ok(None),

@@ -114,7 +114,7 @@ async fn add(window: &Window, folder: &str) {
 
 /// A machine is changed in the form, and is the machine that it was.
 async fn change(window: &Window) {
-    let now = "return window.__TAURI__.core.invoke('Targets').then(all => \
+    let now = "return window.__TAURI__.core.invoke('Targets').then(({ targets: all }) => \
         all[0].id + ' ' + (all[0].slurm ? all[0].slurm.partition + ' ' + all[0].slurm.ranks + ' ' + all[0].slurm.lines : 'no queue'))";
     let before = window.ask(now).await;
     let before = before.as_str().unwrap().to_owned();
