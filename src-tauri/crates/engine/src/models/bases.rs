@@ -127,10 +127,9 @@ impl Models<'_> {
     }
 
     fn remembered(&self) -> Result<Vec<PathBuf>> {
-        let kept = self.workspace.setting(FOLDERS_SETTING)?;
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        let store = &self.workspace.store;
+        let kept = store.read(|r| r.json_setting(FOLDERS_SETTING))?;
+        Ok(kept.unwrap_or_default())
     }
 
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
