@@ -25,6 +25,7 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
+    let is_new = std::fs::symlink_metadata(&args.workspace).is_err();
     let report = Engine::fill(&args.workspace, |engine| {
         let report = engine.corpus().import(&args.files, &options, &watcher)?;
         if args.vectors {
@@ -35,6 +36,13 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     });
     watcher.finish();
     let report = report?;
+    // A misspelt name makes a new workspace, which should be seen.
+    if is_new && args.workspace.exists() {
+        tell(&format!(
+            "Made {}; there was none.",
+            args.workspace.display()
+        ));
+    }
     out.document(&report, || describe(&report));
     let nothing = report.imported.is_empty() && report.unchanged.is_empty();
     if nothing && report.failed.is_empty() {

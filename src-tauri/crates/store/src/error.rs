@@ -193,6 +193,10 @@ impl From<StoreError> for Failure {
                  repeat the step; a file that was moved is whole again when this program has ended".into(),
             ),
             StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step".into()),
+            StoreError::NotFound { what: "run", .. } => (Code::NotFound, Remedy::ListRuns.into()),
+            StoreError::NotFound { what: "document", .. } => {
+                (Code::NotFound, Remedy::ListDocuments.into())
+            }
             StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids".into()),
             StoreError::Row { .. } => {
                 (Code::WorkspaceInvalid, Remedy::GoBackToCopy.into())

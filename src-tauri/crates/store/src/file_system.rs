@@ -1,6 +1,8 @@
 //! Questions to the operating system about the workspace's file: which file is at a path, and whether it can be
 //! written. Also makes sure that a folder's entries have reached the disk.
 
+use crate::error::{Result, StoreError};
+use lexforge_domain::{Code, Failure};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -36,6 +38,40 @@ impl FileId {
 #[cfg(target_os = "linux")]
 pub(crate) fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// Whether this process may read the file at `path`, asked as for [`may_write`].
+#[cfg(target_os = "linux")]
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+/// Whether this process may read the file at `path`. Here that shows when it is opened.
+#[cfg(not(target_os = "linux"))]
+fn may_read(_: &Path) -> bool {
+    true
+}
+
+/// Refuses what can be no workspace: a folder, an empty file, a file that this process may not read.
+pub(crate) fn refuse_no_file(path: &Path) -> Result<()> {
+    let meta = std::fs::metadata(path)?;
+    if !meta.is_file() {
+        return Err(StoreError::NotAWorkspace("it is a folder".to_owned()));
+    }
+    if meta.len() == 0 {
+        return Err(StoreError::NotAWorkspace("it is empty".to_owned()));
+    }
+    if !may_read(path) {
+        let failure = Failure::new(
+            Code::ReadOnly,
+            "You may not read the workspace's file.",
+            "Ask its owner for permission to read it, or for a copy.",
+        );
+        return Err(StoreError::Refused(
+            failure.in_file(path.display().to_string()),
+        ));
+    }
+    Ok(())
 }
 
 /// Whether this process may write the file or folder at `path`, as far as its mode says.
