@@ -115,6 +115,13 @@ fn an_import_of_nothing_leaves_no_workspace() {
     assert!(!lexforge.path("new.lexforge").exists());
     let done = lexforge.run(&["run", "new.lexforge", "empty", "--json"]);
     assert!(refused(&done, "step_missing").contains("hold no file"));
+    // One that is made is told, since a misspelt name makes one, too; the next import has nothing to tell of it.
+    let rule = lexforge.file("rule.txt", b"The controller shall keep records.");
+    for made in [true, false] {
+        let done = lexforge.run(&["import", "misspelt.lexforge", rule.to_str().unwrap()]);
+        let told = done.err.contains("Made misspelt.lexforge; there was none.");
+        assert_eq!((done.code, told), (0, made), "{}", done.err);
+    }
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
     assert_eq!(

@@ -38,10 +38,8 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let report = report?;
     // A misspelt name makes a new workspace, which should be seen.
     if is_new && args.workspace.exists() {
-        tell(&format!(
-            "Made {}; there was none.",
-            args.workspace.display()
-        ));
+        let made = args.workspace.display();
+        tell(&format!("Made {made}; there was none."));
     }
     out.document(&report, || describe(&report));
     let nothing = report.imported.is_empty() && report.unchanged.is_empty();

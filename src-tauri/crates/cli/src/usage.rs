@@ -13,7 +13,8 @@ pub fn hint(error: &Error, typed: &[String]) -> Option<String> {
         return None;
     };
     let at = typed.iter().position(|word| word == later)?;
-    let (command, word) = (typed.get(1)?, typed.get(at.checked_sub(1)?)?);
+    let command = typed.iter().skip(1).find(|word| !word.starts_with('-'))?;
+    let word = typed.get(at.checked_sub(1)?)?;
     Some(format!(
         "hint: {word} was taken for the workspace's file, because {command} has no command of this name. See: lexforge \
          {command} --help"
@@ -38,8 +39,8 @@ mod tests {
                 Some("hint: show was taken"),
             ),
             (
-                "lexforge match list a.lexforge",
-                Some("hint: list was taken"),
+                "lexforge --json match nothing a.lexforge",
+                Some("hint: nothing was taken"),
             ),
             ("lexforge docs a.lexforge --nonsense", None),
             ("lexforge nonsense", None),

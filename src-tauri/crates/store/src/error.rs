@@ -137,7 +137,8 @@ impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
         use std::io::ErrorKind;
         match error.kind() {
-            ErrorKind::NotFound => Self::Missing,
+            // Or a file stands where a folder of its path should be.
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Missing,
             ErrorKind::AlreadyExists => Self::Exists,
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 Self::ReadOnly(error.to_string())

@@ -74,6 +74,21 @@ pub(crate) fn refuse_no_file(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// Makes the folder of a new workspace, with those above it.
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            let failure = Failure::new(
+                Code::InvalidRequest,
+                "A file stands where a folder should be.",
+                "Choose another place for the workspace.",
+            );
+            StoreError::Refused(failure.in_file(folder.display().to_string()))
+        }
+        _ => e.into(),
+    })
+}
+
 /// Whether this process may write the file or folder at `path`, as far as its mode says.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn may_write(path: &Path) -> bool {

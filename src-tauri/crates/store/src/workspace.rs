@@ -2,7 +2,7 @@
 
 use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
-use crate::file_system::{beside, folder_of, may_write, refuse_no_file};
+use crate::file_system::{beside, folder_of, make_folder, may_write, refuse_no_file};
 use crate::guard::Guard;
 use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
@@ -452,7 +452,7 @@ fn create_file(path: &Path) -> Result<()> {
     }
     let folder = folder_of(path);
     if !folder.is_dir() {
-        std::fs::create_dir_all(folder)?;
+        make_folder(folder)?;
     }
     refuse_share(path)?;
     under_temporary_name(path, |temporary| {
