@@ -40,6 +40,12 @@ pub(crate) fn may_write(path: &Path) -> bool {
     rustix::fs::access(path, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
+/// Whether this process may write the file or folder at `path`, as far as its mode says.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn may_write(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
+}
+
 /// Whether this process may read the file at `path`, asked as for [`may_write`].
 #[cfg(target_os = "linux")]
 fn may_read(path: &Path) -> bool {
@@ -87,12 +93,6 @@ pub(crate) fn make_folder(folder: &Path) -> Result<()> {
         }
         _ => e.into(),
     })
-}
-
-/// Whether this process may write the file or folder at `path`, as far as its mode says.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn may_write(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
 }
 
 /// The file at `path`, opened to be read; whoever else asks for it by this function waits until it is closed.
