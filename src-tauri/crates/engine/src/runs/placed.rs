@@ -169,7 +169,7 @@ impl Placed {
 
     /// Whether the target is still known on this machine.
     pub(super) fn is_known(&self) -> bool {
-        target(&self.target).is_ok_and(|known| known.id == self.id)
+        is_still(&target(&self.target), &self.id)
     }
 
     /// The state of the run as far as it is known here.
@@ -237,6 +237,14 @@ pub(super) fn held(bundle: &Bundle) -> Result<File> {
         }
         // It is held, or the file system has no locks.
         _ => Ok(lock),
+    }
+}
+
+/// Whether a target is the one of this id. One whose file cannot be read was not removed: its run is not to be put away.
+fn is_still(found: &Result<Target>, id: &JobId) -> bool {
+    match found {
+        Ok(known) => known.id == *id,
+        Err(failure) => failure.code != Code::NotFound,
     }
 }
 
@@ -314,6 +322,31 @@ mod tests {
         assert_eq!(now().state(), RunState::Unknown);
         // No target has this name.
         assert!(now().notes()[0].contains("not known here any more"));
+    }
+
+    #[test]
+    fn a_target_whose_file_is_damaged_is_still_known() {
+        let (one, other) = (new_id(), new_id());
+        let known = Target {
+            name: "t".into(),
+            id: one.clone(),
+            place: TargetPlace::Here,
+            folder: String::new(),
+            slurm: None,
+            worker: None,
+            added: String::new(),
+            price: None,
+        };
+        let failed = |code: Code| Err(Failure::new(code, "It failed.", "Try again."));
+        for (found, id, expected) in [
+            (Ok(known.clone()), &one, true),
+            (Ok(known), &other, false),
+            (failed(Code::NotFound), &one, false),
+            (failed(Code::InvalidRequest), &one, true),
+            (failed(Code::ReadOnly), &one, true),
+        ] {
+            assert_eq!(is_still(&found, id), expected, "{found:?}");
+        }
     }
 
     #[test]
