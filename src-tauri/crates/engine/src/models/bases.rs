@@ -313,7 +313,7 @@ fn own_name(folder: &Path) -> Option<String> {
 }
 
 /// The faults because of which a model cannot be used.
-pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
+pub(crate) fn hindrances(model: &InspectResult) -> Vec<Failure> {
     model.problems.clone()
 }
 
