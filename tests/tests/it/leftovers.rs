@@ -256,3 +256,23 @@ fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
         "not_found",
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_finds_no_room_is_a_failure() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    lexforge.json(&["new", "a.lexforge"]);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = lexforge.command(&["audit", "verify", "a.lexforge"]);
+    let output = command.stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in ["cannot be written", "hint: "] {
+        assert!(said.contains(part), "{said}");
+    }
+}

@@ -478,18 +478,18 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// The failure for an error with a file.
 pub fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
+    use std::io::ErrorKind;
     let shown = path.display();
     let missing = path
         .parent()
         .filter(|f| !f.as_os_str().is_empty() && !f.exists());
     let message = match (error.kind(), missing) {
-        (std::io::ErrorKind::NotFound, Some(folder)) => {
-            format!(
-                "{shown} cannot be used: there is no folder {}.",
-                folder.display()
-            )
+        (ErrorKind::NotFound, Some(folder)) => {
+            let folder = folder.display();
+            format!("{shown} cannot be used: there is no folder {folder}.")
         }
-        (std::io::ErrorKind::NotFound, None) => format!("{shown} does not exist."),
+        (ErrorKind::NotFound, None) => format!("{shown} does not exist."),
+        (ErrorKind::IsADirectory, _) => format!("{shown} is a folder, and a file is needed."),
         _ => format!("{shown} cannot be used: {error}."),
     };
     Failure::new(
