@@ -91,6 +91,8 @@ fn a_backup_is_restored_with_its_model_files() {
     assert_ne!(later, head);
     let restore = ["workspace", "restore", "b/backup.lexforge", WS, "--json"];
     refused(&lexforge.run(&restore), "workspace_exists");
+    let folder = ["workspace", "restore", "b", WS, "--json"];
+    refused(&lexforge.run(&folder), "workspace_invalid");
     assert_eq!(lexforge.json(&["audit", "verify", WS])["head"], later);
     let held = Connection::open(lexforge.path(WS)).unwrap();
     held.query_row("SELECT count(*) FROM document", [], |row| {

@@ -400,6 +400,11 @@ fn a_read_only_folder_is_said_to_be_one() {
         &finished(&["terms", "extract", "locked/a.lexforge"]),
         "read_only",
     );
+    // Nobody may even read it: that is said, and nothing of writing.
+    let unreadable = std::fs::Permissions::from_mode(0o000);
+    std::fs::set_permissions(folder.join("a.lexforge"), unreadable).unwrap();
+    let said = refused(&finished(&["docs", "locked/a.lexforge"]), "read_only");
+    assert!(said.contains("may not read"), "{said}");
     std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
 

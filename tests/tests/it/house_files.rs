@@ -36,6 +36,41 @@ fn long_files_say_why() {
     );
 }
 
+/// Lines of a view in which the button that leaves comes after the one that acts.
+fn acts_first(text: &str) -> Vec<&str> {
+    let lines: Vec<&str> = text.lines().collect();
+    lines
+        .windows(2)
+        .filter(|pair| pair[0].contains("<button class=\"btn primary"))
+        .filter(|pair| pair[1].contains("t(\"action.cancel\")"))
+        .map(|pair| pair[1].trim())
+        .collect()
+}
+
+/// Dialogs and forms have one order: first what changes nothing, then what acts.
+#[test]
+fn the_button_that_acts_stands_last() {
+    let leave = "<button class=\"btn\">{t(\"action.cancel\")}</button>";
+    let act = "<button class=\"btn primary\">{t(\"form.keep\")}</button>";
+    assert_eq!(acts_first(&format!("{act}\n{leave}")), [leave]);
+    assert!(acts_first(&format!("{leave}\n{act}")).is_empty());
+    let mut breaches = Vec::new();
+    for file in files_or_skip() {
+        if file.starts_with("ui/src/") && file.ends_with(".rs") {
+            let text = fs::read_to_string(root().join(&file)).unwrap();
+            breaches.extend(
+                acts_first(&text)
+                    .iter()
+                    .map(|line| format!("{file}: {line}")),
+            );
+        }
+    }
+    none(
+        "forms whose last button is not the one that acts",
+        &breaches,
+    );
+}
+
 #[test]
 fn files_are_fit_for_everybody() {
     let mut breaches = Vec::new();

@@ -115,6 +115,13 @@ fn an_import_of_nothing_leaves_no_workspace() {
     assert!(!lexforge.path("new.lexforge").exists());
     let done = lexforge.run(&["run", "new.lexforge", "empty", "--json"]);
     assert!(refused(&done, "step_missing").contains("hold no file"));
+    // One that is made is told, since a misspelt name makes one, too; the next import has nothing to tell of it.
+    let rule = lexforge.file("rule.txt", b"The controller shall keep records.");
+    for made in [true, false] {
+        let done = lexforge.run(&["import", "misspelt.lexforge", rule.to_str().unwrap()]);
+        let told = done.err.contains("Made misspelt.lexforge; there was none.");
+        assert_eq!((done.code, told), (0, made), "{}", done.err);
+    }
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
     assert_eq!(
@@ -222,5 +229,50 @@ fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
         "{}",
         misspelt.err
     );
-    lexforge.json(&["compute", "remove", "cluster-1"]);
+    // A file that is damaged hides no other, is told with what to do, and is removed by its name.
+    let file = |name: &str| {
+        lexforge
+            .state()
+            .join("targets")
+            .join(format!("{name}.json"))
+    };
+    std::fs::write(file("cluster-2"), "{ \"name\": ").unwrap();
+    let listed = lexforge.run(&["compute", "list", "--json"]);
+    assert_eq!(listed.code, 1, "{}", listed.err);
+    assert!(listed.out.contains("\"cluster-1\""), "{}", listed.out);
+    for said in [
+        "The target cluster-2 cannot be read.",
+        "lexforge compute remove cluster-2",
+    ] {
+        assert!(listed.err.contains(said), "{}", listed.err);
+    }
+    for name in ["cluster-1", "cluster-2"] {
+        lexforge.json(&["compute", "remove", name]);
+        assert!(!file(name).exists(), "{name}");
+    }
+    assert!(lexforge.lines(&["compute", "list"]).is_empty());
+    refused(
+        &lexforge.run(&["compute", "remove", "cluster-2", "--json"]),
+        "not_found",
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_result_that_finds_no_room_is_a_failure() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    lexforge.json(&["new", "a.lexforge"]);
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = lexforge.command(&["audit", "verify", "a.lexforge"]);
+    let output = command.stdout(full).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    for part in ["cannot be written", "hint: "] {
+        assert!(said.contains(part), "{said}");
+    }
 }

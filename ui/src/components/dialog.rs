@@ -146,7 +146,7 @@ pub fn Titled(
     }
 }
 
-/// The foot of a dialog: at first the button that changes nothing, at the end what acts.
+/// The foot of a dialog: at first the button that changes nothing, at the end what acts. Forms have the same order.
 #[component]
 pub fn Foot(
     /// Leaves without doing anything.

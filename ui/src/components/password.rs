@@ -58,8 +58,8 @@ pub fn Password(
                     _ => {}
                 }
             />
-            <button class="btn sm password-open" on:click=move |_| send()>{t("password.open")}</button>
             <button class="btn ghost sm" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+            <button class="btn sm password-open" on:click=move |_| send()>{t("password.open")}</button>
             <span class="t-small t-mute">{kept}</span>
         </span>
     }

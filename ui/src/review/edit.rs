@@ -209,8 +209,9 @@ pub fn Reason(desk: Desk) -> impl IntoView {
 fn Foot(desk: Desk, name: String, #[prop(into)] keep: Callback<()>) -> impl IntoView {
     view! {
         <div class="row">
-            <button class="btn primary" id="edit-keep" on:click=move |_| keep.run(())>{name}</button>
+            <span class="grow"></span>
             <button class="btn ghost" on:click=move |_| desk.mode.set(Mode::Reading)>{t("action.cancel")}" "<kbd>"Esc"</kbd></button>
+            <button class="btn primary" id="edit-keep" on:click=move |_| keep.run(())>{name}</button>
         </div>
     }
 }

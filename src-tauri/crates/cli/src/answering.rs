@@ -15,6 +15,9 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+/// How many left-out lines are shown with their reasons.
+const SHOWN: usize = 20;
+
 pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let answering = engine.answering();
@@ -134,9 +137,10 @@ fn empty(report: &BatchReport) -> String {
 /// The result of taking in the verdicts of a table.
 fn taken(report: &VerdictsReport) -> String {
     let mut text = String::new();
-    for row in &report.rejected {
+    for row in report.rejected.iter().take(SHOWN) {
         let _ = writeln!(text, "! row {}: {}", row.line, row.reason);
     }
+    further(&mut text, report.rejected.len());
     let _ = write!(
         text,
         "{} kept, {} known already, {} without a verdict, {} left out",
@@ -146,6 +150,18 @@ fn taken(report: &VerdictsReport) -> String {
         count(report.rejected.len() as u64)
     );
     text
+}
+
+/// How many were left out beside those that are shown.
+fn further(text: &mut String, left_out: usize) {
+    let more = left_out.saturating_sub(SHOWN) as u64;
+    if more > 0 {
+        let _ = writeln!(
+            text,
+            "! … and {} more that were left out (--json names all)",
+            count(more)
+        );
+    }
 }
 
 impl From<Verdict> for AnswerVerdict {
@@ -166,9 +182,10 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
             let report = engine.answering().import_pairs(file)?;
             out.document(&report, || {
                 let mut text = String::new();
-                for line in &report.rejected {
+                for line in report.rejected.iter().take(SHOWN) {
                     let _ = writeln!(text, "! line {}: {}", line.line, line.reason);
                 }
+                further(&mut text, report.rejected.len());
                 let _ = write!(
                     text,
                     "{} imported, {} already there, {} left out; {} labelled questions now",

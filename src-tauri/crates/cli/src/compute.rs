@@ -4,7 +4,9 @@ use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, Price
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{HourlyPrice, Pack, PackTaken, Target, TargetPlace};
+use lexforge_domain::api::{
+    HourlyPrice, Pack, PackTaken, Target, TargetList, TargetPlace, UnreadableTarget,
+};
 use lexforge_domain::protocol::SlurmSettings;
 use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
@@ -27,7 +29,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             let target = change(args)?;
             out.document(&target, || describe(&target));
         }
-        ComputeAction::List => out.rows(&lexforge_engine::targets()?, describe),
+        ComputeAction::List => return Ok(list(&lexforge_engine::targets()?, out)),
         ComputeAction::Check(args) => {
             let checks = lexforge_engine::check_target(&args.name)?;
             out.rows(&checks, describe_check);
@@ -115,11 +117,11 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             });
         }
         ComputeAction::Remove(args) => {
-            let target = lexforge_engine::remove_target(&args.name)?;
-            out.document(&target, || {
+            let known = lexforge_engine::remove_target(&args.name)?;
+            out.document(&known, || {
                 format!(
                     "{} is forgotten. A run that was sent there is put away with lexforge runs unfollow WORKSPACE RUN.",
-                    target.name
+                    args.name
                 )
             });
         }
@@ -132,6 +134,32 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// The targets, and after them why others cannot be read.
+fn list(list: &TargetList, out: &Output) -> ExitCode {
+    let TargetList {
+        targets,
+        unreadable,
+    } = list;
+    if !targets.is_empty() || unreadable.is_empty() {
+        out.rows(targets, describe);
+    }
+    for UnreadableTarget { name, failure } in unreadable {
+        out.failure(&Failure {
+            message: format!("The target {name} cannot be read. {}", failure.message),
+            hint: format!(
+                "{} Remove it: lexforge compute remove {}",
+                failure.hint,
+                word(name)
+            ),
+            ..failure.clone()
+        });
+    }
+    match unreadable.is_empty() {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::FAILURE,
+    }
 }
 
 fn describe_pack(pack: &Pack) -> String {
@@ -195,8 +223,11 @@ fn add(args: &AddArgs) -> Result<Target, Failure> {
 }
 
 fn change(args: &ChangeArgs) -> Result<Target, Failure> {
-    let targets = lexforge_engine::targets()?;
-    let known = targets.into_iter().find(|target| target.name == args.name);
+    let list = lexforge_engine::targets()?;
+    let known = list
+        .targets
+        .into_iter()
+        .find(|target| target.name == args.name);
     let Some(known) = known else {
         // The engine says that there is none.
         return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None, None);

@@ -25,6 +25,7 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
+    let is_new = std::fs::symlink_metadata(&args.workspace).is_err();
     let report = Engine::fill(&args.workspace, |engine| {
         let report = engine.corpus().import(&args.files, &options, &watcher)?;
         if args.vectors {
@@ -35,6 +36,11 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     });
     watcher.finish();
     let report = report?;
+    // A misspelt name makes a new workspace, which should be seen.
+    if is_new && args.workspace.exists() {
+        let made = args.workspace.display();
+        tell(&format!("Made {made}; there was none."));
+    }
     out.document(&report, || describe(&report));
     let nothing = report.imported.is_empty() && report.unchanged.is_empty();
     if nothing && report.failed.is_empty() {
@@ -472,18 +478,18 @@ pub fn read_text(path: &Path) -> Result<String, Failure> {
 
 /// The failure for an error with a file.
 pub fn file_failure(path: &Path, error: &std::io::Error) -> Failure {
+    use std::io::ErrorKind;
     let shown = path.display();
     let missing = path
         .parent()
         .filter(|f| !f.as_os_str().is_empty() && !f.exists());
     let message = match (error.kind(), missing) {
-        (std::io::ErrorKind::NotFound, Some(folder)) => {
-            format!(
-                "{shown} cannot be used: there is no folder {}.",
-                folder.display()
-            )
+        (ErrorKind::NotFound, Some(folder)) => {
+            let folder = folder.display();
+            format!("{shown} cannot be used: there is no folder {folder}.")
         }
-        (std::io::ErrorKind::NotFound, None) => format!("{shown} does not exist."),
+        (ErrorKind::NotFound, None) => format!("{shown} does not exist."),
+        (ErrorKind::IsADirectory, _) => format!("{shown} is a folder, and a file is needed."),
         _ => format!("{shown} cannot be used: {error}."),
     };
     Failure::new(

@@ -76,6 +76,7 @@ mod training;
 mod triplet_args;
 mod triplets;
 mod update;
+mod usage;
 mod vectors;
 mod workspace;
 mod workspace_args;
@@ -92,6 +93,12 @@ fn main() -> ExitCode {
         // file's name.
         Err(error) if error.use_stderr() => {
             output::tell(error.render().to_string().trim_end());
+            let typed: Vec<String> = std::env::args_os()
+                .map(|word| word.to_string_lossy().into_owned())
+                .collect();
+            if let Some(hint) = usage::hint(&error, &typed) {
+                output::tell(&hint);
+            }
             return ExitCode::from(2);
         }
         Err(help) => help.exit(),

@@ -7,7 +7,7 @@ use lexforge_domain::shown::{on_one_line, visible};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::process::ExitCode;
 
 /// The result of a command.
@@ -107,11 +107,19 @@ pub fn ask(text: &str) {
     let _ = write!(err, "{} ", on_one_line(text)).and_then(|()| err.flush());
 }
 
-/// A line on standard output. A reader that has gone (`| head`) ends the program quietly.
+/// A line on standard output. A reader that has gone (`| head`) ends the program quietly; a result that cannot be written
+/// (a full disk) is a failure.
 fn write_line(text: &str) {
-    let mut out = std::io::stdout().lock();
-    if writeln!(out, "{text}").is_err() {
-        std::process::exit(0);
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Ok(()) => {}
+        Err(e) if e.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(e) => {
+            tell(&format!(
+                "error: the result cannot be written: {e}\nhint: make room where it goes, or let it go elsewhere; what was \
+                 done in the workspace is kept"
+            ));
+            std::process::exit(1);
+        }
     }
 }
 

@@ -95,7 +95,7 @@ fn cost_before(engine: &Engine, request: &TrainRequest) -> Result<Option<CostEst
         return Ok(None);
     };
     // A plan takes a while: it is made only where there is something to say.
-    let targets = lexforge_engine::targets()?;
+    let targets = lexforge_engine::targets()?.targets;
     match targets.iter().any(|t| t.name == *on && t.price.is_some()) {
         true => Ok(engine.plan_training(request)?.cost),
         false => Ok(None),
@@ -366,23 +366,21 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
             crate::output::print(&cost_text::after(&spent));
         }
     }
+    let place = word(&engine.workspace().path().to_string_lossy());
     match row.state {
-        RunState::Finished
-        | RunState::Running
-        | RunState::Paused
-        | RunState::Stopped
-        | RunState::Queued
-        | RunState::Unknown
-        | RunState::Unfollowed => done(),
+        RunState::Finished | RunState::Stopped | RunState::Unfollowed => done(),
+        RunState::Running | RunState::Paused | RunState::Queued | RunState::Unknown => {
+            tell(&format!(
+                "The run itself was not ended. Follow it again: lexforge runs follow {place} {id}"
+            ));
+            done()
+        }
         _ => {
             // Its events say no word of a worker that was killed.
             if out.json {
                 tell(&describe_run(&row));
             }
-            tell(&format!(
-                "hint: lexforge runs resume {} {id}",
-                word(&engine.workspace().path().to_string_lossy())
-            ));
+            tell(&format!("hint: lexforge runs resume {place} {id}"));
             Ok(ExitCode::FAILURE)
         }
     }

@@ -2,6 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+/// A text that is no id, since it is no whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoNumber;
+
+impl std::fmt::Display for NoNumber {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("it is no whole number")
+    }
+}
+
+impl std::error::Error for NoNumber {}
+
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident),+ $(,)?) => {$(
         $(#[$doc])*
@@ -16,10 +28,10 @@ macro_rules! ids {
         }
 
         impl std::str::FromStr for $name {
-            type Err = std::num::ParseIntError;
+            type Err = NoNumber;
 
             fn from_str(s: &str) -> Result<Self, Self::Err> {
-                s.parse().map(Self)
+                s.parse().map(Self).map_err(|_| NoNumber)
             }
         }
     )+};
@@ -60,4 +72,18 @@ ids! {
     TripletId,
     /// Two sentences whose likeness in meaning is scored.
     SimilarityId,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_is_told_in_words() {
+        assert_eq!("12".parse(), Ok(RunId(12)));
+        for text in ["", "abc", "1.5", "1 2", "99999999999999999999"] {
+            let said = text.parse::<RunId>().map_err(|e| e.to_string());
+            assert_eq!(said, Err("it is no whole number".to_owned()), "{text}");
+        }
+    }
 }

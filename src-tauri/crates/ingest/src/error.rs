@@ -84,7 +84,9 @@ impl From<IngestError> for Failure {
             }
             IngestError::NotAPdf => (
                 Code::NotAPdf,
-                "Find out what the file really is: a web page saved under this name, for example. Download it again.".into(),
+                "Find out what the file really is: a web page or a Word document under this name, for example. Give it the ending \
+                 of its kind, or download it again."
+                    .into(),
             ),
             IngestError::Damaged(_) => (
                 Code::Damaged,

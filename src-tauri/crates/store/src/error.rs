@@ -137,7 +137,8 @@ impl From<std::io::Error> for StoreError {
     fn from(error: std::io::Error) -> Self {
         use std::io::ErrorKind;
         match error.kind() {
-            ErrorKind::NotFound => Self::Missing,
+            // Or a file stands where a folder of its path should be.
+            ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Missing,
             ErrorKind::AlreadyExists => Self::Exists,
             ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
                 Self::ReadOnly(error.to_string())
@@ -193,6 +194,10 @@ impl From<StoreError> for Failure {
                  repeat the step; a file that was moved is whole again when this program has ended".into(),
             ),
             StoreError::DiskFull => (Code::DiskFull, "free some space on this disk and repeat the step".into()),
+            StoreError::NotFound { what: "run", .. } => (Code::NotFound, Remedy::ListRuns.into()),
+            StoreError::NotFound { what: "document", .. } => {
+                (Code::NotFound, Remedy::ListDocuments.into())
+            }
             StoreError::NotFound { .. } => (Code::NotFound, "list what there is, and use one of those ids".into()),
             StoreError::Row { .. } => {
                 (Code::WorkspaceInvalid, Remedy::GoBackToCopy.into())

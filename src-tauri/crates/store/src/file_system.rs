@@ -1,6 +1,8 @@
 //! Questions to the operating system about the workspace's file: which file is at a path, and whether it can be
 //! written. Also makes sure that a folder's entries have reached the disk.
 
+use crate::error::{Result, StoreError};
+use lexforge_domain::{Code, Failure};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -42,6 +44,55 @@ pub(crate) fn may_write(path: &Path) -> bool {
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn may_write(path: &Path) -> bool {
     std::fs::metadata(path).is_ok_and(|meta| meta.is_dir() || !meta.permissions().readonly())
+}
+
+/// Whether this process may read the file at `path`, asked as for [`may_write`].
+#[cfg(target_os = "linux")]
+fn may_read(path: &Path) -> bool {
+    rustix::fs::access(path, rustix::fs::Access::READ_OK).is_ok()
+}
+
+/// Whether this process may read the file at `path`. Here that shows when it is opened.
+#[cfg(not(target_os = "linux"))]
+fn may_read(_: &Path) -> bool {
+    true
+}
+
+/// Refuses what can be no workspace: a folder, an empty file, a file that this process may not read.
+pub(crate) fn refuse_no_file(path: &Path) -> Result<()> {
+    let meta = std::fs::metadata(path)?;
+    if !meta.is_file() {
+        return Err(StoreError::NotAWorkspace("it is a folder".to_owned()));
+    }
+    if meta.len() == 0 {
+        return Err(StoreError::NotAWorkspace("it is empty".to_owned()));
+    }
+    if !may_read(path) {
+        let failure = Failure::new(
+            Code::ReadOnly,
+            "You may not read the workspace's file.",
+            "Ask its owner for permission to read it, or for a copy.",
+        );
+        return Err(StoreError::Refused(
+            failure.in_file(path.display().to_string()),
+        ));
+    }
+    Ok(())
+}
+
+/// Makes the folder of a new workspace, with those above it.
+pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+    std::fs::create_dir_all(folder).map_err(|e| match e.kind() {
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            let failure = Failure::new(
+                Code::InvalidRequest,
+                "A file stands where a folder should be.",
+                "Choose another place for the workspace.",
+            );
+            StoreError::Refused(failure.in_file(folder.display().to_string()))
+        }
+        _ => e.into(),
+    })
 }
 
 /// The file at `path`, opened to be read; whoever else asks for it by this function waits until it is closed.

@@ -3,10 +3,12 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::unreadable;
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use rusqlite::{OptionalExtension, params};
+use serde::de::DeserializeOwned;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     2,
@@ -25,6 +27,18 @@ impl Reader<'_> {
             .connection
             .prepare_cached("SELECT value FROM setting WHERE key = ?1")?;
         Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+    }
+
+    /// The value of a setting that is stored as JSON. What somebody has set and cannot be read is an error, so that it
+    /// is neither taken for unset nor written over.
+    ///
+    /// # Errors
+    /// Errors of the database, and [`StoreError::Row`](crate::StoreError::Row) with the name of the setting.
+    pub fn json_setting<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>> {
+        let read = |text: String| {
+            serde_json::from_str(&text).map_err(|e| unreadable("setting", format!("{key}: {e}")))
+        };
+        self.setting(key)?.map(read).transpose()
     }
 }
 

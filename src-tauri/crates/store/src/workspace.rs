@@ -2,7 +2,7 @@
 
 use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
-use crate::file_system::{beside, folder_of, may_write};
+use crate::file_system::{beside, folder_of, make_folder, may_write, refuse_no_file};
 use crate::guard::Guard;
 use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
@@ -94,6 +94,7 @@ impl Workspace {
     pub fn open_unchanged(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let open = |target: &Path| {
+            refuse_no_file(target)?;
             let _alone = lock(&OPENING);
             Self::open_as_it_is(target, "it was opened to be read".to_owned())
                 .map(|(workspace, _)| workspace)
@@ -105,13 +106,7 @@ impl Workspace {
 
     fn open_file(path: &Path) -> Result<Self> {
         let path = &target_of(path)?;
-        let meta = std::fs::metadata(path)?;
-        if !meta.is_file() {
-            return Err(StoreError::NotAWorkspace("it is a folder".to_owned()));
-        }
-        if meta.len() == 0 {
-            return Err(StoreError::NotAWorkspace("it is empty".to_owned()));
-        }
+        refuse_no_file(path)?;
         refuse_share(path)?;
         let _alone = lock(&OPENING);
         if !may_write(path) {
@@ -457,7 +452,7 @@ fn create_file(path: &Path) -> Result<()> {
     }
     let folder = folder_of(path);
     if !folder.is_dir() {
-        std::fs::create_dir_all(folder)?;
+        make_folder(folder)?;
     }
     refuse_share(path)?;
     under_temporary_name(path, |temporary| {

@@ -30,7 +30,14 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
     ];
     let (driver, window) =
         open_with(&app, &parse, &worker, home.path(), &[&workspace], &further).await;
-    add(&window, &target.path("there").display().to_string()).await;
+    let spoilt = home.path().join("user-state/targets/spoilt.json");
+    add(
+        &window,
+        &target.path("there").display().to_string(),
+        &spoilt,
+    )
+    .await;
+    forget_spoilt(&window, &spoilt).await;
 
     change(&window).await;
 
@@ -102,19 +109,32 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
     );
 }
 
-/// A machine in the list, without a form.
-async fn add(window: &Window, folder: &str) {
+/// A machine in the list, without a form, and beside it one whose file is spoilt.
+async fn add(window: &Window, folder: &str, spoilt: &Path) {
     let added = format!(
         "return window.__TAURI__.core.invoke('AddTarget', {{ name: 'box', place: {{ at: 'ssh', host: 'box' }}, \
          folder: {folder:?}, slurm: null }}).then(t => t.name)"
     );
     assert_eq!(window.ask(&added).await, "box");
+    std::fs::write(spoilt, "{").unwrap();
     window.settings("machines").await;
+}
+
+/// A machine whose file cannot be read is in the list with the reason, hides no other, and is forgotten there.
+async fn forget_spoilt(window: &Window, file: &Path) {
+    let both = "return !!document.querySelector('.machine[data-name=box]') \
+        && !!document.querySelector('.machine-unreadable[data-name=spoilt] .error')?.innerText.includes('spoilt.json')";
+    window.until("both machines", 10, both).await;
+    window.click(".machine-unreadable .machine-remove").await;
+    window.click("#machine-removal-do").await;
+    let gone = "return !document.querySelector('.machine-unreadable') && !!document.querySelector('.machine[data-name=box]')";
+    window.until("that it is forgotten", 10, gone).await;
+    assert!(!file.exists());
 }
 
 /// A machine is changed in the form, and is the machine that it was.
 async fn change(window: &Window) {
-    let now = "return window.__TAURI__.core.invoke('Targets').then(all => \
+    let now = "return window.__TAURI__.core.invoke('Targets').then(({ targets: all }) => \
         all[0].id + ' ' + (all[0].slurm ? all[0].slurm.partition + ' ' + all[0].slurm.ranks + ' ' + all[0].slurm.lines : 'no queue'))";
     let before = window.ask(now).await;
     let before = before.as_str().unwrap().to_owned();

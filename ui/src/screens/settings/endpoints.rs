@@ -222,8 +222,9 @@ fn Form(
             <span class="t-small t-mute">{t("endpoints.key_kept")}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <button class="btn primary" id="endpoint-keep" on:click=send>{t("endpoints.keep")}</button>
+                <span class="grow"></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <button class="btn primary" id="endpoint-keep" on:click=send>{t("endpoints.keep")}</button>
             </div>
         </div>
     }

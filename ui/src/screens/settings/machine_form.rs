@@ -257,8 +257,9 @@ pub fn Form(
             <span class="t-small t-mute">{if is_new { t("machines.not_connected") } else { t("machines.change_tip") }}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <button class="btn primary" id=ids.of("keep") on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
+                <span class="grow"></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <button class="btn primary" id=ids.of("keep") on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
             </div>
         </div>
     }

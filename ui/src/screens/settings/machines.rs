@@ -15,7 +15,7 @@ use crate::i18n::{t, tf, tn, tnf};
 use crate::keys;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Check, Cleaned, Target, TargetPlace};
+use lexforge_domain::api::{Check, Cleaned, Target, TargetList, TargetPlace, UnreadableTarget};
 
 /// The kind of the job that brings the worker to a machine.
 const INSTALLING: &str = "install";
@@ -24,7 +24,7 @@ const INSTALLING: &str = "install";
 #[component]
 pub fn Machines() -> impl IntoView {
     let app = use_app();
-    let rows = Fetched::<Vec<Target>>::default();
+    let rows = Fetched::<TargetList>::default();
     let turn = RwSignal::new(0_u32);
     let installing = Memo::new(move |_| app.busy(INSTALLING).is_some());
     Effect::new(move |_| {
@@ -54,10 +54,14 @@ pub fn Machines() -> impl IntoView {
                     <Packs/>
                 </div>
                 <For
-                    each=move || rows.value.get().unwrap_or_default()
+                    each=move || rows.value.get().unwrap_or_default().targets
                     key=Clone::clone
                     children=move |target| view! { <Line target changed/> }
                 />
+                {move || {
+                    let unreadable = rows.value.get().unwrap_or_default().unreadable;
+                    unreadable.into_iter().map(|target| view! { <Unreadable target changed/> }).collect_view()
+                }}
                 {move || adding.get().then(|| view! { <Form close=move |()| {
                     adding.set(false);
                     changed.run(());
@@ -142,15 +146,6 @@ fn Line(
     let work = Work::new(target.name.clone());
     let name = work.name;
     let asked = RwSignal::new(false);
-    let close = Callback::new(move |()| asked.set(false));
-    let remove = Callback::new(move |()| {
-        asked.set(false);
-        let name = name.get_value();
-        app.attempt(call(commands::RemoveTarget { name }), move |_| {
-            changed.run(());
-            app.reload();
-        });
-    });
     let task = Memo::new(move |_| {
         app.busy(INSTALLING)
             .filter(|task| task.title == name.get_value())
@@ -179,7 +174,7 @@ fn Line(
             {move || changing.get().then(|| view! {
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}
-            {move || asked.get().then(|| view! { <Ask name=name.get_value() close remove/> })}
+            <Removal name asked changed/>
             {move || installing.get().then(|| view! { <Cancellable task/> })}
             {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}
             <Outcome work/>
@@ -244,6 +239,56 @@ fn Outcome(work: Work) -> impl IntoView {
                 {(waiting > 0).then(|| view! { <Waiting count=waiting discard=Callback::new(move |()| work.clean(true))/> })}
             }
         })}
+    }
+}
+
+/// A machine of which the file cannot be read: why, and the button that forgets it.
+#[component]
+fn Unreadable(
+    target: UnreadableTarget,
+    /// Something about the machines has changed.
+    changed: Callback<()>,
+) -> impl IntoView {
+    let UnreadableTarget { name, failure } = target;
+    let asked = RwSignal::new(false);
+    let kept = StoredValue::new(name.clone());
+    view! {
+        <div class="endpoint machine-unreadable" data-name=name.clone()>
+            <div class="row wrap">
+                <Sign icon=Icon::Chip/>
+                <b class="wrap-anywhere">{name}</b>
+                <span class="badge warn">{t("machines.unreadable")}</span>
+                <span class="push"><button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button></span>
+            </div>
+            <ErrorPanel failure/>
+            <Removal name=kept asked changed/>
+        </div>
+    }
+}
+
+/// The question whether a machine is to be forgotten, while it is asked.
+#[component]
+fn Removal(
+    name: StoredValue<String>,
+    /// It is being asked.
+    asked: RwSignal<bool>,
+    /// Something about the machines has changed.
+    changed: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let close = Callback::new(move |()| asked.set(false));
+    let remove = Callback::new(move |()| {
+        asked.set(false);
+        let name = name.get_value();
+        app.attempt(call(commands::RemoveTarget { name }), move |_| {
+            changed.run(());
+            app.reload();
+        });
+    });
+    move || {
+        asked
+            .get()
+            .then(|| view! { <Ask name=name.get_value() close remove/> })
     }
 }
 

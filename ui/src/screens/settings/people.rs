@@ -172,8 +172,9 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
             </div>
             {move || failure.get().map(|failure| asked(failure, Callback::new(keep)))}
             <div class="row">
-                <button class="btn primary" id="person-keep" on:click=move |_| keep(LookAlike::Ask)>{t("people.add")}</button>
+                <span class="grow"></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
+                <button class="btn primary" id="person-keep" on:click=move |_| keep(LookAlike::Ask)>{t("people.add")}</button>
             </div>
         </div>
     }

@@ -191,11 +191,11 @@ fn Changing(
             </Field>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row wrap">
-                <button class="btn primary keep-prompt" disabled=unchanged on:click=move |_| wording.keep()>{t("prompts.keep")}</button>
-                <button class="btn ghost" disabled=unchanged on:click=leave>{t("action.cancel")}</button>
                 <button class="btn try-prompt" on:click=move |_| wording.trying.set(true)>{t("prompts.try")}</button>
-                <span class="grow"></span>
                 {back}
+                <span class="grow"></span>
+                <button class="btn ghost" disabled=unchanged on:click=leave>{t("action.cancel")}</button>
+                <button class="btn primary keep-prompt" disabled=unchanged on:click=move |_| wording.keep()>{t("prompts.keep")}</button>
             </div>
             {move || compare.get().then(|| view! { <h3>{t("prompts.shipped")}</h3><pre class="mono prompt-shown">{wording.shipped.get_value()}</pre> })}
         </div>

@@ -268,9 +268,9 @@ fn Acts(
     };
     let changing = move || {
         view! {
+            <button class="btn add-class" on:click=add><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
+            <button class="btn ghost push" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
             <button class="btn primary keep-schema" on:click=move |_| keep.run(())>{t("schemas.keep")}</button>
-            <button class="btn ghost" on:click=move |_| edited.set(None)>{t("action.cancel")}</button>
-            <button class="btn push add-class" on:click=add><Sign icon=Icon::Plus small=true/>{t("schemas.add_class")}</button>
         }
     };
     let standing = move || {

@@ -425,8 +425,11 @@ fn results(bundle: &Bundle, checkpoints: bool) -> Result<Vec<TreeFile>, Failure>
         folders.push(result.adapter.clone());
     }
     if checkpoints && let Ok(all) = inside::folder(bundle.folder(), CHECKPOINTS_DIR) {
-        let names = std::fs::read_dir(&all).map_err(Error::io(&all))?.flatten();
-        let names = names.filter_map(|entry| entry.file_name().into_string().ok());
+        let names = std::fs::read_dir(&all)
+            .and_then(|all| all.collect::<std::io::Result<Vec<_>>>())
+            .map_err(Error::io(&all))?
+            .into_iter()
+            .filter_map(|entry| entry.file_name().into_string().ok());
         folders.extend(names.map(|name| format!("{CHECKPOINTS_DIR}/{name}")));
     }
     folders.sort_unstable();

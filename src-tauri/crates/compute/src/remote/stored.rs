@@ -217,15 +217,19 @@ impl Stored {
         }
     }
 
-    /// All jobs.
-    pub(crate) fn jobs(&self) -> Vec<JobId> {
-        let Ok(entries) = std::fs::read_dir(self.root.join(JOBS)) else {
-            return Vec::new();
+    /// All jobs. What is no job's folder is not ours and left out.
+    pub(crate) fn jobs(&self) -> Result<Vec<JobId>, Failure> {
+        let folder = self.root.join(JOBS);
+        let listed =
+            std::fs::read_dir(&folder).and_then(|all| all.collect::<std::io::Result<Vec<_>>>());
+        let entries = match listed {
+            Err(e) if e.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+            other => other.map_err(Error::io(&folder))?,
         };
-        entries
-            .flatten()
+        Ok(entries
+            .into_iter()
             .filter_map(|entry| JobId::try_from(entry.file_name().into_string().ok()?).ok())
-            .collect()
+            .collect())
     }
 
     /// Removes a job's folder; gives the bytes that it had.

@@ -118,7 +118,9 @@ pub use storage::{Storage, StoragePart, StorageRow};
 pub use sweep::{
     Combination, DevFigure, DevMeasure, ItemsPerAnchor, Sweep, SweepAxes, SweepRequest, SweepRow,
 };
-pub use targets::{Cleaned, Installed, SshAsks, SshQuestion, Target, TargetPlace};
+pub use targets::{
+    Cleaned, Installed, SshAsks, SshQuestion, Target, TargetList, TargetPlace, UnreadableTarget,
+};
 pub use tasks::*;
 pub use terms::*;
 pub use training::*;

@@ -1,6 +1,7 @@
 //! Machines that a training can run on, as window and command line ask for and get them.
 
 use super::HourlyPrice;
+use crate::Failure;
 use crate::protocol::{JobId, SlurmSettings};
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,24 @@ pub struct Target {
     /// What an hour of a run there costs; `None` = nobody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<HourlyPrice>,
+}
+
+/// The targets of a user.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TargetList {
+    /// Those that can be used, ordered by name.
+    pub targets: Vec<Target>,
+    /// Those whose files cannot be read or are not believed, ordered by name.
+    pub unreadable: Vec<UnreadableTarget>,
+}
+
+/// A target whose file cannot be read or is not believed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnreadableTarget {
+    /// The name of the file, without its ending.
+    pub name: String,
+    /// Why, and what to do.
+    pub failure: Failure,
 }
 
 /// The kinds of questions that `ssh` asks.

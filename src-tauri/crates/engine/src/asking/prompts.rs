@@ -112,12 +112,15 @@ impl Asking<'_> {
         self.prompt(kind, language)
     }
 
-    /// The wordings in use.
+    /// The wordings in use. One of the workspace that cannot be used is an error: the shipped one does not silently
+    /// take its place.
     pub(crate) fn wordings(&self) -> Result<Arc<Wordings>> {
-        let newest = self.newest_versions()?.into_values();
-        let own = newest
-            .filter_map(|v| parsed(v.kind, v.language, v.text.as_deref()?).ok())
-            .collect();
+        let mut own = Vec::new();
+        for version in self.newest_versions()?.into_values() {
+            if let Some(text) = &version.text {
+                own.push(parsed(version.kind, version.language, text)?);
+            }
+        }
         Ok(Arc::new(Wordings::new(own)))
     }
 
@@ -224,5 +227,18 @@ mod tests {
             .unwrap();
         assert_eq!(then.get(kind, language).hash(), second.hash);
         assert!(engine.workspace().audit_verify().unwrap().ok);
+        // A wording that another version stored and this one cannot use is told, and is not passed over.
+        let store = &engine.workspace().store;
+        store
+            .write("other", |w| {
+                w.save_prompt(kind, language, "unfit", Some("Write something."))
+            })
+            .unwrap();
+        assert_eq!(
+            engine.asking().wordings().unwrap_err().code,
+            Code::InvalidRequest
+        );
+        engine.asking().reset_prompt(kind, language).unwrap();
+        assert!(engine.asking().wordings().is_ok());
     }
 }

@@ -66,7 +66,14 @@ impl Walk {
         let Ok(entries) = fs::read_dir(folder) else {
             return self.skip(folder, SkipReason::Unreadable);
         };
-        let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        let mut paths = Vec::new();
+        for entry in entries {
+            match entry {
+                Ok(entry) => paths.push(entry.path()),
+                // The rest of the folder cannot be listed.
+                Err(_) => self.skip(folder, SkipReason::Unreadable),
+            }
+        }
         paths.sort();
         for path in paths {
             self.entry(&path, depth);

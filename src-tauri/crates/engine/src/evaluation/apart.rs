@@ -10,7 +10,7 @@ use super::Evaluations;
 use super::exams::place;
 use crate::graph::Graph;
 use crate::review::Review;
-use crate::training::{FrozenItem, split_plan};
+use crate::training::{FrozenItem, frozen, split_plan};
 use crate::workspace::Result;
 use lexforge_domain::api::{TermDefinition, TermFilter};
 use lexforge_domain::dataset::Dataset;
@@ -95,10 +95,8 @@ impl Evaluations<'_> {
             .workspace
             .store
             .read(|r| Ok((r.dataset_items(dataset.id, None)?, r.sentences(None)?)))?;
-        let items: Vec<FrozenItem> = rows
-            .iter()
-            .filter_map(|row| serde_json::from_str(&row.json).ok())
-            .collect();
+        // An item that cannot be read may have been learned, so none is left out.
+        let items: Vec<FrozenItem> = rows.iter().map(frozen).collect::<Result<_>>()?;
         let partitions = Graph::of(self.workspace).stored_partitions()?;
         let plan = split_plan(partitions.iter());
         let by_document = dataset.split_unit == "document";

@@ -356,14 +356,15 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             continue;
         }
         let entries = std::fs::read_dir(path).map_err(|e| io_failure(&e, path))?;
-        let mut inside: Vec<PathBuf> = entries
-            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-            .filter(|file| {
-                let ending = file.extension().and_then(|e| e.to_str());
-                file.is_file()
-                    && ending.is_some_and(|e| ENDINGS.contains(&e.to_lowercase().as_str()))
-            })
-            .collect();
+        let mut inside = Vec::new();
+        for entry in entries {
+            let file = entry.map_err(|e| io_failure(&e, path))?.path();
+            let ending = file.extension().and_then(|e| e.to_str());
+            let is_exam = ending.is_some_and(|e| ENDINGS.contains(&e.to_lowercase().as_str()));
+            if is_exam && file.is_file() {
+                inside.push(file);
+            }
+        }
         if inside.is_empty() {
             return Err(Failure::new(
                 Code::FileUnreadable,

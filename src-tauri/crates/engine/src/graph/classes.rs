@@ -15,11 +15,11 @@ impl Graph<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn document_classes(&self) -> Result<BTreeMap<DocumentId, String>> {
-        let kept = self.workspace.store.read(|r| r.setting(CLASSES_SETTING))?;
-        let classes: BTreeMap<i64, String> = kept
-            .and_then(|t| serde_json::from_str(&t).ok())
-            .unwrap_or_default();
-        Ok(classes
+        let store = &self.workspace.store;
+        let kept: Option<BTreeMap<i64, String>> =
+            store.read(|r| r.json_setting(CLASSES_SETTING))?;
+        Ok(kept
+            .unwrap_or_default()
             .into_iter()
             .map(|(id, class)| (DocumentId(id), class))
             .collect())

@@ -47,7 +47,7 @@ impl Engine {
 
 /// The hosts of the machines that a training can be sent to. What cannot be read is told where they are listed.
 fn machines() -> Vec<String> {
-    let ready = targets().unwrap_or_default().into_iter();
+    let ready = targets().unwrap_or_default().targets.into_iter();
     let mut hosts: Vec<String> = ready
         .filter(|target| target.worker.is_some())
         .filter_map(|target| match target.place {

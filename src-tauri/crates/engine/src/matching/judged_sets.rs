@@ -83,10 +83,13 @@ pub(super) fn judged_folders(folder: &Path) -> Result<Vec<PathBuf>> {
         return Ok(vec![folder.to_owned()]);
     }
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
-    let mut found: Vec<PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| is_judged(path))
-        .collect();
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| io_failure(&e, folder))?.path();
+        if is_judged(&path) {
+            found.push(path);
+        }
+    }
     found.sort();
     Ok(found)
 }

@@ -154,12 +154,13 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
         return Ok(vec![folder.to_owned()]);
     }
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
-    let mut found: Vec<std::path::PathBuf> = entries
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| {
-            path.join("requirements.jsonl").is_file() && path.join("links.tsv").is_file()
-        })
-        .collect();
+    let mut found = Vec::new();
+    for entry in entries {
+        let path = entry.map_err(|e| io_failure(&e, folder))?.path();
+        if path.join("requirements.jsonl").is_file() && path.join("links.tsv").is_file() {
+            found.push(path);
+        }
+    }
     found.sort();
     if found.is_empty() {
         return Err(not_a_set(

@@ -8,10 +8,11 @@ use crate::workspace::Result;
 use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
+use lexforge_domain::{Code, Failure};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Models that come with the product.
 pub(super) const SHIPPED: [&str; 3] = [DEFAULT_ENCODER, MULTILINGUAL_ENCODER, DEMO_DECODER];
@@ -20,12 +21,66 @@ const FOLDERS_SETTING: &str = "models.folders";
 /// File that makes a folder a model folder.
 const CONFIG_FILE: &str = "config.json";
 
-/// Of a model folder its path, the time of its configuration and the number of its files.
-type Stamp = (PathBuf, SystemTime, usize);
+/// How long somebody waits while another one has a model folder examined.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How often it is looked meanwhile whether that has ended.
+const LOOK: Duration = Duration::from_millis(50);
 
-/// Results of examining model folders.
+/// Of a model folder the time of its configuration and the number of its files.
+type Stamp = (SystemTime, usize);
+/// What is known of one model folder. Whoever has it examined holds the lock.
+type Seen = Mutex<Option<(Stamp, BaseRow)>>;
+
+/// Results of examining model folders: one lock a folder, so that a worker that hangs at one of them holds up no other.
 #[derive(Default)]
-struct Inspected(Mutex<Vec<(Stamp, BaseRow)>>);
+struct Inspected(Mutex<Vec<(PathBuf, Arc<Seen>)>>);
+
+impl Inspected {
+    fn folder(&self, path: &Path) -> Arc<Seen> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, seen)) = all.iter().find(|(known, _)| known.as_path() == path) {
+            return Arc::clone(seen);
+        }
+        let seen = Arc::<Seen>::default();
+        all.push((path.to_path_buf(), Arc::clone(&seen)));
+        seen
+    }
+
+    /// The row of a model folder, examined where it was not or has changed since. `None` while another one examines it
+    /// for longer than `patience`.
+    fn row(
+        &self,
+        path: &Path,
+        stamp: Option<Stamp>,
+        patience: Duration,
+        examine: impl FnOnce() -> BaseRow,
+    ) -> Option<BaseRow> {
+        let seen = self.folder(path);
+        // Locked until the folder is examined: nobody starts a second worker for it.
+        let mut kept = held(&seen, patience)?;
+        if let (Some(stamp), Some((of, row))) = (stamp, kept.as_ref())
+            && *of == stamp
+        {
+            return Some(row.clone());
+        }
+        let row = examine();
+        *kept = stamp.map(|stamp| (stamp, row.clone()));
+        Some(row)
+    }
+}
+
+/// The lock of a folder; `None` where another one holds it for longer than `patience`.
+fn held(seen: &Seen, patience: Duration) -> Option<MutexGuard<'_, Option<(Stamp, BaseRow)>>> {
+    let since = Instant::now();
+    loop {
+        match seen.try_lock() {
+            Ok(kept) => return Some(kept),
+            Err(TryLockError::Poisoned(kept)) => return Some(kept.into_inner()),
+            Err(TryLockError::WouldBlock) if since.elapsed() >= patience => return None,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(LOOK),
+        }
+    }
+}
 
 impl Models<'_> {
     /// Base models that can be chosen: the shipped ones, those in `LEXFORGE_MODELS` and the usual folders, and those
@@ -72,35 +127,37 @@ impl Models<'_> {
     }
 
     fn remembered(&self) -> Result<Vec<PathBuf>> {
-        let kept = self.workspace.setting(FOLDERS_SETTING)?;
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        let store = &self.workspace.store;
+        let kept = store.read(|r| r.json_setting(FOLDERS_SETTING))?;
+        Ok(kept.unwrap_or_default())
     }
 
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
-        let stamp = path.and_then(stamp);
-        let inspected = self.workspace.memo::<Inspected>();
-        // Locked until the folder is examined: who asks meanwhile waits, and starts no second worker for it.
-        let mut kept = inspected.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(stamp) = &stamp
-            && let Some((_, row)) = kept.iter().find(|(seen, _)| seen == stamp)
-        {
-            return row.clone();
-        }
-        let found = match path {
-            Some(path) => inspect(&BaseModel::named(path.to_str()), None, &[]),
-            None => self
-                .base(Some(name))
-                .and_then(|base| inspect(&base, None, &[])),
+        let examine = || {
+            let found = match path {
+                Some(path) => inspect(&BaseModel::named(path.to_str()), None, &[]),
+                None => self
+                    .base(Some(name))
+                    .and_then(|base| inspect(&base, None, &[])),
+            };
+            row_of(name, path, found)
         };
-        let row = row_of(name, path, found);
-        if let Some(stamp) = stamp {
-            kept.retain(|((seen, ..), _)| *seen != stamp.0);
-            kept.push((stamp, row.clone()));
-        }
-        row
+        // A model without a folder of its own has its name for one.
+        let place = path.unwrap_or_else(|| Path::new(name));
+        let row =
+            self.workspace
+                .memo::<Inspected>()
+                .row(place, path.and_then(stamp), PATIENCE, examine);
+        row.unwrap_or_else(|| row_of(name, path, Err(being_examined(name))))
     }
+}
+
+fn being_examined(name: &str) -> Failure {
+    Failure::new(
+        Code::BundleLocked,
+        format!("The model {name} is still being examined, which was begun before."),
+        "Look again later. If this stays, its disk or the worker hangs: close the program and open it again.",
+    )
 }
 
 /// Base models that can be chosen without a workspace: the shipped ones and those in the usual folders.
@@ -256,7 +313,7 @@ fn own_name(folder: &Path) -> Option<String> {
 }
 
 /// The faults because of which a model cannot be used.
-pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
+pub(crate) fn hindrances(model: &InspectResult) -> Vec<Failure> {
     model.problems.clone()
 }
 
@@ -307,7 +364,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
         .and_then(|m| m.modified())
         .ok()?;
     let files = std::fs::read_dir(path).ok()?.count();
-    Some((path.to_path_buf(), changed, files))
+    Some((changed, files))
 }
 
 #[cfg(test)]
@@ -329,5 +386,43 @@ mod tests {
             .collect();
         assert_eq!(found, [model.canonicalize().unwrap()]);
         assert!(beside(&WorkerProgram::at(root.path().join("absent"))).is_empty());
+    }
+
+    #[test]
+    fn a_folder_that_is_being_examined_holds_up_no_other_and_is_not_examined_twice() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = |name: &str| {
+            let path = root.path().join(name);
+            std::fs::create_dir_all(&path).unwrap();
+            std::fs::write(path.join(CONFIG_FILE), "{}").unwrap();
+            path
+        };
+        let (hangs, other) = (folder("hangs"), folder("other"));
+        let inspected = Inspected::default();
+        let row = |path: &Path, said: &str| row_of(said, Some(path), Err(being_examined(said)));
+        let now = Duration::ZERO;
+        let examined = inspected.row(&hangs, stamp(&hangs), now, || {
+            // Meanwhile another one asks for both.
+            let found = std::thread::scope(|scope| {
+                let asked = scope.spawn(|| {
+                    let twice = || row(&hangs, "twice");
+                    (
+                        inspected.row(&other, stamp(&other), now, || row(&other, "other")),
+                        inspected.row(&hangs, stamp(&hangs), now, twice),
+                    )
+                });
+                asked.join().unwrap()
+            });
+            assert_eq!(found.0.map(|row| row.name).as_deref(), Some("other"));
+            assert!(found.1.is_none());
+            row(&hangs, "first")
+        });
+        let name = |row: Option<BaseRow>| row.unwrap().name;
+        assert_eq!(name(examined), "first");
+        // What is known is not examined again, and what has changed is.
+        let again = || inspected.row(&hangs, stamp(&hangs), now, || row(&hangs, "second"));
+        assert_eq!(name(again()), "first");
+        std::fs::write(hangs.join("weights"), "").unwrap();
+        assert_eq!(name(again()), "second");
     }
 }

@@ -1,7 +1,6 @@
 //! The person that a name means: a known person, a new one, or one about whom the user must be asked.
 
 use super::names::{Compared, checked_name};
-use super::settings::json_setting;
 use lexforge_domain::api::LookAlike;
 use lexforge_domain::review::{Person, Role};
 use lexforge_domain::{Code, Failure, PersonId, Remedy};
@@ -25,7 +24,7 @@ struct Said {
 
 impl Said {
     fn of(reader: &Reader) -> Result<Self> {
-        Ok(json_setting(reader, SAID)?.unwrap_or_default())
+        Ok(reader.json_setting(SAID)?.unwrap_or_default())
     }
 
     fn keep(&self, w: &mut Writer) -> Result<()> {

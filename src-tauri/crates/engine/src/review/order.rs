@@ -1,6 +1,6 @@
 //! The order of the review: the worth of a decision about each item.
 
-use super::settings::{FIRST_IN_REVIEW, json_setting};
+use super::settings::FIRST_IN_REVIEW;
 use crate::models::is_counted;
 use lexforge_domain::api::{QueueFilter, TripletFilter, TripletMaker};
 use lexforge_domain::qca::{QuestionSource, Split};
@@ -195,7 +195,7 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
                 .language
                 .is_none_or(|l| languages.get(&q.document) == Some(&l))
     });
-    let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
+    let sample: Vec<QcaId> = r.json_setting(FIRST_IN_REVIEW)?.unwrap_or_default();
     let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
     let value = |q: &QuestionRank| {
         (

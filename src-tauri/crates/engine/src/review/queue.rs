@@ -8,7 +8,7 @@ use super::assignment::Assignment;
 use super::cards::{self, Held};
 use super::decide::act_view;
 use super::order;
-use super::settings::{ITEMS, json_setting, origin, plan};
+use super::settings::{ITEMS, origin, plan};
 use super::subject::{language_of, text_of};
 use crate::workspace::Result;
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
@@ -149,7 +149,8 @@ impl Queue {
             SubjectKind::Similarity => order::similarity(r, filter)?,
         };
         if origin(r)?.is_some() {
-            let asked: HashSet<Subject> = json_setting::<Vec<Subject>>(r, ITEMS)?
+            let asked: HashSet<Subject> = r
+                .json_setting::<Vec<Subject>>(ITEMS)?
                 .unwrap_or_default()
                 .into_iter()
                 .collect();

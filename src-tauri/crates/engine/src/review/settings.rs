@@ -2,7 +2,6 @@
 
 use lexforge_domain::api::{PacketOrigin, ReviewPlan};
 use lexforge_store::{Reader, Result};
-use serde::de::DeserializeOwned;
 
 /// Setting that holds the plan.
 pub(super) const PLAN: &str = "review.plan";
@@ -24,17 +23,10 @@ pub(super) fn chosen() -> String {
 
 /// The plan of the review.
 pub(crate) fn plan(reader: &Reader) -> Result<ReviewPlan> {
-    Ok(json_setting(reader, PLAN)?.unwrap_or_default())
+    Ok(reader.json_setting(PLAN)?.unwrap_or_default())
 }
 
 /// The packet from which the workspace was made.
 pub(super) fn origin(reader: &Reader) -> Result<Option<PacketOrigin>> {
-    json_setting(reader, ORIGIN)
-}
-
-/// A setting in JSON; if it cannot be read, it counts as missing.
-pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> Result<Option<T>> {
-    Ok(reader
-        .setting(key)?
-        .and_then(|text| serde_json::from_str(&text).ok()))
+    reader.json_setting(ORIGIN)
 }

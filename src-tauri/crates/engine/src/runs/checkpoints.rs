@@ -2,7 +2,7 @@
 
 use super::Runs;
 use super::bundles::{WEIGHTS, check_adapter};
-use crate::workspace::{ADAPTERS, Result, file_failure};
+use crate::workspace::{ADAPTERS, Result, file_failure, io_failure};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE};
 use lexforge_domain::{Code, Failure, RunId};
@@ -20,10 +20,14 @@ impl Runs<'_> {
         let Some(bundle) = self.bundle_of(run)? else {
             return Ok(Vec::new());
         };
-        let Ok(folder) = inside::folder(bundle.folder(), CHECKPOINTS_DIR) else {
-            return Ok(Vec::new());
+        let folder = match inside::folder(bundle.folder(), CHECKPOINTS_DIR) {
+            Err(e) if e.is_absent() => return Ok(Vec::new()),
+            other => other.map_err(file_failure)?,
         };
-        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let entries = std::fs::read_dir(&folder)
+            .and_then(|all| all.collect::<std::io::Result<Vec<_>>>())
+            .map_err(|e| io_failure(&e, &folder))?
+            .into_iter();
         let mut names: Vec<String> = entries
             .filter_map(|entry| entry.file_name().into_string().ok())
             // The names of checkpoints that are not complete begin with a dot.

@@ -13,6 +13,7 @@ use lexforge_domain::protocol::{JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
 use serde::{Deserialize, Serialize};
+use std::fs::File;
 use std::io::ErrorKind;
 use std::time::SystemTime;
 
@@ -95,7 +96,18 @@ impl Placed {
 
     /// Writes it down. Where another program has meanwhile begun a later attempt, that one's word stays.
     pub(crate) fn keep(&self, bundle: &Bundle) -> Result<()> {
-        self.write(bundle, |known| {
+        self.keep_if(bundle, || Ok(()))
+    }
+
+    /// Writes it down if `still` says yes. Whoever holds `held` of this bundle does not come in between.
+    pub(super) fn keep_if(
+        &self,
+        bundle: &Bundle,
+        still: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let _held = held(bundle)?;
+        still()?;
+        Self::put(bundle, |known| {
             known
                 .is_none_or(|known| known.turn <= self.turn)
                 .then(|| self.clone())
@@ -104,23 +116,16 @@ impl Placed {
 
     /// Changes what is written of this attempt; where another one is written nothing happens.
     pub(super) fn amend(&self, bundle: &Bundle, change: impl FnOnce(&mut Self)) -> Result<()> {
-        self.write(bundle, |known| {
+        let _held = held(bundle)?;
+        Self::put(bundle, |known| {
             let mut known = known.filter(|known| known.attempt == self.attempt)?;
             change(&mut known);
             Some(known)
         })
     }
 
-    /// Several programs may follow a run: whoever writes looks first what is there, and alone.
-    fn write(&self, bundle: &Bundle, of: impl FnOnce(Option<Self>) -> Option<Self>) -> Result<()> {
-        let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;
-        match lock.lock() {
-            Err(e) if e.kind() != ErrorKind::Unsupported => {
-                return Err(io_failure(&e, &bundle.folder().join(NOTE_LOCK)));
-            }
-            // A file system without locks.
-            _ => {}
-        }
+    /// Writes what `of` makes of what is there. The caller holds the lock.
+    fn put(bundle: &Bundle, of: impl FnOnce(Option<Self>) -> Option<Self>) -> Result<()> {
         match of(Self::of(bundle)?) {
             Some(placed) => {
                 bundle.write_note(NOTE, serde_json::json!(placed).to_string().as_bytes())
@@ -164,7 +169,7 @@ impl Placed {
 
     /// Whether the target is still known on this machine.
     pub(super) fn is_known(&self) -> bool {
-        target(&self.target).is_ok_and(|known| known.id == self.id)
+        is_still(&target(&self.target), &self.id)
     }
 
     /// The state of the run as far as it is known here.
@@ -219,6 +224,27 @@ impl Placed {
         self.amend(bundle, |known| {
             (known.heard, known.lost) = (self.heard.clone(), false);
         })
+    }
+}
+
+/// The lock on what is written of a run on a target. Several programs may follow a run: whoever writes looks first what
+/// is there, and alone. It is held for work on this machine only, never while a target is asked.
+pub(super) fn held(bundle: &Bundle) -> Result<File> {
+    let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;
+    match lock.lock() {
+        Err(e) if e.kind() != ErrorKind::Unsupported => {
+            Err(io_failure(&e, &bundle.folder().join(NOTE_LOCK)))
+        }
+        // It is held, or the file system has no locks.
+        _ => Ok(lock),
+    }
+}
+
+/// Whether a target is the one of this id. One whose file cannot be read was not removed: its run is not to be put away.
+fn is_still(found: &Result<Target>, id: &JobId) -> bool {
+    match found {
+        Ok(known) => known.id == *id,
+        Err(failure) => failure.code != Code::NotFound,
     }
 }
 
@@ -296,6 +322,31 @@ mod tests {
         assert_eq!(now().state(), RunState::Unknown);
         // No target has this name.
         assert!(now().notes()[0].contains("not known here any more"));
+    }
+
+    #[test]
+    fn a_target_whose_file_is_damaged_is_still_known() {
+        let (one, other) = (new_id(), new_id());
+        let known = Target {
+            name: "t".into(),
+            id: one.clone(),
+            place: TargetPlace::Here,
+            folder: String::new(),
+            slurm: None,
+            worker: None,
+            added: String::new(),
+            price: None,
+        };
+        let failed = |code: Code| Err(Failure::new(code, "It failed.", "Try again."));
+        for (found, id, expected) in [
+            (Ok(known.clone()), &one, true),
+            (Ok(known), &other, false),
+            (failed(Code::NotFound), &one, false),
+            (failed(Code::InvalidRequest), &one, true),
+            (failed(Code::ReadOnly), &one, true),
+        ] {
+            assert_eq!(is_still(&found, id), expected, "{found:?}");
+        }
     }
 
     #[test]

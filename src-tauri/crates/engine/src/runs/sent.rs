@@ -48,10 +48,9 @@ fn gather(
     below: &str,
     found: &mut dyn FnMut(&str, &Path) -> Result<()>,
 ) -> Result<()> {
-    let mut entries: Vec<_> = std::fs::read_dir(folder)
-        .map_err(|e| io_failure(&e, folder))?
-        .flatten()
-        .collect();
+    let mut entries = std::fs::read_dir(folder)
+        .and_then(|all| all.collect::<std::io::Result<Vec<_>>>())
+        .map_err(|e| io_failure(&e, folder))?;
     entries.sort_by_key(std::fs::DirEntry::file_name);
     for entry in entries {
         let (name, place) = (

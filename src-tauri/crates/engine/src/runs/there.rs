@@ -159,10 +159,12 @@ impl Runs<'_> {
             },
         )?;
         for _ in 0..STARTS {
-            self.not_put_away(id)?;
+            let mut starting = placed.clone();
+            starting.heard = Some(TargetState::Starting);
+            // Nobody puts the run away between the look and the word that it starts.
+            starting.keep_if(bundle, || self.not_put_away(id))?;
             // From here on a lost answer leaves it open whether it runs.
-            placed.heard = Some(TargetState::Starting);
-            placed.keep(bundle)?;
+            *placed = starting;
             let state = over_connection(
                 &target,
                 watcher,

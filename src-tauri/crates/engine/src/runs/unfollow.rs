@@ -4,7 +4,7 @@
 //! there.
 
 use super::Runs;
-use super::placed::Placed;
+use super::placed::{Placed, held};
 use super::sending::putting_away;
 use crate::targets::connect;
 use crate::workspace::Result;
@@ -58,13 +58,18 @@ impl Runs<'_> {
             ..RunUpdate::default()
         };
         let workspace = self.workspace;
-        workspace
-            .store
-            .write(&workspace.actor, |w| match w.run(id)?.row.state {
-                // Its results have come since it was looked at.
-                RunState::Finished => Ok(()),
-                _ => w.update_run(id, &away),
-            })?;
+        {
+            // Somebody who is about to start the run there looks under this lock whether it was put away, and writes that
+            // it starts. So it is put away before and not started, or afterwards, and the record says that it was started.
+            let _held = bundle.as_ref().map(held).transpose()?;
+            workspace
+                .store
+                .write(&workspace.actor, |w| match w.run(id)?.row.state {
+                    // Its results have come since it was looked at.
+                    RunState::Finished => Ok(()),
+                    _ => w.update_run(id, &away),
+                })?;
+        }
         self.run(id)
     }
 
@@ -76,16 +81,18 @@ impl Runs<'_> {
 
     /// Takes up a run that was put away, in the state that its machine told.
     pub(super) fn follow_again(&self, id: RunId, state: RunState) -> Result<()> {
-        if self.is_followed(id)? {
-            return Ok(());
-        }
-        self.update_run(
-            id,
-            &RunUpdate {
-                state: Some(state),
-                ..RunUpdate::default()
-            },
-        )
+        let again = RunUpdate {
+            state: Some(state),
+            ..RunUpdate::default()
+        };
+        let workspace = self.workspace;
+        Ok(workspace
+            .store
+            .write(&workspace.actor, |w| match w.run(id)?.row.state {
+                RunState::Unfollowed => w.update_run(id, &again),
+                // Nobody has put it away, or another one has taken it up already.
+                _ => Ok(()),
+            })?)
     }
 
     /// A run that was put away, with what stays of it where.
@@ -177,6 +184,7 @@ mod tests {
     use crate::workspace::{BUNDLES, OpenWorkspace, Silent};
     use lexforge_compute::bundle;
     use lexforge_domain::protocol::{InspectJob, Job, ModelRef, QueueEnd};
+    use lexforge_files::inside;
 
     /// A workspace with a run whose bundle says that it runs on a target of another machine.
     fn with_run(heard: &serde_json::Value) -> (tempfile::TempDir, OpenWorkspace, RunId) {
@@ -282,6 +290,81 @@ mod tests {
         let sent = runs.start_there(placed, &bundle, id, &base, &Silent);
         assert_eq!(sent.unwrap_err().code, Code::Cancelled);
         assert_eq!(runs.run(id).unwrap().state, RunState::Unfollowed);
+    }
+
+    #[test]
+    fn whether_a_run_starts_or_is_put_away_is_decided_under_one_lock() {
+        let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+        let runs = Runs::of(&workspace);
+        let bundle = runs.bundle(id).unwrap();
+        let mut starting = Placed::of(&bundle).unwrap().unwrap();
+        starting.heard = Some(TargetState::Starting);
+        let heard = || Placed::of(&bundle).unwrap().unwrap().heard;
+        let free = || {
+            let lock = inside::open_to_lock(bundle.folder(), "target.lock", true).unwrap();
+            lock.try_lock().is_ok()
+        };
+        // Somebody who is about to start it holds the lock from the look to the word.
+        let looked = starting.keep_if(&bundle, || {
+            assert!(!free());
+            match runs.is_followed(id)? {
+                true => Ok(()),
+                false => Err(being_sent(id, &starting)),
+            }
+        });
+        assert!(looked.is_ok() && free());
+        assert_eq!(heard(), Some(TargetState::Starting));
+        // Somebody who is sure needs the same lock: where it cannot be had, the run is not put away.
+        let lock = bundle.folder().join("target.lock");
+        std::fs::remove_file(&lock).unwrap();
+        std::fs::create_dir(&lock).unwrap();
+        assert!(runs.stop_following(id, true).is_err());
+        assert!(runs.is_followed(id).unwrap());
+        std::fs::remove_dir(&lock).unwrap();
+        let away = runs.stop_following(id, true).unwrap();
+        assert_eq!(away.state, RunState::Unfollowed);
+        assert!(free());
+        // From now on nothing is written about a start.
+        starting.heard = None;
+        starting.keep(&bundle).unwrap();
+        starting.heard = Some(TargetState::Starting);
+        let refused = starting.keep_if(&bundle, || Err(being_sent(id, &starting)));
+        assert!(refused.is_err());
+        assert_eq!(heard(), None);
+    }
+
+    #[test]
+    fn a_run_that_is_put_away_just_before_its_start_is_not_started() {
+        let (_folder, workspace, id) = with_run(&serde_json::Value::Null);
+        let runs = Runs::of(&workspace);
+        let bundle = runs.bundle(id).unwrap();
+        let placed = Placed::of(&bundle).unwrap().unwrap();
+        for _ in 0..12 {
+            placed.keep(&bundle).unwrap();
+            runs.follow_again(id, RunState::Queued).unwrap();
+            let mut starting = placed.clone();
+            starting.heard = Some(TargetState::Starting);
+            let together = std::sync::Barrier::new(2);
+            let (started, known) = std::thread::scope(|scope| {
+                let start = scope.spawn(|| {
+                    together.wait();
+                    let looked = || -> Result<()> {
+                        match runs.is_followed(id)? {
+                            true => Ok(()),
+                            false => Err(being_sent(id, &starting)),
+                        }
+                    };
+                    starting.keep_if(&bundle, looked).is_ok()
+                });
+                together.wait();
+                let away = runs.stop_following(id, true).unwrap();
+                assert_eq!(away.state, RunState::Unfollowed);
+                let known = Placed::of(&bundle).unwrap().unwrap().heard;
+                (start.join().unwrap(), known)
+            });
+            // Whoever puts it away knows of the start, or it does not come to one.
+            assert_eq!(known.is_some(), started);
+        }
     }
 
     #[test]

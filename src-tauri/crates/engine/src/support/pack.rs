@@ -117,8 +117,12 @@ fn table(checks: &[Check]) -> String {
 
 fn settings() -> Value {
     let logs = log_view();
-    let hosts: Vec<Value> = targets()
-        .unwrap_or_default()
+    let list = targets();
+    let folder_unreadable = list.as_ref().err().map(|failure| failure.code.tag());
+    let list = list.unwrap_or_default();
+    let unreadable = list.unreadable.len();
+    let hosts: Vec<Value> = list
+        .targets
         .into_iter()
         .map(|target| {
             let host = match target.place {
@@ -134,6 +138,8 @@ fn settings() -> Value {
         "lost_log_lines": logs.lost,
         "variables_set": system::variables_set(),
         "machines": hosts,
+        "machines_unreadable": unreadable,
+        "machines_folder": folder_unreadable,
     })
 }
 

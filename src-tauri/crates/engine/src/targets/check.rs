@@ -1,7 +1,8 @@
 //! The checks of a target: one line for each, with its remedy.
 
+use super::connected::place_of;
 use super::install::{InstallFiles, is_on_gpu, worker_files};
-use super::kept::{place_of, target};
+use super::kept::target;
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;
 use lexforge_domain::api::{Check, Target};

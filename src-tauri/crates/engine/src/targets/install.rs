@@ -1,6 +1,7 @@
 //! Putting worker and libtorch on a target, and removing what lies there.
 
-use super::kept::{connect, hashes, keep, place_of, target};
+use super::connected::{connect, place_of};
+use super::kept::{hashes, keep, target};
 use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_compute::remote::LocalFile;
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};

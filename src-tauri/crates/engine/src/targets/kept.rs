@@ -3,15 +3,14 @@
 use crate::workspace::{
     Result, io_failure, now, own_folder, user_folder, writable_by_others, write_own,
 };
-use lexforge_compute::remote::{Connection, KnownHashes, Place, login, random_id};
-use lexforge_domain::api::{HourlyPrice, Target, TargetPlace};
+use lexforge_compute::remote::{KnownHashes, login, random_id};
+use lexforge_domain::api::{HourlyPrice, Target, TargetList, TargetPlace, UnreadableTarget};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
 use lexforge_domain::{Code, Failure};
 use lexforge_text::likeness::nearest;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 
 fn folder() -> PathBuf {
     user_folder().join("targets")
@@ -133,31 +132,45 @@ pub(super) fn keep(target: &Target) -> Result<()> {
     write_own(&file(&target.name)?, text.as_bytes())
 }
 
-/// All targets, ordered by name. A target whose file other users could have written is ignored.
+/// All targets, ordered by name. A target whose file is damaged, or could have been written by other users, is listed
+/// apart with the reason.
 ///
 /// # Errors
 /// When the folder cannot be read.
-pub fn targets() -> Result<Vec<Target>> {
-    let mut found: Vec<Target> = names()?
-        .iter()
-        .filter_map(|name| target(name).ok())
-        .collect();
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
+pub fn targets() -> Result<TargetList> {
+    let mut list = TargetList::default();
+    for name in names()? {
+        match target(&name) {
+            Ok(target) => list.targets.push(target),
+            // Another program has just removed it.
+            Err(failure) if failure.code == Code::NotFound => {}
+            Err(failure) => list.unreadable.push(UnreadableTarget { name, failure }),
+        }
+    }
+    Ok(list)
 }
 
-/// The names of the files in which targets are kept.
+/// The names of the files in which targets are kept, in order.
 fn names() -> Result<Vec<String>> {
-    let folder = folder();
-    let entries = match std::fs::read_dir(&folder) {
+    names_in(&folder())
+}
+
+fn names_in(folder: &Path) -> Result<Vec<String>> {
+    let entries = match std::fs::read_dir(folder) {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|e| io_failure(&e, &folder))?,
+        other => other.map_err(|e| io_failure(&e, folder))?,
     };
-    let named = entries.flatten().filter_map(|entry| {
-        let name = entry.file_name().into_string().ok()?;
-        name.strip_suffix(".json").map(str::to_owned)
-    });
-    Ok(named.collect())
+    let mut names = Vec::new();
+    for entry in entries {
+        let name = entry.map_err(|e| io_failure(&e, folder))?.file_name();
+        let name = name.to_string_lossy();
+        // Hidden files are half-written ones and hashes.
+        if let Some(name) = name.strip_suffix(".json").filter(|n| !n.starts_with('.')) {
+            names.push(name.to_owned());
+        }
+    }
+    names.sort();
+    Ok(names)
 }
 
 /// A target by its name.
@@ -166,22 +179,9 @@ fn names() -> Result<Vec<String>> {
 /// When no target has this name, its file cannot be read, or other users could have written it.
 pub(crate) fn target(name: &str) -> Result<Target> {
     let path = file(name)?;
-    let bytes = std::fs::read(&path).map_err(|_| {
-        let said = format!("There is no target of the name {name}.");
-        match nearest(name, names().unwrap_or_default()) {
-            Some(meant) => Failure::new(
-                Code::NotFound,
-                said,
-                format!(
-                    "Perhaps {meant} is meant; otherwise look at the list of targets, or add one."
-                ),
-            ),
-            None => Failure::new(
-                Code::NotFound,
-                said,
-                "Look at the list of targets, or add one.",
-            ),
-        }
+    let bytes = std::fs::read(&path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => unknown(name),
+        _ => io_failure(&e, &path),
     })?;
     if writable_by_others(&folder()) || writable_by_others(&path) {
         return Err(Failure::new(
@@ -196,6 +196,22 @@ pub(crate) fn target(name: &str) -> Result<Target> {
     read(&path, &bytes)
 }
 
+fn unknown(name: &str) -> Failure {
+    let said = format!("There is no target of the name {name}.");
+    match nearest(name, names().unwrap_or_default()) {
+        Some(meant) => Failure::new(
+            Code::NotFound,
+            said,
+            format!("Perhaps {meant} is meant; otherwise look at the list of targets, or add one."),
+        ),
+        None => Failure::new(
+            Code::NotFound,
+            said,
+            "Look at the list of targets, or add one.",
+        ),
+    }
+}
+
 /// The target that a file describes. Somebody may have written into the file by hand, so its price is checked as one
 /// that is typed.
 fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
@@ -203,7 +219,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
         Failure::new(
             Code::InvalidRequest,
             message,
-            "Correct this file, or delete it and add the target again.",
+            "Correct this file, or remove the target and add it again.",
         )
     };
     let unreadable = |e: serde_json::Error| refused(format!("{}: {e}.", path.display()));
@@ -227,73 +243,25 @@ fn is_price(written: &Value) -> bool {
         .is_ok_and(|price| price.is_none_or(typed))
 }
 
-/// Removes a target from the list. Files on the target stay until it is cleaned.
+/// Removes a target from the list. Files on the target stay until it is cleaned. `None` where its file cannot be read or
+/// is not believed; it is removed all the same.
 ///
 /// # Errors
 /// When no target has this name.
-pub fn remove_target(name: &str) -> Result<Target> {
-    let path = file(name)?;
-    let known = target(name)?;
-    std::fs::remove_file(&path).map_err(|e| io_failure(&e, &path))?;
-    Ok(known)
-}
-
-pub(crate) fn place_of(target: &Target) -> Place {
-    match &target.place {
-        TargetPlace::Ssh { host } => Place::Host(host.clone()),
-        TargetPlace::Here => Place::Here,
-    }
-}
-
-/// A target as it was connected to: its id, place, folder and worker.
-type Reached = (JobId, Place, String, String);
-/// The connection to one target. Who opens it holds it, so that a question of one host does not keep others waiting.
-type Line = Arc<Mutex<Option<Arc<Connection>>>>;
-
-/// Connections of this process: whoever has to give a code for one gives it once.
-static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
-
-/// Connects to the worker on a target, or returns the existing connection.
-///
-/// # Errors
-/// When no worker was installed there, or the connection fails.
-pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
-    let Some(worker) = &target.worker else {
-        return Err(Failure::new(
-            Code::TargetUnready,
-            format!("No worker was put on {} yet.", target.name),
-            "Install the worker on the target first.",
-        ));
+pub fn remove_target(name: &str) -> Result<Option<Target>> {
+    let path = match file(name) {
+        // It has a name that could not be given today, and is in the list.
+        Err(_) if names()?.iter().any(|known| known == name) => {
+            folder().join(format!("{name}.json"))
+        }
+        other => other?,
     };
-    let reached = (
-        target.id.clone(),
-        place_of(target),
-        target.folder.clone(),
-        worker.clone(),
-    );
-    let line = line_of(reached);
-    let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = line.as_ref().filter(|known| known.is_alive()) {
-        return Ok(Arc::clone(known));
+    let known = target(name);
+    match std::fs::remove_file(&path) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(unknown(name)),
+        Err(e) => Err(io_failure(&e, &path)),
+        Ok(()) => Ok(known.ok()),
     }
-    let opened = Arc::new(Connection::open(&place_of(target), &target.folder, worker)?);
-    *line = Some(Arc::clone(&opened));
-    Ok(opened)
-}
-
-fn line_of(reached: Reached) -> Line {
-    let mut all = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    // A connection that is being opened is kept; one that has ended is dropped.
-    all.retain(|(_, line)| {
-        line.try_lock()
-            .map_or(true, |line| line.as_ref().is_none_or(|c| c.is_alive()))
-    });
-    if let Some((_, line)) = all.iter().find(|(known, _)| *known == reached) {
-        return Arc::clone(line);
-    }
-    let line = Line::default();
-    all.push((reached, Arc::clone(&line)));
-    line
 }
 
 /// Values that become lines of a batch script: of one line each.
@@ -340,6 +308,7 @@ fn check_settings(settings: &SlurmSettings) -> Result<()> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -418,27 +387,6 @@ mod tests {
     }
 
     #[test]
-    fn another_host_folder_or_worker_is_another_connection() {
-        let reached = |id: u8, host: &str, folder: &str, worker: &str| {
-            let id = JobId::of_bytes([id; 16]);
-            (id, Place::Host(host.into()), folder.into(), worker.into())
-        };
-        let first = line_of(reached(201, "a", "", "w"));
-        assert!(Arc::ptr_eq(&first, &line_of(reached(201, "a", "", "w"))));
-        // While one is being opened the others are not waited for.
-        let held = first.lock();
-        assert!(held.is_ok());
-        for other in [
-            reached(202, "a", "", "w"),
-            reached(201, "b", "", "w"),
-            reached(201, "a", "~/x", "w"),
-            reached(201, "a", "", "v"),
-        ] {
-            assert!(line_of(other).try_lock().is_ok());
-        }
-    }
-
-    #[test]
     fn a_folder_that_is_written_otherwise_is_the_same_one() {
         for (one, other, same) in [
             ("", "~/.lexforge", true),
@@ -448,6 +396,25 @@ mod tests {
         ] {
             assert_eq!(plain(one) == plain(other), same, "{one} {other}");
         }
+    }
+
+    #[test]
+    fn each_file_of_a_target_is_named_whatever_is_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(names_in(&folder.path().join("absent")).is_ok_and(|names| names.is_empty()));
+        for name in [
+            "b.json",
+            "a.json",
+            "my box.json",
+            ".b.json",
+            ".hashes",
+            "b.json.old",
+        ] {
+            std::fs::write(folder.path().join(name), "{").unwrap();
+        }
+        assert_eq!(names_in(folder.path()).unwrap(), ["a", "b", "my box"]);
+        // A folder that cannot be read is no empty one.
+        assert!(names_in(&folder.path().join("a.json")).is_err());
     }
 
     #[test]

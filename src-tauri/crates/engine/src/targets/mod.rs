@@ -1,15 +1,17 @@
 //! Machines that a training can run on: kept for a user, outside of any workspace, without a key or a password.
 
 mod check;
+mod connected;
 mod install;
 mod kept;
 mod manifest;
 
 pub use check::check_target;
+pub(crate) use connected::connect;
 pub(crate) use install::under_way;
 pub use install::{Cleaning, clean_target, install_on};
 pub use kept::{add_target, change_target, remove_target, targets};
-pub(crate) use kept::{connect, hashes, target};
+pub(crate) use kept::{hashes, target};
 pub use lexforge_compute::remote::askpass::{
     answer as answer_ssh, carry_question, listen as hear_ssh, questions as ssh_questions,
 };

@@ -84,10 +84,8 @@ impl Terms<'_> {
 
     /// The schemas of a workspace that differ from those that come with the product.
     pub(crate) fn own_schemas(&self) -> Result<Vec<TermSchema>> {
-        let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        let kept = self.workspace.store.read(|r| r.json_setting(SETTING))?;
+        Ok(kept.unwrap_or_default())
     }
 
     fn keep_schemas(&self, own: &[TermSchema]) -> Result<()> {
@@ -197,4 +195,32 @@ fn checked(mut schema: TermSchema) -> Result<TermSchema> {
         }
     }
     Ok(schema)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+
+    #[test]
+    fn schemas_that_cannot_be_read_are_neither_passed_over_nor_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("a.lexforge")).unwrap();
+        let shipped = engine.terms().term_schemas().unwrap();
+        let damaged = "[{\"name\": ";
+        engine.workspace().set_setting(SETTING, damaged).unwrap();
+        let failures = [
+            engine.terms().term_schemas().map(drop),
+            engine.terms().own_term_schemas().map(drop),
+            engine.terms().put_term_schema(shipped[0].clone()),
+        ];
+        for failure in failures {
+            let failure = failure.unwrap_err();
+            assert_eq!(failure.code, Code::WorkspaceInvalid);
+            assert!(failure.message.contains(SETTING), "{}", failure.message);
+        }
+        let kept = engine.workspace().setting(SETTING).unwrap();
+        assert_eq!(kept.as_deref(), Some(damaged));
+    }
 }

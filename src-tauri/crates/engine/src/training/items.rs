@@ -204,7 +204,7 @@ impl Readable {
 }
 
 /// Read an item back from its snapshot.
-pub(super) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
+pub(crate) fn frozen(item: &DatasetItem) -> Result<FrozenItem> {
     serde_json::from_str(&item.json).map_err(|e| {
         Failure::new(
             Code::WorkspaceInvalid,

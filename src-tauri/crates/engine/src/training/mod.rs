@@ -27,7 +27,7 @@ pub(crate) use clusters::split_plan;
 pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;
 pub(crate) use item_counts::ItemCounts;
-pub(crate) use items::{FrozenItem, SAMPLE, cluster_sizes, reads};
+pub(crate) use items::{FrozenItem, SAMPLE, cluster_sizes, frozen, reads};
 pub(crate) use presets::RETRIEVAL_TOO_ALIKE;
 pub(crate) use recipe::{Recipe, slow_precision};
 pub use train::inspect_for;

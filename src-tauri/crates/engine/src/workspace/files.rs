@@ -57,13 +57,23 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
         ),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Failure::new(
             Code::ReadOnly,
-            format!("{shown} cannot be written: {error}."),
-            "Give yourself write permission, or choose a folder of your own.",
+            format!("{shown} may not be used: {error}."),
+            "Give yourself permission to read and write it, or choose a file and a folder of your own.",
         ),
         ErrorKind::AlreadyExists => Failure::new(
             Code::InvalidRequest,
             format!("{shown} is there already."),
             "Choose another name, or remove that file.",
+        ),
+        ErrorKind::IsADirectory => Failure::new(
+            Code::FileUnreadable,
+            format!("{shown} is a folder, and a file is needed."),
+            "Name a file.",
+        ),
+        ErrorKind::NotADirectory => Failure::new(
+            Code::FileUnreadable,
+            format!("{shown} cannot be used: a file stands where a folder is needed."),
+            "Check the path and its spelling.",
         ),
         ErrorKind::NotFound => Failure::new(
             Code::FileUnreadable,
@@ -81,6 +91,34 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_hinders_is_said_for_reading_as_for_writing() {
+        for (kind, code, said) in [
+            (ErrorKind::IsADirectory, Code::FileUnreadable, "is a folder"),
+            (
+                ErrorKind::NotADirectory,
+                Code::FileUnreadable,
+                "a folder is needed",
+            ),
+            (
+                ErrorKind::PermissionDenied,
+                Code::ReadOnly,
+                "may not be used",
+            ),
+            (ErrorKind::NotFound, Code::FileUnreadable, "does not exist"),
+            (ErrorKind::StorageFull, Code::DiskFull, "disk is full"),
+        ] {
+            let told = io_failure(&kind.into(), Path::new("rules/a.csv"));
+            assert_eq!(told.code, code, "{kind:?}");
+            assert!(told.message.contains(said), "{told}");
+            assert!(
+                told.message.starts_with("rules") || code == Code::DiskFull,
+                "{told}"
+            );
+            assert!(!told.hint.is_empty(), "{kind:?}");
+        }
+    }
 
     #[test]
     fn what_is_there_already_is_said_without_the_systems_words() {

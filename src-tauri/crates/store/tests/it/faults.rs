@@ -46,6 +46,15 @@ fn files_that_are_no_workspace_are_refused_and_left_alone() {
         .unwrap()
         .execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1);")
         .unwrap();
+    // A file where a folder should be.
+    let inside = path("text").join("inside");
+    assert_eq!(code(Workspace::open(&inside)), Code::WorkspaceMissing);
+    assert_eq!(code(Workspace::create(&inside)), Code::InvalidRequest);
+    // A copy that is restored is opened as it is.
+    for name in ["", "empty", "text"] {
+        let unchanged = Workspace::open_unchanged(path(name));
+        assert_eq!(code(unchanged), Code::WorkspaceInvalid, "{name}");
+    }
     for name in ["empty", "text", "foreign"] {
         let before = std::fs::read(path(name)).unwrap();
         assert_eq!(

@@ -2,25 +2,31 @@
 
 use super::next::Next;
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
+use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::screens::training::cost;
 use leptos::prelude::*;
-use lexforge_domain::api::Target;
+use lexforge_domain::api::{Target, TargetList};
 
 /// The choice, where there is one.
 #[component]
 pub fn Place() -> impl IntoView {
     let next = expect_context::<Next>();
-    let targets = Fetched::<Vec<Target>>::default();
+    let targets = Fetched::<TargetList>::default();
     targets.ask(call(commands::Targets {}));
     let choose = move |value: String| {
         let on = (!value.is_empty()).then_some(value);
         next.draft.update(|draft| draft.on = on);
     };
     move || {
-        let rows = targets.value.get().unwrap_or_default();
-        if rows.is_empty() {
+        if let Some(failure) = targets.failure.get() {
+            return view! { <section class="part"><ErrorPanel failure/></section> }.into_any();
+        }
+        let list = targets.value.get().unwrap_or_default();
+        let (rows, unreadable) = (list.targets, list.unreadable.len());
+        if rows.is_empty() && unreadable == 0 {
             return ().into_any();
         }
         let now = next.draft.with(|draft| draft.on.clone());
@@ -43,6 +49,7 @@ pub fn Place() -> impl IntoView {
                     </select>
                 </span>
                 <p class="t-small t-mute">{t("training.where_is")}</p>
+                {(unreadable > 0).then(|| view! { <Note tone=Tone::Warn>{tn("training.where_unreadable", unreadable as u64)}</Note> })}
                 {move || {
                     let cost = next.plan.value.with(|plan| plan.as_ref().and_then(|plan| plan.cost.clone()));
                     cost.map(|known| view! { <p class="t-small" id="run-cost">{cost::before(&known)}</p> })

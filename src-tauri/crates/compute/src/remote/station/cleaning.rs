@@ -8,7 +8,8 @@ impl<W: Write + Send + 'static> Station<W> {
     pub(super) fn clean(&self, discard: bool) -> Reply {
         let on_its_way = self.stored.on_its_way();
         let (mut jobs, mut kept, mut waiting, mut bytes) = (0, 0, 0, 0);
-        for job in self.stored.jobs() {
+        // Without their list nothing is removed: a job that is not seen would lose its model.
+        for job in self.stored.jobs()? {
             match self.use_of(&job) {
                 Use::Worked => kept += 1,
                 Use::Waiting if !discard => waiting += 1,

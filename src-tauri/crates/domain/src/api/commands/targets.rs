@@ -1,13 +1,13 @@
 //! Machines that a training can run on.
 
-use crate::api::{Check, Cleaned, HourlyPrice, Pack, SshQuestion, Target, TargetPlace};
+use crate::api::{Check, Cleaned, HourlyPrice, Pack, SshQuestion, Target, TargetList, TargetPlace};
 use crate::protocol::SlurmSettings;
 
 commands! {
     TargetsRequest;
 
-    /// The machines that this user has added.
-    Targets {} -> Vec<Target>;
+    /// The machines that this user has added, and those of them that cannot be read.
+    Targets {} -> TargetList;
 
     /// Writes a machine down; nothing is connected to.
     AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings>, price: Option<HourlyPrice> } -> Target;
@@ -33,8 +33,8 @@ commands! {
     /// Removes what finished runs left on a machine.
     CleanTarget { name: String, discard: bool } -> Cleaned;
 
-    /// Forgets a machine; what lies on it stays.
-    RemoveTarget { name: String } -> Target;
+    /// Forgets a machine; what lies on it stays. `null` where its file could not be read.
+    RemoveTarget { name: String } -> Option<Target>;
 
     /// Questions of `ssh` that nobody has answered yet, oldest first.
     SshQuestions {} -> Vec<SshQuestion>;
