@@ -14,7 +14,7 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::protocol::{Control, MemoryEstimate, Precision, Tune};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, Watcher};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -366,26 +366,22 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
             crate::output::print(&cost_text::after(&spent));
         }
     }
-    match row.state {
-        RunState::Finished
-        | RunState::Running
-        | RunState::Paused
-        | RunState::Stopped
-        | RunState::Queued
-        | RunState::Unknown
-        | RunState::Unfollowed => done(),
-        _ => {
-            // Its events say no word of a worker that was killed.
-            if out.json {
-                tell(&describe_run(&row));
-            }
-            tell(&format!(
-                "hint: lexforge runs resume {} {id}",
-                word(&engine.workspace().path().to_string_lossy())
-            ));
-            Ok(ExitCode::FAILURE)
-        }
+    let workspace = word(&engine.workspace().path().to_string_lossy());
+    // Ctrl-C ends the watching alone.
+    if watcher.cancelled() && matches!(row.state, RunState::Running | RunState::Queued) {
+        tell(&format!(
+            "The run goes on. Watch it: lexforge runs follow {workspace} {id}. End it after a checkpoint: lexforge runs stop {workspace} {id}."
+        ));
     }
+    if !matches!(row.state, RunState::Died | RunState::Failed) {
+        return done();
+    }
+    // Its events say no word of a worker that was killed.
+    if out.json {
+        tell(&describe_run(&row));
+    }
+    tell(&format!("hint: lexforge runs resume {workspace} {id}"));
+    Ok(ExitCode::FAILURE)
 }
 
 /// The last known state of a run that was told to pause or to go on. Its worker reads requests between two steps.

@@ -16,7 +16,7 @@ pub fn describe_graph(g: &GraphStats) -> String {
     });
     let mut text = format!(
         "{} sentences, {} entities · edges: {} · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term \
-         candidates · {} isolated · {} · {:.1} s",
+         candidates · {} isolated · {} · compared in {:.1} s",
         count(g.sentences),
         count(g.entities),
         edges.collect::<Vec<_>>().join(", "),
