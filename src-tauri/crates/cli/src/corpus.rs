@@ -3,6 +3,7 @@
 use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
+use crate::mode::Mode;
 use crate::output::{Outcome, Output, count, counted, done, print, tell};
 use crate::terminal::Terminal;
 use crate::vectors;
@@ -406,6 +407,9 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             Some(run) => engine.answering().search_reranked(&request(query), run)?,
             None => engine.corpus().search(&request(query))?,
         };
+        if encoder.is_none() && matches!(args.mode, Mode::Dense | Mode::Hybrid) {
+            vectors::tell_of_missing(&engine)?;
+        }
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
             tell("No sentence fits.");
