@@ -52,8 +52,8 @@ pub fn describe_terms(r: &TermsReport) -> String {
     if let Some(found) = &r.confusables {
         let _ = write!(
             text,
-            "\n  {} pairs of terms that could be taken for each other",
-            count(found.pairs)
+            "\n  {} of terms that could be taken for each other",
+            counted(found.pairs, "pair")
         );
         if let Some(reason) = &found.reason {
             let _ = write!(

@@ -93,7 +93,9 @@ fn describe_state(s: &GraphState) -> String {
     );
     for reason in &s.reasons {
         let reason = match reason {
-            StaleReason::Grown { percent } => format!("the corpus grew by {percent:.1} %"),
+            StaleReason::Grown { percent } => {
+                format!("sentences, documents or terms grew by {percent:.1} %")
+            }
             StaleReason::Old { days } => format!("it is {days} days old"),
             StaleReason::DocumentsRemoved { documents } => {
                 format!(
