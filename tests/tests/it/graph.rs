@@ -244,7 +244,8 @@ fn a_graph_grows_with_its_corpus() {
     )
     .into_owned();
     assert!(
-        text.contains("! stale: the corpus grew by") && text.contains("lexforge graph update"),
+        text.contains("! stale: sentences, documents or terms grew by")
+            && text.contains("lexforge graph update"),
         "{text}"
     );
 

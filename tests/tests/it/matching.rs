@@ -288,7 +288,7 @@ fn rules_for_public_bodies_are_set_aside_and_taken_in_on_request() {
     let told = matched(&[]);
     assert!(
         told.err
-            .contains("Set aside: 0 recitals, 2 rules for public bodies"),
+            .contains("Set aside: 0 in recitals and explanations, 2 rules for public bodies"),
         "{}",
         told.err
     );
@@ -309,7 +309,10 @@ fn rules_for_public_bodies_are_set_aside_and_taken_in_on_request() {
     lexforge.lines(&MATCH);
     lexforge.json(&["match", "export", "a.lexforge", "--out", "gaps.html"]);
     let page = fs::read_to_string(lexforge.path("gaps.html")).unwrap();
-    assert!(page.contains("set aside: 0 recitals, 2 rules"), "{page}");
+    assert!(
+        page.contains("set aside: 0 in recitals and explanations, 2 rules"),
+        "{page}"
+    );
     // If no rules are left, the message says why.
     let only = lexforge.file(
         "only.txt",

@@ -111,8 +111,20 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
     assert_eq!(made(&lexforge), 0);
 
     // What comes after the graph is searched before the graph is updated, and the update makes none of it again.
+    // Until then each search by vectors says how many sentences lack one.
     import(&lexforge, "d", 4, &[]);
-    assert_eq!(made(&lexforge), 4);
+    let ask = ["ask", WS, QUESTION];
+    let near = ["search", WS, QUESTION, "--mode", "hybrid", "--top", "3"];
+    for missing in [true, false] {
+        for told in [lexforge.run(&ask).err, lexforge.run(&near).err] {
+            assert_eq!(
+                told.contains("4 sentences without a vector"),
+                missing,
+                "{told}"
+            );
+        }
+        assert_eq!(made(&lexforge), if missing { 4 } else { 0 });
+    }
     let of_d = |hits: Vec<Value>| {
         let is_of_d = |hit: &&Value| {
             hit["external_id"]

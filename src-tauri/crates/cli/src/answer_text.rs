@@ -8,6 +8,9 @@ use lexforge_domain::api::{
 };
 use std::fmt::Write as _;
 
+/// What stands over the nearest clauses. Their scores are no probabilities, although both lie between 0 and 1.
+const NEAREST: &str = "The nearest clauses, with the score that orders them (1 is the nearest; it does not say whether a clause answers):";
+
 /// An answer as a person reads it.
 pub fn describe(answer: &Answer) -> String {
     let mut text = String::new();
@@ -60,11 +63,11 @@ pub fn describe(answer: &Answer) -> String {
         };
         let _ = writeln!(
             text,
-            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}{fits}.",
+            "Not in these documents. The best clause answers with a probability of {:.2}, the threshold is {:.2}{fits}.",
             answer.probability, answer.threshold
         );
         if !answer.passages.is_empty() {
-            let _ = writeln!(text, "The nearest clauses:");
+            let _ = writeln!(text, "{NEAREST}");
         }
         for clause in &answer.passages {
             let _ = writeln!(

@@ -6,8 +6,10 @@ use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
+use crate::vectors::tell_of_missing;
 use lexforge_domain::api::{
-    AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
+    AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, SearchMode,
+    VerdictsReport,
 };
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{CalibrateRequest, Engine};
@@ -109,8 +111,13 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     if let Some(pair) = &args.compare {
         return crate::comparing::compare(&engine, &inquiry, pair, args.blind, args.yes, out);
     }
+    let named = inquiry.encoder.is_some();
     let answer = asked(&engine, inquiry, args.yes)?;
     out.document(&answer, || describe(&answer));
+    // Whoever names an encoder has the vectors made that it lacks; without any vectors the answer says so itself.
+    if !named && answer.index.mode != SearchMode::Lexical {
+        tell_of_missing(&engine)?;
+    }
     done()
 }
 

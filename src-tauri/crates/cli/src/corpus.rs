@@ -3,13 +3,15 @@
 use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
+use crate::docs_diff;
+use crate::mode::Mode;
 use crate::output::{Outcome, Output, count, counted, done, print, tell};
 use crate::terminal::Terminal;
 use crate::vectors;
 use crate::workspace_args::WorkspaceArgs;
-use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
-use lexforge_domain::document::{DocumentMetadata, RemovedWhy, Sentence};
-use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_domain::api::{ImportReport, ImportedDocument, SearchRequest};
+use lexforge_domain::document::{DocumentMetadata, RemovedWhy};
+use lexforge_domain::{Code, Failure};
 use lexforge_engine::{DriftRequest, Engine, ParseOptions, RankQuery};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -201,7 +203,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
                 second,
             }),
             _,
-        ) => return diff(workspace, *first, *second, out),
+        ) => return docs_diff::diff(workspace, *first, *second, out),
         (
             Some(DocsAction::Check {
                 workspace,
@@ -313,61 +315,7 @@ fn about(metadata: &DocumentMetadata) -> String {
     }
 }
 
-/// `docs diff`
-fn diff(workspace: &Path, first: DocumentId, second: Option<DocumentId>, out: &Output) -> Outcome {
-    let engine = Engine::open(workspace)?;
-    let diff = match second {
-        Some(second) => engine.corpus().document_diff(first, second)?,
-        None => engine.corpus().document_changes(first)?,
-    };
-    out.document(&diff, || describe_diff(&diff));
-    done()
-}
-
-/// The changes in the newer version's reading order: `-` gone, `+` new, `~` other words.
-fn describe_diff(diff: &DocumentDiff) -> String {
-    let place = |s: &Sentence| {
-        let section = if s.section.is_empty() {
-            String::new()
-        } else {
-            format!("{}, ", s.section)
-        };
-        format!("{section}page {}", s.page)
-    };
-    let mut text = String::new();
-    for s in &diff.removed {
-        let _ = writeln!(text, "- {}\n    {}", place(s), s.text);
-    }
-    let mut later: Vec<(u32, String)> = Vec::new();
-    for s in &diff.added {
-        later.push((s.position, format!("+ {}\n    {}", place(s), s.text)));
-    }
-    for c in &diff.changed {
-        let lines = format!(
-            "~ {}\n  - {}\n  + {}",
-            place(&c.after),
-            c.before.text,
-            c.after.text
-        );
-        later.push((c.after.position, lines));
-    }
-    later.sort_by_key(|(position, _)| *position);
-    for (_, lines) in later {
-        let _ = writeln!(text, "{lines}");
-    }
-    let _ = write!(
-        text,
-        "document {} → {}: {} added, {} removed, {} changed, {} unchanged",
-        diff.from,
-        diff.to,
-        count(diff.added.len() as u64),
-        count(diff.removed.len() as u64),
-        count(diff.changed.len() as u64),
-        count(diff.unchanged)
-    );
-    text
-}
-
+/// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let encoder = args.encoder.prepared(&engine, Some(args.mode.into()))?;
@@ -412,6 +360,9 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             Some(run) => engine.answering().search_reranked(&request(query), run)?,
             None => engine.corpus().search(&request(query))?,
         };
+        if encoder.is_none() && matches!(args.mode, Mode::Dense | Mode::Hybrid) {
+            vectors::tell_of_missing(&engine)?;
+        }
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
             tell("No sentence fits.");

@@ -25,6 +25,7 @@ mod data;
 mod dataset_args;
 mod docs_args;
 mod docs_check;
+mod docs_diff;
 #[cfg(test)]
 mod documented;
 mod drift;

@@ -369,8 +369,8 @@ fn summed(report: &MatchReport) -> String {
         String::new()
     } else {
         format!(
-            " Set aside: {}, {} for public bodies (--everyone takes them in).",
-            many(aside.recitals as u64, "recital"),
+            " Set aside: {} in recitals and explanations, {} for public bodies (--everyone takes them in).",
+            count(aside.recitals as u64),
             many(aside.public as u64, "rule"),
         )
     };

@@ -16,6 +16,9 @@ pub type Outcome = Result<ExitCode, Failure>;
 /// The character between the pages of a text.
 const PAGE_END: &str = "\u{c}";
 
+/// What a person sees between two cells of a row, which a tab parts in the text.
+const CELL_END: &str = " | ";
+
 /// Standard output, as text or as JSON.
 pub struct Output {
     /// JSON was asked for.
@@ -134,7 +137,7 @@ fn on_lines_of_ours<T: Serialize>(value: &T, text: String) -> String {
     spread.sort_by_key(|s: &String| std::cmp::Reverse(s.len()));
     spread.dedup();
     spread.iter().fold(text, |text, value| {
-        text.replace(value.as_str(), &on_one_line(value))
+        text.replace(value.as_str(), &on_one_line(&value.replace('\t', CELL_END)))
     })
 }
 
@@ -251,7 +254,7 @@ mod tests {
         let text = "Rules\n! all is well, then Rules\n! all is well\ttwice\n  1 page".to_owned();
         assert_eq!(
             on_lines_of_ours(&value, text),
-            "Rules\\n! all is well, then Rules\\n! all is well\\ttwice\n  1 page"
+            "Rules\\n! all is well, then Rules\\n! all is well | twice\n  1 page"
         );
     }
 

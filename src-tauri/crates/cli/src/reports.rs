@@ -21,11 +21,11 @@ pub fn reasons_with_counts(reasons: &BTreeMap<String, u64>) -> String {
 /// Terms as a person reads them.
 pub fn describe_terms(r: &TermsReport) -> String {
     let mut text = format!(
-        "{} terms, {} of them defined by the documents ({} definitions), {} mentions · policy {}",
-        count(r.terms),
+        "{}, {} of them defined by the documents ({}), {} · policy {}",
+        counted(r.terms, "term"),
         count(r.defined),
-        count(r.definitions),
-        count(r.mentions),
+        counted(r.definitions, "definition"),
+        counted(r.mentions, "mention"),
         r.policy.label()
     );
     if !r.rejected.is_empty() {
@@ -52,8 +52,8 @@ pub fn describe_terms(r: &TermsReport) -> String {
     if let Some(found) = &r.confusables {
         let _ = write!(
             text,
-            "\n  {} pairs of terms that could be taken for each other",
-            count(found.pairs)
+            "\n  {} of terms that could be taken for each other",
+            counted(found.pairs, "pair")
         );
         if let Some(reason) = &found.reason {
             let _ = write!(

@@ -371,7 +371,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         RunState::Finished | RunState::Stopped | RunState::Unfollowed => done(),
         RunState::Running | RunState::Paused | RunState::Queued | RunState::Unknown => {
             tell(&format!(
-                "The run itself was not ended. Follow it again: lexforge runs follow {place} {id}"
+                "The run itself was not ended. Follow it again: lexforge runs follow {place} {id}. End it after a checkpoint: lexforge runs stop {place} {id}"
             ));
             done()
         }

@@ -1,8 +1,9 @@
 //! `vectors`, and what `import --vectors` does after it.
 
-use crate::output::{Outcome, Output, count, done, tell};
+use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
+use lexforge_domain::Failure;
 use lexforge_domain::api::EncoderVectors;
 use lexforge_engine::Engine;
 
@@ -27,6 +28,19 @@ pub fn after_import(engine: &Engine, watcher: &Terminal) {
             failure.message
         ),
     });
+}
+
+/// Says how many sentences came in after the vectors were made, since a search by vectors can miss them.
+pub fn tell_of_missing(engine: &Engine) -> Result<(), Failure> {
+    let missing = engine.answering().missing_vectors()?;
+    if missing > 0 {
+        tell(&format!(
+            "! {} without a vector by the encoder of their language: what they say can be missed. Make the vectors: lexforge vectors {}",
+            counted(missing, "sentence"),
+            word(&engine.workspace().path().to_string_lossy())
+        ));
+    }
+    Ok(())
 }
 
 fn told(made: &EncoderVectors) -> String {

@@ -16,7 +16,7 @@ pub fn describe_graph(g: &GraphStats) -> String {
     });
     let mut text = format!(
         "{} sentences, {} entities · edges: {} · {} anchors with sentence candidates (cos ≥ {:.3}), {} with term \
-         candidates · {} isolated · {} · {:.1} s",
+         candidates · {} isolated · {} · compared in {:.1} s",
         count(g.sentences),
         count(g.entities),
         edges.collect::<Vec<_>>().join(", "),
@@ -93,7 +93,9 @@ fn describe_state(s: &GraphState) -> String {
     );
     for reason in &s.reasons {
         let reason = match reason {
-            StaleReason::Grown { percent } => format!("the corpus grew by {percent:.1} %"),
+            StaleReason::Grown { percent } => {
+                format!("sentences, documents or terms grew by {percent:.1} %")
+            }
             StaleReason::Old { days } => format!("it is {days} days old"),
             StaleReason::DocumentsRemoved { documents } => {
                 format!(

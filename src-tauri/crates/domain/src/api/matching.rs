@@ -23,7 +23,7 @@ pub struct MatchRequest {
     pub words_alone: bool,
     /// Statements listed for each rule; 0 = ten.
     pub top: usize,
-    /// Rules that bind public bodies, and recitals, are taken in.
+    /// Rules that bind public bodies, recitals and explanations are taken in.
     pub everyone: bool,
 }
 
@@ -41,7 +41,8 @@ pub enum MatchAddressee {
     /// It names nobody who has to act.
     #[default]
     Nobody,
-    /// It is a recital, which gives reasons and obliges nobody.
+    /// It stands in a recital or an explanation (a summary, a reply to a consultation), which gives reasons and obliges
+    /// nobody.
     Recital,
 }
 
@@ -56,7 +57,7 @@ impl MatchAddressee {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchSetAside {
-    /// Recitals.
+    /// What stands in recitals and explanations.
     pub recitals: usize,
     /// Rules that bind public bodies.
     pub public: usize,

@@ -187,7 +187,7 @@ fn defined_terms(
 }
 
 /// Whether what stands in a section explains or lists, and is no rule.
-fn beside_the_rules(section: &str) -> bool {
+pub(crate) fn beside_the_rules(section: &str) -> bool {
     section
         .to_lowercase()
         .split(" › ")

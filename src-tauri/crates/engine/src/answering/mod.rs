@@ -67,6 +67,7 @@ use crate::workspace::OpenWorkspace;
 
 pub use calibrate::CalibrateRequest;
 pub use certified::{ALPHA, CONFIDENCE};
+pub(crate) use clauses::beside_the_rules;
 pub use curve::{AlikePair, alike_pairs};
 pub use rank::{Against, RankQuery, RankRequest, Ranked};
 pub use ranking_figures::ranking_figures;

@@ -177,7 +177,7 @@ impl Matching<'_> {
                 Failure::new(
                     Code::TooLittleData,
                     format!(
-                        "The documents named as rules hold no requirement that binds a firm: {aside} are recitals or bind public bodies."
+                        "The documents named as rules hold no requirement that binds a firm: {aside} stand in recitals or explanations, or bind public bodies."
                     ),
                     "Take such rules in as well, or name other documents.",
                 )

@@ -296,7 +296,7 @@ impl About {
         if aside.recitals + aside.public > 0 {
             let _ = write!(
                 text,
-                "; set aside: {} recitals, {} rules that bind public bodies",
+                "; set aside: {} in recitals and explanations, {} rules that bind public bodies",
                 aside.recitals, aside.public
             );
         }

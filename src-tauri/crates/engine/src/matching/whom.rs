@@ -1,12 +1,11 @@
 //! Whom the rules of a document bind, sentence by sentence.
 
+use crate::answering::beside_the_rules;
 use lexforge_augment::{Addressee, Force, Surroundings, addressee, names_public_board};
 use lexforge_domain::api::MatchAddressee;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::Language;
 
-/// The section that the parser puts recitals under.
-const RECITALS: &str = "Recitals";
 /// Between the parts of a section's path.
 const BETWEEN: &str = " › ";
 
@@ -37,7 +36,7 @@ impl Whom {
         headings: &[&str],
         force: Option<Force>,
     ) -> MatchAddressee {
-        if section.split(BETWEEN).next() == Some(RECITALS) {
+        if beside_the_rules(section) {
             return MatchAddressee::Recital;
         }
         if !matches!(force, Some(Force::Must | Force::MustNot | Force::Should)) {
@@ -85,6 +84,12 @@ mod tests {
             (
                 "Banks should be safe.",
                 "Recitals › (3)",
+                Some(Force::Should),
+                MatchAddressee::Recital,
+            ),
+            (
+                "The bank should not be asked twice.",
+                "5 › 5.2 › Summary of responses to the consultation",
                 Some(Force::Should),
                 MatchAddressee::Recital,
             ),

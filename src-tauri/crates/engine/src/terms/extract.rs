@@ -356,10 +356,9 @@ fn definitions_by_key(
         .into_iter()
         .partition(|d| d.definition.kind.is_legal());
     for Defined { source, definition } in legal.into_iter().chain(described) {
-        let Some(sentence) = sentences
-            .get(source)
-            .filter(|s| s.kind != SentenceKind::TableCell)
-        else {
+        let Some(sentence) = sentences.get(source).filter(|s| {
+            s.kind != SentenceKind::TableCell || ends_a_cell(&definition.term, &s.text)
+        }) else {
             continue;
         };
         for name in std::iter::once(&definition.term).chain(&definition.aliases) {
@@ -374,6 +373,12 @@ fn definitions_by_key(
         }
     }
     by_key
+}
+
+/// Whether a term is the end of a cell in a row, as in a table of definitions: `(2) Reserve`, `means …`. Other rows, such
+/// as replies to a consultation, only speak of what somebody else defines.
+fn ends_a_cell(term: &str, row: &str) -> bool {
+    row.contains(&format!("{term}\t"))
 }
 
 /// Rejections: all counted, the first of each reason kept.

@@ -7,7 +7,7 @@ use lexforge_domain::api::{NewDecision, Progress, QueueItem, Stage, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::term::{FoundBy, ReviewStatus, Term, TermCandidate};
-use lexforge_domain::text::Language;
+use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_store::NewTerm;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -124,6 +124,41 @@ fn each_act_s_definition_is_kept_and_compared() {
         panic!()
     };
     assert_eq!(card.flags, ["addressed_to_a_model"]);
+}
+
+#[test]
+fn a_table_of_definitions_is_the_place_of_what_it_defines() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+    let texts = [
+        "(1) Harbour reserve\tmeans the sum that a harbour sets aside for its losses.",
+        "(2) Remarks\tOne reply says that “mooring fee” means a fee for the use of a quay.",
+    ]
+    .map(str::to_owned);
+    let mut parsed = document(&texts);
+    for sentence in &mut parsed.sentences {
+        sentence.kind = SentenceKind::TableCell;
+    }
+    engine
+        .workspace()
+        .store
+        .write("tester", |w| {
+            w.insert_document(&parsed, "act.txt", texts.join("\n").as_bytes())
+        })
+        .unwrap();
+    let report = engine.terms().extract_terms(&Silent).unwrap();
+    assert_eq!((report.defined, report.definitions), (2, 1));
+    for (term, places) in [("harbour reserve", 1), ("mooring fee", 0)] {
+        let term = named(&engine, term);
+        let (definitions, _) = engine.terms().definitions_of(term.id).unwrap();
+        assert_eq!(definitions.len(), places, "{}", term.text);
+        assert_eq!(
+            term.definition_sentence,
+            definitions.first().map(|d| d.sentence),
+            "{}",
+            term.text
+        );
+    }
 }
 
 #[test]

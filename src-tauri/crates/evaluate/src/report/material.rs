@@ -181,7 +181,7 @@ pub(super) fn graph(page: &mut Page, input: &ReportInput) {
         ("Term mentions with similar terms", count(g.anchors_token)),
         ("Sentences without any edge", count(g.isolated)),
         (
-            "Time · peak memory",
+            "Time of comparing · peak memory",
             format!(
                 "{} · {} MiB",
                 duration(g.seconds),

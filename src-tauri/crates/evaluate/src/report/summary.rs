@@ -59,7 +59,22 @@ fn lead(input: &ReportInput) -> String {
              and measured; the page says why."
         ),
     };
-    format!("<p class=\"lead\">{text}</p>")
+    format!("<p class=\"lead\">{text}{}</p>", came_in_later(input))
+}
+
+/// What came in after the graph stands in the table of documents, and in no figure of what was made of the graph.
+fn came_in_later(input: &ReportInput) -> String {
+    let all: u64 = input.documents.iter().map(|d| u64::from(d.sentences)).sum();
+    let known = input.graph.map_or(all, |graph| graph.sentences);
+    match all.saturating_sub(known) {
+        0 => String::new(),
+        later => format!(
+            " Of the {} sentences {} came in after the sentence graph was made: they are in none of the figures on graph, \
+             questions and training.",
+            count(all),
+            count(later)
+        ),
+    }
 }
 
 fn verdicts(input: &ReportInput) -> String {

@@ -157,6 +157,16 @@ fn clusters_are_shown_with_their_sizes_and_those_of_the_old_kind_are_called_so()
 }
 
 #[test]
+fn what_came_in_after_the_graph_is_said_to_be_in_none_of_its_figures() {
+    let mut sample = sample(30, 0.0, 0.1);
+    let told = "came in after the sentence graph was made";
+    assert!(!html(&sample.evaluated()).contains(told));
+    sample.graph.sentences -= 188;
+    let page = html(&sample.evaluated());
+    assert!(page.contains(&format!("Of the 2,900 sentences 188 {told}")));
+}
+
+#[test]
 fn a_leak_that_remains_is_not_passed_over() {
     let mut sample = sample(30, 0.0, 0.1);
     sample.view.dataset.leak_check.leaks = serde_json::from_str(

@@ -35,7 +35,8 @@ fn sayings() -> &'static Sayings {
             all.extend(of_rooms.get(part).cloned().unwrap_or_default());
         }
         all.extend(own.into_values().flatten());
-        Sayings::new(&all, &BTreeMap::new())
+        let labels = of_rooms.get("labels").cloned().unwrap_or_default();
+        Sayings::new(&all, &labels)
     })
 }
 
@@ -243,6 +244,14 @@ mod tests {
         let pairs = pairs.map(|(a, b)| (a.to_owned(), b.to_owned()));
         let sayings = Sayings::new(pairs.iter().map(|(a, b)| (a, b)), &BTreeMap::new());
         chinese(page, &sayings)
+    }
+
+    #[test]
+    fn names_of_ours_are_said_within_quotation_marks_too() {
+        let note = "<p>Questions entered under the policy “single reviewer”: a right answer here means agreement with \
+                    what those reviewers accepted.</p>";
+        let page = in_language(note.to_owned(), PaperLanguage::Chinese);
+        assert!(page.contains("“一人审核”"), "{page}");
     }
 
     #[test]
