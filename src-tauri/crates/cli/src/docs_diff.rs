@@ -9,7 +9,12 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// `docs diff`: between two documents, or between a document and the version before it.
-pub fn diff(workspace: &Path, first: DocumentId, second: Option<DocumentId>, out: &Output) -> Outcome {
+pub fn diff(
+    workspace: &Path,
+    first: DocumentId,
+    second: Option<DocumentId>,
+    out: &Output,
+) -> Outcome {
     let engine = Engine::open(workspace)?;
     let diff = match second {
         Some(second) => engine.corpus().document_diff(first, second)?,
