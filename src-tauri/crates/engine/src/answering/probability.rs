@@ -223,18 +223,25 @@ impl Features {
         self
     }
 
-    /// Whether the question ends with the name of a thing in two words ("a tax return") that stand side by side in some
-    /// clause, and the first clause has neither of them. Such a clause does the same to another thing. A question with a
-    /// figure is not judged, because its last words may be a unit ("at 16 years old").
+    /// Whether the question ends with a thing in two words behind their article ("a tax return") that stand side by side
+    /// in some clause, and the first clause has neither of them. Such a clause does the same to another thing. Without the
+    /// article the two words may be no thing ("take place").
     fn lacks_last_pair(&self, subject: &str, asked: &Asked, words: &ClauseRanking) -> bool {
         let [.., one, other] = asked.helping.as_slice() else {
             return false;
         };
         let last = asked.words.len() - 1;
+        let written = subject.split(|c: char| !c.is_alphanumeric());
+        let written: Vec<&str> = written.filter(|word| !word.is_empty()).collect();
+        let is_thing = match written.as_slice() {
+            [.., article, _, _] => {
+                matches!(article.to_lowercase().as_str(), "a" | "an" | "the")
+            }
+            _ => false,
+        };
         // Where a word is repeated, the last pair of the ranking may be another one.
-        let is_plain = lexforge_store::words(subject).len() == asked.words.len()
-            && !subject.chars().any(|c| c.is_ascii_digit());
-        if *one || *other || !is_plain {
+        let is_repeated = lexforge_store::words(subject).len() != asked.words.len();
+        if *one || *other || !is_thing || is_repeated {
             return false;
         }
         let has = |hit: &ClauseHit, word: usize| hit.words.get(word).is_some_and(|has| *has);

@@ -145,7 +145,7 @@ fn what_ends_a_question_is_spoken_of_in_the_first_clause() {
             .asked_about(subject, &words, 20)
             .probability(None, None)
     };
-    let limit = "limit filing berth report";
+    let limit = "limit filing a berth report";
     let (two, all) = ([true, true, false, false], [false, false, true, true]);
     let lacks = |subject, first: &[bool], aside| {
         probability(subject, first, &all, aside) <= OF_SOMETHING_ELSE
@@ -154,9 +154,10 @@ fn what_ends_a_question_is_spoken_of_in_the_first_clause() {
     // The two words are no name, the clause has one of them, or they only help to ask.
     assert!(!lacks(limit, &two, false));
     assert!(!lacks(limit, &[true, true, true, false], true));
-    assert!(!lacks("limit filing each other", &two, true));
-    // A unit behind a figure.
-    assert!(!lacks("limit 16 berth report", &two, true));
+    assert!(!lacks("limit filing the each other", &two, true));
+    // No thing, and a thing in more words.
+    assert!(!lacks("limit filing takes place", &two, true));
+    assert!(!lacks("limit the old berth report", &two, true));
 }
 
 #[test]
