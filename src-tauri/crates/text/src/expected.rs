@@ -414,7 +414,7 @@ fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
             || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
             || (!chinese && before.trim_end().ends_with('§'))
             || (!chinese && is_label(before, after))
-            || (!chinese && names_a_place(before));
+            || (!chinese && (names_a_place(before) || ends_with_code(before)));
         (!of_a_clause).then_some(Figure {
             before,
             number: &text[at..at + length],
@@ -472,6 +472,12 @@ fn names_a_place(before: &str) -> bool {
             last.as_str(),
             "no" | "regulation" | "directive" | "cfr" | "usc"
         )
+}
+
+/// Whether a text ends with a code of law, behind which the number of a section stands: "12 U.S.C. 1818".
+fn ends_with_code(before: &str) -> bool {
+    let before = before.trim_end().trim_end_matches('.');
+    CODES.iter().any(|code| before.ends_with(code))
 }
 
 /// Codes of law with the number of their title before them: "31 CFR 103".

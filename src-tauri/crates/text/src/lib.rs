@@ -35,6 +35,7 @@ pub mod variants;
 pub mod when;
 pub mod wording;
 pub mod words;
+pub mod written_out;
 
 pub use script::{is_east_asian, is_han, is_hangul, is_kana, is_set_solid, is_unspaced, is_wide};
 pub use words::words;

@@ -10,7 +10,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
 use lexforge_text::addresses::{addresses, outside_addresses};
-use lexforge_text::{asked, is_han};
+use lexforge_text::{asked, is_han, written_out};
 use std::collections::HashSet;
 
 /// Clauses that an answer quotes at most.
@@ -68,6 +68,20 @@ fn is_bare_address(text: &str) -> bool {
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
+/// Whether a text only writes an abbreviation out, and the question has a word that is not in it. Such a question asks
+/// more of the thing than its name: "Who chairs the Port Committee?"
+fn is_only_the_name(question: &str, text: &str) -> bool {
+    if !written_out::is_written_out(text) || asked::meaning_of(question).is_some() {
+        return false;
+    }
+    let named: HashSet<String> = words(text).into_iter().collect();
+    let subject = asked::subject(question);
+    let own = subject
+        .split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'))
+        .filter(|word| !asked::helps_to_ask(word));
+    own.flat_map(words).any(|word| !named.contains(&word))
+}
+
 /// Whether this is a short question. A question that is only a term does not count as short, because it may ask for
 /// rules as well as for the definition. A Chinese question does not count as short either, because its pairs of
 /// characters are not words that could be counted.
@@ -114,7 +128,7 @@ impl Answering<'_> {
                 continue;
             };
             let text = quote.text();
-            if is_bare_address(&text) {
+            if is_bare_address(&text) || is_only_the_name(question, &text) {
                 continue;
             }
             // The same words in two acts, or in two versions, are said once.
@@ -244,6 +258,25 @@ mod tests {
             ("停泊费由船长缴。", false),
         ] {
             assert_eq!(is_bare_address(text), bare, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_name_answers_no_question_that_asks_more() {
+        let entry = "PCHD\tPort Committee on Harbour Dues";
+        for (question, text, only) in [
+            ("Who chairs the Port Committee?", entry, true),
+            ("What does PCHD stand for?", entry, false),
+            ("What is the PCHD?", entry, false),
+            ("Who is the Port Committee?", entry, false),
+            ("harbour dues", entry, false),
+            (
+                "Who chairs the Port Committee?",
+                "The Port Committee elects its chair.",
+                false,
+            ),
+        ] {
+            assert_eq!(is_only_the_name(question, text), only, "{question} {text}");
         }
     }
 

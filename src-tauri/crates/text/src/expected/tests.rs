@@ -121,6 +121,12 @@ fn a_text_holds_what_is_wanted() {
         ("第九条 注册资本最低限额为10亿元。", false, true, false),
         ("依照本办法第十六条规定报告。", false, false, false),
         ("Dues are laid down in 31 CFR 103.57.", false, false, false),
+        (
+            "Dues are laid down in 12 U.S.C. 1818, and by the port.",
+            false,
+            false,
+            false,
+        ),
     ] {
         assert_eq!(List.is_in(text), list, "list: {text}");
         assert_eq!(Amount.is_in(text), amount, "amount: {text}");
