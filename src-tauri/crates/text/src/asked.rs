@@ -91,7 +91,7 @@ pub fn is_no_word(pair: &str) -> bool {
 /// Whether a Chinese text has a word that asks.
 pub fn has_word_that_asks(text: &str) -> bool {
     let mut asking = CHINESE.iter().filter(|word| !ASKS_NOTHING.contains(*word));
-    asking.any(|word| text.contains(word))
+    asking.any(|word| text.contains(word)) || asked_han::asks_by_choice(text)
 }
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".

@@ -53,6 +53,11 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
+/// Whether a Chinese text asks by saying a word twice: 交不交.
+pub(crate) fn asks_by_choice(text: &str) -> bool {
+    without_choice(text) != text
+}
+
 /// A Chinese text with a blank in the place of 交不 of 交不交, and of 合不 of 合不合适.
 fn without_choice(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
