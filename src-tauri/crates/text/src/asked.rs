@@ -1,5 +1,6 @@
 //! The subject of a question, without the words that ask.
 
+use crate::asked_han;
 use crate::duty;
 use crate::granted;
 use crate::lists::Word;
@@ -14,18 +15,11 @@ word_lists! {
     CHINESE: Vec<Word> = "chinese/asking.txt";
     /// Those of these words that alone do not make a question.
     ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
-    /// Chinese words with the character of what should be done, which mean something else.
-    WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
-    /// Units of time.
-    UNITS: Vec<Word> = "chinese/units_of_time.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
     /// English words that say how a question is meant.
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
-
-/// Single characters of Chinese that are between what is asked for and the words that ask.
-const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
 /// The question with its question words replaced by blanks. Otherwise Chinese question words would be cut into pairs of
 /// characters and count as much as the subject. In English, question words are stop words of the index. A question that
@@ -38,13 +32,10 @@ pub fn subject(question: &str) -> String {
     for word in CHINESE.iter() {
         text = text.replace(word, " ");
     }
-    let text = without_one(&without_should(&text));
-    // A particle inside a word stays: only at the edge of what is left.
+    let text = asked_han::without_words_of_asking(&text);
     let pieces: Vec<&str> = text
         .split_whitespace()
-        .map(|piece| piece.trim_matches(|c| PARTICLES.contains(&c) || is_stop(c)))
-        // A single character that is left is a piece of no word.
-        .filter(|piece| piece.chars().nth(1).is_some() || !piece.chars().all(is_han))
+        .map(asked_han::without_edges)
         .filter(|piece| !piece.is_empty())
         .collect();
     if pieces.iter().any(|piece| piece.chars().any(is_han)) {
@@ -52,51 +43,6 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
-}
-
-/// A Chinese text with a blank in the place of 应, 应当 and 应该: what follows is a word of its own.
-fn without_should(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('应') {
-        out.push_str(before);
-        let should = after.strip_prefix(['当', '该']);
-        let last = out.chars().next_back();
-        let of_a_word = should.is_none()
-            && WITH_SHOULD
-                .iter()
-                .any(|word| match word.strip_prefix('应') {
-                    Some(end) => after.starts_with(end),
-                    None => word.chars().next() == last,
-                });
-        out.push(if of_a_word { '应' } else { ' ' });
-        rest = should.unwrap_or(after);
-    }
-    out.push_str(rest);
-    out
-}
-
-/// A Chinese text with a blank in the place of 一个 and the like, which only name something: not in 一个月.
-fn without_one(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('一') {
-        out.push_str(before);
-        let of_time = |after: &str| UNITS.iter().any(|unit| after.starts_with(unit));
-        let named = after.strip_prefix(['个', '家', '名', '位']);
-        match named.filter(|after| !of_time(after)) {
-            Some(after) => {
-                out.push(' ');
-                rest = after;
-            }
-            None => {
-                out.push('一');
-                rest = after;
-            }
-        }
-    }
-    out.push_str(rest);
-    out
 }
 
 /// The subject of a Chinese question whose question words were removed: the text before its first 的, or the institution
@@ -145,7 +91,7 @@ pub fn is_no_word(pair: &str) -> bool {
 /// Whether a Chinese text has a word that asks.
 pub fn has_word_that_asks(text: &str) -> bool {
     let mut asking = CHINESE.iter().filter(|word| !ASKS_NOTHING.contains(*word));
-    asking.any(|word| text.contains(word))
+    asking.any(|word| text.contains(word)) || asked_han::asks_by_choice(text)
 }
 
 /// Whether a word of a question is about nothing: "must", "may", "allowed".
@@ -206,10 +152,6 @@ fn without_last(text: &str) -> &str {
 
 /// Words at the end of a question.
 const LAST: [&str; 4] = ["to whom", "by whom", "for whom", "and when"];
-
-fn is_stop(c: char) -> bool {
-    matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
-}
 
 /// The term whose meaning a question asks for: "what does X mean", "什么是X". `None` if it asks for something else.
 pub fn meaning_of(question: &str) -> Option<&str> {
@@ -390,6 +332,8 @@ mod tests {
             ("船长应当报告相应损失吗？", "船长 报告相应损失"),
             ("船舶登记簿应载明哪些内容？", "船舶登记簿 载明"),
             ("一个港口有引航公司吗？", "港口有引航公司"),
+            ("停泊费到底交不交？", "停泊费到底 交"),
+            ("船长停泊以后，要谁同意换泊位？", "船长停泊 同意换泊位"),
             ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
             ("How much time is there?", "is there?"),

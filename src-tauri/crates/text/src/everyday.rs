@@ -4,6 +4,8 @@
 use crate::lists::{Swap, Word};
 use crate::word_lists;
 use crate::words::words;
+use std::collections::HashSet;
+use std::sync::LazyLock;
 
 word_lists! {
     ENGLISH: Vec<Swap> = "english/everyday.txt";
@@ -17,6 +19,18 @@ word_lists! {
 /// Each everyday word in all of its forms, with the words of rules that may stand in its place.
 pub fn swaps() -> impl Iterator<Item = &'static Swap> {
     ENGLISH.iter().chain(CHINESE.iter())
+}
+
+/// The everyday words of one Chinese character.
+static ALONE: LazyLock<HashSet<Word>> = LazyLock::new(|| {
+    let forms = CHINESE.iter().flat_map(|(forms, _)| forms).copied();
+    forms.filter(|word| word.chars().nth(1).is_none()).collect()
+});
+
+/// Whether a single Chinese character is a word in whose place rules have another one: 变更 for 换.
+pub(crate) fn is_alone(c: char) -> bool {
+    let mut character = [0; 4];
+    ALONE.contains(&*c.encode_utf8(&mut character))
 }
 
 /// The words of a question that name a thing and have no others there: "fire" of "in case of a fire", and not of "when
@@ -50,9 +64,19 @@ mod tests {
     }
 
     #[test]
+    fn a_word_of_one_character_is_known() {
+        for (c, alone) in [('换', true), ('港', false), ('a', false)] {
+            assert_eq!(is_alone(c), alone, "{c}");
+        }
+    }
+
+    #[test]
     fn chinese_words_are_those_of_the_index() {
         for (forms, others) in CHINESE.iter() {
-            for word in forms.iter().chain(others) {
+            for word in forms {
+                assert!((1..=2).contains(&word.chars().count()), "{word}");
+            }
+            for word in others {
                 assert_eq!(word.chars().count(), 2, "{word}");
             }
             let both = forms.iter().find(|word| others.contains(word));

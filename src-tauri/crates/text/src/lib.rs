@@ -7,6 +7,7 @@
 
 pub mod addresses;
 pub mod asked;
+mod asked_han;
 pub mod aspect;
 pub mod calendar;
 pub mod diff;

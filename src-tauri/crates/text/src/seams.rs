@@ -2,6 +2,7 @@
 //! up by pairs of characters. A pair made of the end of one word and the beginning of the next occurs in hardly any
 //! document. Such a pair must not be counted as a missing word.
 
+use crate::everyday;
 use crate::lists::Word;
 use crate::script::is_han;
 use crate::word_lists;
@@ -13,8 +14,9 @@ word_lists! {
 }
 
 /// A question with a blank at each word boundary. Two characters have a boundary between them if they never occur
-/// together, and if each of them either occurs together with its other neighbour or is only a conjunction. `stands`
-/// says whether a pair is in the documents. A character that is then alone is removed.
+/// together, and if each of them occurs together with its other neighbour, is only a conjunction, or is an everyday word
+/// by itself (换 in 换受益人). `stands` says whether a pair is in the documents. A character that is then alone is
+/// removed, unless it is such a word.
 pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
     let places = Places::of(question, stands);
     let mut out = String::with_capacity(question.len());
@@ -28,7 +30,8 @@ pub fn parted(question: &str, stands: impl Fn(&str) -> bool) -> String {
         let next = places.chars.get(at + 1);
         if seam || next.is_none_or(|next| is_han(*next) != is_han(*c)) {
             // A single character between two seams, or beside one, is a piece of no word.
-            let alone = piece.len() == 1 && is_han(*c) && (seam || was_parted);
+            let alone =
+                piece.len() == 1 && is_han(*c) && !everyday::is_alone(*c) && (seam || was_parted);
             if !alone {
                 out.extend(&piece);
             }
@@ -84,10 +87,12 @@ impl Places {
         self.pairs.get(at?).copied().flatten()
     }
 
-    /// A character stands together with one of its neighbours, or only joins words.
+    /// A character stands together with one of its neighbours, only joins words, or is a word by itself.
     fn is_known(&self, at: usize) -> bool {
-        let joins = self.chars.get(at).is_some_and(|c| joins_words(*c));
-        joins || self.pair(at.checked_sub(1)) == Some(true) || self.pair(Some(at)) == Some(true)
+        let by_itself = |c: &char| joins_words(*c) || everyday::is_alone(*c);
+        self.chars.get(at).is_some_and(by_itself)
+            || self.pair(at.checked_sub(1)) == Some(true)
+            || self.pair(Some(at)) == Some(true)
     }
 }
 
@@ -111,6 +116,8 @@ mod tests {
                 "制度 修订 之后，工作日内 备案",
             ),
             ("修订制度", "修订制度"),
+            // A word of one character in whose place rules have another one.
+            ("船长想换引航员", "船长 换 引航员"),
             // A word that is in no document is left as it is.
             ("食堂几点开门", "食堂几点开门"),
             ("船长食堂", "船长食堂"),
@@ -129,6 +136,7 @@ mod tests {
             ("船长要备案", vec![]),
             ("食堂，ISO", vec!["食堂"]),
             ("船长薪", vec![]),
+            ("船长想换", vec![]),
         ] {
             assert_eq!(unknown(question, stands), expected, "{question}");
         }
