@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json, uid_bytes, unreadable};
+use crate::row::{all, from_json, from_tag, to_json, uid_bytes, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind};
@@ -102,13 +102,7 @@ impl Reader<'_> {
     }
 
     fn decisions_by(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<Decision>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query(values)?;
-        let mut decisions = Vec::new();
-        while let Some(row) = rows.next()? {
-            decisions.push(decision(row)?);
-        }
-        Ok(decisions)
+        all(self.connection, sql, values, decision)
     }
 
     /// A person's choice on each item of a kind. It is the newest decision that was not taken back. A skip counts only

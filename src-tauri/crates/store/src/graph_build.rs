@@ -5,7 +5,7 @@ use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, now, to_json, unreadable};
+use crate::row::{all, from_json, now, to_json, unreadable};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -140,13 +140,7 @@ impl Reader<'_> {
     /// Errors of the database.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuild>> {
         let sql = format!("SELECT {COLUMNS} FROM graph_build ORDER BY id DESC");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        let mut builds = Vec::new();
-        while let Some(row) = rows.next()? {
-            builds.push(build(row)?);
-        }
-        Ok(builds)
+        all(self.connection, &sql, [], build)
     }
 
     /// The data that the newest build stored under a name. `None` if it stored nothing under this name.

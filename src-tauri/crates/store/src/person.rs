@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::from_tag;
+use crate::row::{all, from_tag};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -37,15 +37,8 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn people(&self) -> Result<Vec<Person>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY name"))?;
-        let mut rows = statement.query([])?;
-        let mut people = Vec::new();
-        while let Some(row) = rows.next()? {
-            people.push(person(row)?);
-        }
-        Ok(people)
+        let sql = format!("{SELECT} ORDER BY name");
+        all(self.connection, &sql, [], person)
     }
 
     /// The person with this id.

@@ -5,7 +5,7 @@ use crate::error::{Result, StoreError};
 use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
-    containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable,
+    containing, from_json, from_tag, ids, limit, offset, one, page_of, to_json, unreadable,
 };
 use crate::scope::Scope;
 use crate::step::Migration;
@@ -274,12 +274,7 @@ impl Reader<'_> {
     }
 
     fn question_by(&self, sql: &str, id: QcaId) -> Result<QuestionRow> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => question_row(row),
-            None => Err(no_question(id)),
-        }
+        one(self.connection, sql, "question", id.0, question_row)
     }
 
     /// The report on how the questions were written. `None` if no questions were written yet.

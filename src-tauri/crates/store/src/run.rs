@@ -1,9 +1,9 @@
 //! Training runs: what was asked, and what the worker last said.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, now, to_json};
+use crate::row::{all, from_json, from_tag, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -135,15 +135,8 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
-        let mut rows = statement.query([])?;
-        let mut runs = Vec::new();
-        while let Some(row) = rows.next()? {
-            runs.push(run_row(row)?);
-        }
-        Ok(runs)
+        let sql = format!("{SELECT} ORDER BY id DESC");
+        all(self.connection, &sql, [], run_row)
     }
 
     /// The run with this id.
@@ -151,21 +144,14 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn run(&self, id: RunId) -> Result<Run> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => Ok(Run {
+        let sql = format!("{SELECT} WHERE id = ?1");
+        one(self.connection, &sql, "run", id.0, |row| {
+            Ok(Run {
                 row: run_row(row)?,
                 bundle: row.get(15)?,
                 spec: row.get(16)?,
-            }),
-            None => Err(StoreError::NotFound {
-                what: "run",
-                id: id.to_string(),
-            }),
-        }
+            })
+        })
     }
 }
 

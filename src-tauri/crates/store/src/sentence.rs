@@ -1,9 +1,9 @@
 //! Sentences: text, kind, place. The hot table: the only one that keeps the sentences' text.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, unreadable};
+use crate::row::{all, from_tag, one, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedSentence, Sentence};
@@ -144,17 +144,8 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn sentence(&self, id: SentenceId) -> Result<Sentence> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE s.id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => sentence(row),
-            None => Err(StoreError::NotFound {
-                what: "sentence",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("{SELECT} WHERE s.id = ?1");
+        one(self.connection, &sql, "sentence", id.0, sentence)
     }
 
     /// The sentences with these ids, in the order of the ids.
@@ -182,15 +173,8 @@ impl Reader<'_> {
         document: DocumentId,
         page: u32,
     ) -> Result<Vec<Sentence>> {
-        let mut statement = self.connection.prepare_cached(&format!(
-            "{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id"
-        ))?;
-        let mut rows = statement.query(params![document.0, page])?;
-        let mut sentences = Vec::new();
-        while let Some(row) = rows.next()? {
-            sentences.push(sentence(row)?);
-        }
-        Ok(sentences)
+        let sql = format!("{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id");
+        all(self.connection, &sql, params![document.0, page], sentence)
     }
 }
 

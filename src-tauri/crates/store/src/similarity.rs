@@ -2,9 +2,9 @@
 //! changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers read them.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, now, to_json, unreadable};
+use crate::row::{all, from_json, now, one, to_json, unreadable};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -56,15 +56,8 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn similarity_pairs(&self) -> Result<Vec<(SimilarityId, SimilarityPair)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY id"))?;
-        let mut rows = statement.query([])?;
-        let mut pairs = Vec::new();
-        while let Some(row) = rows.next()? {
-            pairs.push(pair(row)?);
-        }
-        Ok(pairs)
+        let sql = format!("{SELECT} ORDER BY id");
+        all(self.connection, &sql, [], pair)
     }
 
     /// The pair with this id.
@@ -72,17 +65,8 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn similarity_pair(&self, id: SimilarityId) -> Result<SimilarityPair> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => Ok(pair(row)?.1),
-            None => Err(StoreError::NotFound {
-                what: "pair of sentences",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("{SELECT} WHERE id = ?1");
+        Ok(one(self.connection, &sql, "pair of sentences", id.0, pair)?.1)
     }
 
     /// How many pairs there are.
@@ -101,16 +85,11 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn similarity_draws(&self) -> Result<Vec<(String, SimilarityDraw)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT made, record FROM similarity_draw ORDER BY id")?;
-        let mut rows = statement.query([])?;
-        let mut draws = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = "SELECT made, record FROM similarity_draw ORDER BY id";
+        all(self.connection, sql, [], |row| {
             let record: String = row.get(1)?;
-            draws.push((row.get(0)?, from_json("similarity_draw", &record)?));
-        }
-        Ok(draws)
+            Ok((row.get(0)?, from_json("similarity_draw", &record)?))
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::definition::{self, NewDefinition};
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{containing, from_tag, ids, limit, offset, page_of, unreadable};
+use crate::row::{containing, from_tag, ids, limit, offset, one, page_of, unreadable};
 use crate::scope::Scope;
 use crate::term_name;
 use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
@@ -143,15 +143,7 @@ impl Reader<'_> {
     }
 
     fn term_by(&self, sql: &str, id: TermId) -> Result<Term> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => term_row::read(row),
-            None => Err(StoreError::NotFound {
-                what: "term",
-                id: id.to_string(),
-            }),
-        }
+        one(self.connection, sql, "term", id.0, term_row::read)
     }
 }
 

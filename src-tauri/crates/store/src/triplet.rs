@@ -3,9 +3,9 @@
 //! same three texts always get the same number, so a decision also applies to the same triplet when it is made again.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, limit, now, to_json};
+use crate::row::{from_json, from_tag, limit, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -139,15 +139,9 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn triplet(&self, id: TripletId, settled: bool) -> Result<TripletRow> {
         let sql = format!("SELECT {COLUMNS} {FROM} WHERE t.id = ?1");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => triplet(row, settled),
-            None => Err(StoreError::NotFound {
-                what: "triplet",
-                id: id.to_string(),
-            }),
-        }
+        one(self.connection, &sql, "triplet", id.0, |row| {
+            triplet(row, settled)
+        })
     }
 
     /// How many triplets are kept.

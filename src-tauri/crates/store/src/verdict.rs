@@ -4,7 +4,7 @@
 use crate::decision;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, to_json, unreadable};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -69,15 +69,8 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database.
     pub fn verdicts(&self, kind: SubjectKind) -> Result<Vec<(Subject, Verdict)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE kind = ?1"))?;
-        let mut rows = statement.query([kind.tag()])?;
-        let mut verdicts = Vec::new();
-        while let Some(row) = rows.next()? {
-            verdicts.push(stored(row)?);
-        }
-        Ok(verdicts)
+        let sql = format!("{SELECT} WHERE kind = ?1");
+        all(self.connection, &sql, [kind.tag()], stored)
     }
 
     /// The items of a kind that have this status, ordered by their ids.
