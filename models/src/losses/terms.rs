@@ -132,17 +132,7 @@ impl Terms {
             .zip(0..)
             .map(|(&row, place)| (row, place))
             .collect();
-        let place = |foretold: &[Foretold]| -> Result<(Tensor, Tensor)> {
-            let rows: Vec<i64> = foretold
-                .iter()
-                .map(|f| places.get(&f.row).copied().unwrap_or(-1))
-                .collect();
-            let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-            Ok((
-                Tensor::f_from_slice(&rows)?.f_to_device(device)?,
-                Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
-            ))
-        };
+        let place = |foretold: &[Foretold]| indices(foretold, &places, device);
         let mut table = logits.f_log_softmax(1, Kind::Float)?; // log p
         drop(logits);
         let own = |foretold: &[Foretold]| -> Result<Vec<f64>> {
@@ -354,7 +344,7 @@ impl Table {
     /// # Errors
     /// If libtorch fails.
     pub fn logs(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
-        let (rows, tokens) = self.indices(foretold, places)?;
+        let (rows, tokens) = indices(foretold, places, self.logits.device())?;
         let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?;
         Ok(own.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
@@ -369,7 +359,7 @@ impl Table {
         foretold: &[Foretold],
         places: &BTreeMap<i64, i64>,
     ) -> Result<Tensor> {
-        let (rows, tokens) = self.indices(foretold, places)?;
+        let (rows, tokens) = indices(foretold, places, self.logits.device())?;
         let others = self.logits.f_index_select(0, &rows)?; // [tokens, vocabulary]
         let own = Tensor::f_zeros(others.size(), (Kind::Bool, others.device()))?;
         let own = own.f_scatter_value(1, &tokens.f_unsqueeze(1)?, 1)?;
@@ -383,7 +373,7 @@ impl Table {
     fn rivalry(&self, rivals: &[Rivals], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
         let device = self.logits.device();
         let right: Vec<Foretold> = rivals.iter().map(|r| r.right).collect();
-        let (rows, tokens) = self.indices(&right, places)?;
+        let (rows, tokens) = indices(&right, places, device)?;
         let widest = rivals.iter().map(|r| r.others.len()).max().unwrap_or(0);
         // Shorter lists are filled up with places that count as −∞.
         let filled = |r: &Rivals| {
@@ -423,23 +413,23 @@ impl Table {
             .f_mul(&numbers(&weights, device)?)?
             .f_sum(Kind::Float)?)
     }
+}
 
-    fn indices(
-        &self,
-        foretold: &[Foretold],
-        places: &BTreeMap<i64, i64>,
-    ) -> Result<(Tensor, Tensor)> {
-        let device = self.logits.device();
-        let rows: Vec<i64> = foretold
-            .iter()
-            .map(|f| places.get(&f.row).copied().unwrap_or(-1))
-            .collect();
-        let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-        Ok((
-            Tensor::f_from_slice(&rows)?.f_to_device(device)?,
-            Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
-        ))
-    }
+/// The row of the table and the token of each place; `places` maps each row of the batch to a row of the table.
+fn indices(
+    foretold: &[Foretold],
+    places: &BTreeMap<i64, i64>,
+    device: Device,
+) -> Result<(Tensor, Tensor)> {
+    let rows: Vec<i64> = foretold
+        .iter()
+        .map(|f| places.get(&f.row).copied().unwrap_or(-1))
+        .collect();
+    let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
+    Ok((
+        Tensor::f_from_slice(&rows)?.f_to_device(device)?,
+        Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
+    ))
 }
 
 fn split(weighted: &[(Foretold, f64)]) -> (Vec<Foretold>, Vec<f64>) {
