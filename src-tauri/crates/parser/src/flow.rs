@@ -37,6 +37,24 @@ pub struct Span {
     pub new_page: bool,
 }
 
+impl Span {
+    /// Adds text to the last span if it has the same look, or else as a new span.
+    pub fn add(spans: &mut Vec<Self>, text: &str, bold: bool, italic: bool, raised: bool) {
+        match spans.last_mut() {
+            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
+                s.text.push_str(text)
+            }
+            _ => spans.push(Self {
+                text: text.to_owned(),
+                bold,
+                italic,
+                raised,
+                new_page: false,
+            }),
+        }
+    }
+}
+
 /// A paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Paragraph {
@@ -122,19 +140,13 @@ impl Flow {
             ));
         }
         let assembled = assemble(pages);
-        let pages = assembled
-            .pages
-            .into_iter()
-            .zip(1u32..)
-            .map(|(text, number)| plain_page(number, text))
-            .collect();
         let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
         Ok(ParsedDocument {
             title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
             format,
             language: assembled.language,
             metadata: self.metadata,
-            pages,
+            pages: plain_pages(assembled.pages),
             sections: assembled.sections,
             sentences: assembled.sentences,
             tables: assembled.tables,
@@ -146,9 +158,9 @@ impl Flow {
     }
 }
 
-/// A page of a document that has no places.
-pub fn plain_page(number: u32, text: String) -> ParsedPage {
-    ParsedPage {
+/// The pages of a document that has no places, by their texts.
+pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
+    let page = |(number, text)| ParsedPage {
         number,
         width: 0.0,
         height: 0.0,
@@ -158,7 +170,8 @@ pub fn plain_page(number: u32, text: String) -> ParsedPage {
         scanned: false,
         differences: Vec::new(),
         removed: Vec::new(),
-    }
+    };
+    (1..).zip(texts).map(page).collect()
 }
 
 /// Refuses texts that are too long for the parser's memory.

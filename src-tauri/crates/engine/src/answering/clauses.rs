@@ -4,7 +4,7 @@
 use super::Answering;
 use super::short_names::named;
 use crate::workspace::Result;
-use lexforge_domain::api::DocumentRow;
+use lexforge_domain::api::{DocumentRow, Pair};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
@@ -162,6 +162,14 @@ impl Clauses {
             let id = SentenceId(passage.parse().ok()?);
             self.map.clause(id).map(|_| id)
         })
+    }
+
+    /// The clauses that answer a labelled question. Passages that no longer exist are left out.
+    pub(super) fn answering(&self, pair: &Pair) -> Vec<u32> {
+        let passages = pair.passage_ids.iter();
+        passages
+            .filter_map(|id| self.map.clause(self.sentence_of(id)?))
+            .collect()
     }
 }
 

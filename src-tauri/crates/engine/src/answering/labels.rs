@@ -108,11 +108,7 @@ impl Answering<'_> {
         let clauses = &search.clauses;
         let mut measured = Vec::with_capacity(pairs.len());
         for (row, pair) in pairs.iter().enumerate() {
-            let right: Vec<u32> = pair
-                .passage_ids
-                .iter()
-                .filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?))
-                .collect();
+            let right = clauses.answering(pair);
             let found = self.find(&search, row, &pair.question, &HashSet::new(), LOOKED_AT)?;
             let order: Vec<u32> = found.hits.iter().map(|hit| hit.0).collect();
             let document = right.first().and_then(|first| clauses.document_of(*first));

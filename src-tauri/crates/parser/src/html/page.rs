@@ -266,18 +266,7 @@ impl State {
             // A line feed in the source is a blank; a line break has an element of its own.
             let text = text.replace(['\n', '\r'], " ");
             let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
-            match self.spans.last_mut() {
-                Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
-                    s.text.push_str(&text)
-                }
-                _ => self.spans.push(Span {
-                    text,
-                    bold,
-                    italic,
-                    raised,
-                    new_page: false,
-                }),
-            }
+            Span::add(&mut self.spans, &text, bold, italic, raised);
         }
     }
 
