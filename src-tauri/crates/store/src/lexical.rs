@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
-/// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
+/// The number of best sentences by the words whose places were read. Their texts are then searched for the words that
+/// are too common to read their places.
 const LOOKED_AT: usize = 500;
 
 /// Words of a query whose places were read.

@@ -24,7 +24,7 @@ word_lists! {
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
 
-/// Single characters of Chinese that are between what is asked for and the words that ask.
+/// Chinese characters that link the subject of a question to its question words.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
 /// The question with its question words replaced by blanks. Otherwise Chinese question words would be cut into pairs of

@@ -184,7 +184,7 @@ fn measured(fact: &Fact) -> Option<(String, f64)> {
     Some(("time".to_owned(), value * hours))
 }
 
-/// Words with which a duration is the least that is due, not the most that is left.
+/// Beside these words a duration is a minimum ("keep for five years"), and not a deadline.
 const KEEPING: [&str; 13] = [
     "retain",
     "retention",

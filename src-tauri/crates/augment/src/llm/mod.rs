@@ -382,7 +382,7 @@ impl<'a> LlmWriter<'a> {
         &self.unparseable
     }
 
-    /// Answers that were asked for anew, and of these those that gave a question which passed the checks.
+    /// The number of prompts that were asked again, and how many of them then gave a question that passed the checks.
     pub fn reasked(&self) -> (u64, u64) {
         (self.reasked, self.recovered)
     }

@@ -26,9 +26,11 @@ pub struct BertScoreFigures {
     pub signature: String,
     /// Answers without a token; they count as 0.
     pub empty: usize,
-    /// Answers that were cut to what the encoder reads, or whose right answers were.
+    /// The number of answers that were too long for the encoder, or whose right answers were. The encoder read only
+    /// their beginning.
     pub cut: usize,
-    /// Answers whose tokens, or those of their right ones, weigh nothing; they count as 0.
+    /// The number of answers all of whose tokens have the weight 0, or whose right answers are so. Their score counts
+    /// as 0.
     pub weightless: usize,
 }
 

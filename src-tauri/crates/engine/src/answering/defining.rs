@@ -40,9 +40,10 @@ impl Answering<'_> {
         {
             return Ok(());
         }
-        // The term with the word that defines, so that what merely uses it often comes after.
+        // The search is for the term and a word that defines. So clauses that only use the term often come after its
+        // definition.
         let sought = if named.chars().any(is_han) {
-            // With the act in which it is looked for, where the question names one.
+            // If the question names an act, the subject contains it, too.
             format!("{} 是指", asked::subject(question))
         } else {
             format!("{named} means")

@@ -34,12 +34,14 @@ impl Answering<'_> {
         }))
     }
 
-    /// Leaves of what was found for a part the clauses that have the words which it adds to another part.
+    /// Keeps, of the clauses that were found for a part of a question, those that contain the words which this part
+    /// adds to another part.
     pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();
         }
-        // The words are those of another part, too: what has them may lack the time or the amount that is asked for.
+        // The words of this part are also in another part. So a clause that has them may still lack the time or the
+        // amount that is asked for.
         if let Some(wanted) = part.wanted {
             let best = found.hits.first().map_or(0.0, |hit| hit.1);
             let near = found

@@ -34,7 +34,7 @@ struct Reference {
     outcomes: Outcomes,
     words: String,
     run: Option<RunId>,
-    /// The snapshot that it was trained on, where that is another one.
+    /// The snapshot that the run was trained on, if it is not the one that is measured on.
     other_snapshot: Option<DatasetId>,
 }
 
@@ -259,7 +259,8 @@ impl Evaluations<'_> {
         )
     }
 
-    /// The evaluation of a run with its answers; evaluated now where that was not done, or by a version that kept none.
+    /// The evaluation of a run, with its answers. The run is evaluated now if it was not evaluated before, or if an
+    /// earlier version evaluated it without keeping the answers.
     fn candidate(&self, run: RunId, watcher: &dyn Watcher) -> Result<(EvaluationView, Outcomes)> {
         if let Some(view) = self.evaluation(run)?
             && let Some(kept) = self.kept_of(&view, Some(&view.hashes.adapter))?

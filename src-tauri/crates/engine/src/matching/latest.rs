@@ -105,7 +105,8 @@ impl Latest {
         })
     }
 
-    /// A row as it is now: with what was decided and proposed since, and without what was learned where that is void.
+    /// A row as it is now: with the later decisions and proposals. If some of the decisions that were learned from no
+    /// longer stand, the row is shown as it was before learning.
     pub fn row<'n>(&self, kept: &'n MatchRow) -> Cow<'n, MatchRow> {
         let newest = self.since.get(&kept.rule.id);
         let decision = newest.map(|place| &self.decisions[*place]);

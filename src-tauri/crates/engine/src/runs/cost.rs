@@ -57,7 +57,8 @@ impl Runs<'_> {
         })
     }
 
-    /// What a run took of a machine with a price, as far as its events are here; `None` where it was sent to none.
+    /// What a run has cost on a machine with a price, by those of its events that have arrived here. `None` if it was
+    /// not sent to such a machine.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.

@@ -147,7 +147,8 @@ impl Training<'_> {
         self.dataset(id)
     }
 
-    /// The questions that a rule admits and whose terms are in use, with what was left out.
+    /// The questions that the review policy admits and whose terms are in use, and a record of those that were left
+    /// out.
     fn admitted(
         &self,
         questions: Vec<Qca>,

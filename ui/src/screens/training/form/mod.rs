@@ -158,7 +158,7 @@ fn Shows() -> impl IntoView {
     }
 }
 
-/// The recipe and the base that one begins with: a decoder where there is one, since that is what answers.
+/// Chooses the first recipe and base model. It is a decoder if there is one, because only decoders answer questions.
 fn begin(next: Next) {
     if next.draft.with_untracked(|draft| draft.base.is_some()) {
         return;
