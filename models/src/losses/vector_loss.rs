@@ -202,7 +202,8 @@ impl VectorLoss for Distilled<'_> {
     }
 
     fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
-        // In the graph even where none of the batch's lists has two texts.
+        // This zero is part of the gradient's graph, so that the loss has a gradient even if no list of the batch has
+        // two texts.
         let mut sum = vectors.f_sum(Kind::Float)?.f_mul_scalar(0.0)?;
         if let Some(labels) = &self.labels {
             let losses = labels.comparison.losses(vectors, labels.temperature)?;

@@ -262,7 +262,7 @@ fn is_given(queue: &QueueArgs) -> bool {
         || !(modules.is_empty() && lines.is_empty())
 }
 
-/// The settings of before with what is given in their place.
+/// The earlier settings, with the given ones in their place.
 fn settings(queue: &QueueArgs, before: SlurmSettings) -> SlurmSettings {
     let text = |given: &Option<String>, before: String| given.clone().unwrap_or(before);
     // One empty value takes a list away.

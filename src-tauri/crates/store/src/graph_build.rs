@@ -45,7 +45,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ),
 ];
 
-/// Bytes in a block of what a build left.
+/// Bytes of a block. Data that a build stores is divided into blocks.
 const BLOCK_BYTES: usize = 1 << 20;
 
 pub(crate) const COVERED: Part = (

@@ -14,7 +14,7 @@ word_lists! {
     CHINESE: Vec<Word> = "chinese/asking.txt";
     /// Those of these words that alone do not make a question.
     ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
-    /// Chinese words with the character of what should be done, which mean something else.
+    /// Chinese words that contain the character for "should" and mean something else.
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
     /// Units of time.
     UNITS: Vec<Word> = "chinese/units_of_time.txt";

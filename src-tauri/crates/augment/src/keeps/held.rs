@@ -297,7 +297,7 @@ fn has_limit(text: &str) -> bool {
     limits.iter().any(|word| text.contains(word))
 }
 
-/// Hours between two of what is done so often.
+/// The number of hours between two times, if something is done this often.
 fn period(mark: Mark) -> Option<f64> {
     Some(match mark {
         Mark::Hour => 1.0,

@@ -124,7 +124,7 @@ impl PromptWriter {
         count(&self.plans(anchor), items);
     }
 
-    /// This writer with the cap in all shared out among the anchors.
+    /// This writer, with the limit for all questions divided among the anchors.
     #[must_use]
     pub fn shared_out<'a>(&self, anchors: impl Iterator<Item = Anchor<'a>>) -> Self {
         let Some(most) = self.extent.most_in_all else {

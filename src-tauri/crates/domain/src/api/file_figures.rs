@@ -127,7 +127,7 @@ pub struct ClassificationFigures {
     pub accuracy: f64,
     /// 95 % interval of the accuracy, by cluster.
     pub ci95: [f64; 2],
-    /// Clusters; the items where none are named.
+    /// The number of clusters. If the file names no clusters, each item is one.
     pub clusters: usize,
     /// Means over the classes.
     #[serde(rename = "macro")]

@@ -240,7 +240,7 @@ impl Preset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {
-    /// Labelled questions; where there are none, the workspace's own.
+    /// Labelled questions or, if there are none, the questions that were written for the workspace.
     #[default]
     Labels,
     /// The questions that were written for the workspace's sentences, and not rejected.

@@ -109,7 +109,7 @@ const OF_THE_REST: f64 = 0.5;
 /// The same if the question is only a term: then the user may want the rules about the term, too.
 const OF_THE_REST_OF_A_TERM: f64 = 0.8;
 
-/// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"
+/// Whether a Chinese sentence describes something and then gives it this name, as in "在港内过夜的，为停泊船舶。"
 fn is_called_so(text: &str, named: &str) -> bool {
     if !named.chars().any(is_han) {
         return false;

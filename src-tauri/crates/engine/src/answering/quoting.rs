@@ -216,7 +216,7 @@ impl Answering<'_> {
             !above.is_empty() && rest.is_some_and(|rest| rest.starts_with(" › "))
         };
         self.walk(first.as_ref(), clauses, false, |sentence| {
-            // An item that leads in items of its own is read with what leads it in.
+            // If an item introduces items of its own, the introduction of this item is quoted, too.
             if is_listed(&sentence) && leads_in(&sentence) && below(&sentence.section, &item) {
                 item.clone_from(&sentence.section);
                 found.push(sentence);

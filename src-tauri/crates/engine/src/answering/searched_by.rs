@@ -123,7 +123,8 @@ impl Answering<'_> {
         }
     }
 
-    /// The encoder that was chosen for all questions. What a later version wrote is none.
+    /// The encoder that was chosen for all questions. `None` if none was chosen, or if a later version wrote the
+    /// setting in a form that cannot be read.
     fn chosen_encoder(&self) -> Result<Option<EncoderChoice>> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
         Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))

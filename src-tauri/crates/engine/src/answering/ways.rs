@@ -135,7 +135,7 @@ impl<'w> Answering<'w> {
         Ok(notes)
     }
 
-    /// The adapter that is meant where no run is named: the active one, and where none is, the newest.
+    /// The adapter that is used if no run is named: the active one or, if none is active, the newest.
     fn meant_adapter(&self) -> Result<Option<RunRow>> {
         if let Some(run) = self.active_adapter()? {
             return Ok(Some(Runs::of(self.workspace).run(run)?));

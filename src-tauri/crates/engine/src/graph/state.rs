@@ -173,7 +173,7 @@ fn kind(build: &GraphBuild) -> BuildKind {
     build.record.as_ref().map_or(BuildKind::Whole, |r| r.kind)
 }
 
-/// Fills in days, growth and reasons from what was counted.
+/// Fills in the age in days, the growth and the reasons, from the counts.
 fn judge(state: &mut GraphState, now: OffsetDateTime) {
     if state.build.is_none() {
         return;

@@ -1,7 +1,7 @@
 //! The newest matching as it stands now: what was found, and what people have said of its rules since.
 //!
-//! What was found never changes, and that of 10,000 rules is large: it is read once and stays in memory while it is the
-//! newest. What people say is read each time, so that a decision of another program shows at once.
+//! What was found never changes, and for 10,000 rules it is large. So it is read once and kept in memory until there is
+//! a newer matching. What people say is read each time, so that a decision of another program shows at once.
 
 use super::Matching;
 use super::decide::{STALE, decision, status_of};

@@ -463,7 +463,7 @@ fn cosine(one: &[(u32, f32)], other: &[(u32, f32)]) -> f32 {
     sum
 }
 
-/// The two greatest of some values; `least` stands for one that is not there.
+/// The two greatest of some values. If there are fewer than two values, `least` takes the place of the missing ones.
 fn greatest(values: impl Iterator<Item = f64>, least: f64) -> [f64; 2] {
     let mut found = [f64::NEG_INFINITY; 2];
     for value in values {

@@ -90,7 +90,8 @@ impl Training<'_> {
             })
             .to_string();
             names.push(cluster_name);
-            // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
+            // Ids differ between workspaces. So the hash covers the content of the questions, and is the same
+            // everywhere.
             let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
             hasher.update((said.len() as u64).to_le_bytes());
             hasher.update(said.as_bytes());

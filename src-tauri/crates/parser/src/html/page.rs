@@ -20,7 +20,7 @@ use std::cell::RefCell;
 const DEPTH: usize = 512;
 /// Tables within tables that are followed.
 const TABLES: usize = 24;
-/// Share of a page's text from which its main content stands for the whole.
+/// The rest of a page is left out if its main content has more than one in this many parts of the page's text.
 const MAIN_SHARE: usize = 2;
 
 /// A page in the reading.

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{BenchTable, WrittenFigures};
 use lexforge_domain::statistics::PairedComparison;
 
-/// The systems that write, each with its figures; nothing where none does.
+/// The systems that write, each with its figures. Shows nothing if no system writes.
 #[component]
 pub fn Written(
     /// What can be measured.

@@ -191,7 +191,7 @@ impl<'r, 's> Around<'r, 's> {
         }
     }
 
-    /// Fills places with what is linked by some kinds, each kind in its turn.
+    /// Fills the places with nodes that are linked by these kinds of edges, taking one kind after the other in turn.
     fn ring(
         &self,
         linked: &Linked,
