@@ -35,7 +35,7 @@ pub trait Architecture {
     }
 }
 
-/// The first of a model's layers with something to train; their number where there is none.
+/// The first layer of a model with something to train. The number of layers if there is no such layer.
 pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
     layers: impl ExactSizeIterator<Item = L>,
 ) -> usize {

@@ -116,7 +116,7 @@ impl Stack<'_> {
         let generator = cuda_index(self.input.device());
         let embeds = self.input.requires_grad();
         let first = if embeds { 0 } else { self.first_trained };
-        // Whether the gradient goes on from a layer to what it reads.
+        // Whether the gradient is passed on from a layer to its input.
         let goes_on = |number: usize| embeds || number > first;
         let mut x = self.input.f_detach()?;
         let mut kept: Vec<(Tensor, Tensor)> = Vec::with_capacity(self.layers.len());

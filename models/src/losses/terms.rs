@@ -369,7 +369,7 @@ impl Table {
         Ok(others.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
-    /// The weighted sum of what rivals lose by.
+    /// The weighted sum of the losses from rivals.
     fn rivalry(&self, rivals: &[Rivals], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
         let device = self.logits.device();
         let right: Vec<Foretold> = rivals.iter().map(|r| r.right).collect();

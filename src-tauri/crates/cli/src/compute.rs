@@ -198,7 +198,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
     let targets = lexforge_engine::targets()?;
     let known = targets.into_iter().find(|target| target.name == args.name);
     let Some(known) = known else {
-        // The engine says that there is none.
+        // The engine reports that there is no such target.
         return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None, None);
     };
     let (mut place, mut folder, mut slurm) = (known.place, known.folder, known.slurm);
@@ -223,7 +223,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
     lexforge_engine::change_target(&args.name, place, &folder, slurm, price)
 }
 
-/// The price of before with what is given in its place.
+/// The earlier price, with the given parts in its place.
 fn price(args: &PriceArgs, before: Option<HourlyPrice>) -> Result<Option<HourlyPrice>, Failure> {
     let PriceArgs { price, currency } = args;
     match (price.as_deref(), currency.as_deref()) {

@@ -39,7 +39,7 @@ pub fn subject(question: &str) -> String {
         text = text.replace(word, " ");
     }
     let text = without_one(&without_should(&text));
-    // A particle inside a word stays: only at the edge of what is left.
+    // A particle inside a word stays. Only those at the edges of the remaining text are removed.
     let pieces: Vec<&str> = text
         .split_whitespace()
         .map(|piece| piece.trim_matches(|c| PARTICLES.contains(&c) || is_stop(c)))
@@ -132,7 +132,7 @@ pub fn is_body(name: &str) -> bool {
     BODIES.iter().any(|kind| name.ends_with(kind))
 }
 
-/// What the names of kinds of bodies end in. Rules for one kind are none for another.
+/// The endings of names of kinds of bodies. Rules for one kind do not apply to another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
 /// Whether a pair of characters at the beginning of a question is not a word. This is so if it begins with a negation
@@ -246,7 +246,7 @@ pub fn meaning_of(question: &str) -> Option<&str> {
     })
 }
 
-/// "What does late mean" of "What does late mean for a berth": for what it is asked is no part of the term.
+/// From "What does late mean for a berth" it takes "What does late mean", because "for a berth" is no part of the term.
 fn without_scope(asked: &str) -> &str {
     const MEAN: &str = " mean ";
     let lower = asked.to_ascii_lowercase();

@@ -97,7 +97,7 @@ fn tells_a_need(sentence: &str) -> bool {
     words.iter().any(is_need) && denials.all(|at| is_bound(at + 1))
 }
 
-/// Words by which a rule demands something, apart from those for what is needed.
+/// Words by which a rule demands something, apart from those that say that something is needed.
 const DEMANDS: [&str; 4] = ["shall", "must", "requires", "require"];
 /// Words behind "no" or "not" in a bound: "not later than five days".
 const BOUNDS: [&str; 5] = ["later", "more", "less", "longer", "only"];

@@ -215,7 +215,7 @@ fn show_unjudged(app: App, shown: Option<AnswerId>) {
     }
 }
 
-/// Reads the history anew.
+/// Reads the history again.
 pub fn reload_history(app: App) {
     app.ask.history.refresh(call(commands::Answers {}));
 }

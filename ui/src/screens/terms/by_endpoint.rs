@@ -10,7 +10,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::endpoint::AskPlan;
 
-/// The schema by which terms are found where none is chosen.
+/// The schema that is used if none is chosen.
 const GENERAL: &str = "general";
 
 /// Which endpoint and schemas, what would be sent, and the consent to that.

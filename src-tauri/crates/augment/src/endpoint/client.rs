@@ -449,7 +449,7 @@ fn no_such_model(complaint: &str) -> bool {
         .any(|w| words.contains(w))
 }
 
-/// The host of an address, or nothing: its path and query are none of a message's business.
+/// The host of an address, or nothing. A message must not show the path or the query.
 fn host_of(target: &str) -> String {
     reqwest::Url::parse(target)
         .ok()

@@ -397,7 +397,7 @@ impl<'a> LlmWriter<'a> {
         &self.items
     }
 
-    /// The drafts of a level about an anchor: those that there are, else why there is none.
+    /// The drafts of a level about an anchor or, if there are none, the reason.
     fn drafts(&mut self, anchor: &Anchor<'_>, level: QcaLevel) -> Result<Vec<QcaDraft>, Skip> {
         let plans = match self.current.take() {
             Some((id, plans)) if id == anchor.id => plans,

@@ -85,7 +85,7 @@ fn seconds(text: &str) -> Option<u64> {
         .checked_add(minutes)?
         .checked_mul(60)?
         .checked_add(seconds)
-        // 0 is how Slurm writes that there is none.
+        // Slurm writes 0 if there is no limit.
         .filter(|seconds| *seconds > 0)
 }
 

@@ -88,7 +88,7 @@ fn is_currency(name: &str) -> bool {
     (1..=LONGEST).contains(&name.chars().count()) && !name.contains(odd)
 }
 
-/// What is known before a run of what it will cost.
+/// An estimate, before a run, of what it will cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostEstimate {
     /// The machine.

@@ -153,7 +153,7 @@ pub struct ClassificationFigures {
 pub struct ClassFigures {
     /// Share of what was put here that belongs here.
     pub precision: f64,
-    /// Share of what belongs here that was put here.
+    /// Recall: the share of the items of this class that were put into it.
     pub recall: f64,
     /// Their harmonic mean.
     pub f1: f64,

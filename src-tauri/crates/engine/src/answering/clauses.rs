@@ -302,7 +302,7 @@ fn divided(
         return;
     }
     let mut start = from;
-    // An item stays with what leads it in, unless the list itself is too long.
+    // An item stays together with the introduction of its list, unless the list is too long.
     for group in body.chunk_by(|before, next| is_one_list(before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1

@@ -108,7 +108,7 @@ fn keep(found: &mut Found, these: &HashSet<u32>) {
         .retain(|(clause, score)| *score >= NEAR_THE_BEST * best && these.contains(clause));
 }
 
-/// The answers to the parts of a question as one. `whole` is what is answered where none of them is.
+/// The answers to the parts of a question as one answer. If no part is answered, the answer is `whole`.
 pub(super) fn merged(
     question: &str,
     parts: &[Part],

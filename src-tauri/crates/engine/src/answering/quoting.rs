@@ -114,7 +114,8 @@ impl Answering<'_> {
         }))
     }
 
-    /// Puts before a further sentence of an item the item. A row of a table is none, nor is what stands behind one.
+    /// If the sentence is a further sentence of an item of a list, puts the item before it. Rows of tables, and
+    /// sentences after them, are not items.
     fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let is_cell = |s: &Sentence| s.kind == SentenceKind::TableCell;
         let first = body.first().filter(|s| !is_listed(s) && !is_cell(s));

@@ -1,4 +1,4 @@
-//! The encoder that questions are searched with where none is named: that of the graph, or one that was tuned here.
+//! The encoder for questions if none is named: that of the graph, or one that was tuned here.
 
 use super::Answering;
 use crate::corpus::Corpus;

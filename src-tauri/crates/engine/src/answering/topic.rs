@@ -56,7 +56,7 @@ impl Answering<'_> {
     }
 }
 
-/// The first clauses, with what they have of the question.
+/// The first clauses, each with the share of the question that it has.
 fn first<'f>(
     found: &'f ClauseRanking,
     order: &'f [(u32, f64)],
@@ -87,7 +87,7 @@ pub(super) fn is_absent(
     }
     let mut first = first(found, order);
     Topic::of(subject, found).is_some_and(|topic| match topic.is_body {
-        // Rules for one kind of body are none for another: the best clause is the one that is told.
+        // Rules for one kind of body do not apply to another. So only the best clause is answered with.
         true => first.next().is_some_and(|hit| topic.lacks(hit)),
         false => first.all(|hit| topic.lacks(hit)),
     })

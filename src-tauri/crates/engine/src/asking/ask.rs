@@ -184,7 +184,7 @@ impl Asking<'_> {
     }
 }
 
-/// How often an answer is asked for anew.
+/// How often an answer is asked for again.
 pub(crate) fn reasks(asked: Option<u32>) -> u32 {
     asked.unwrap_or(DEFAULT_REASKS).min(MOST_REASKS)
 }

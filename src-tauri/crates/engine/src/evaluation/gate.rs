@@ -240,7 +240,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// From the two models at hand; where they hardly differ, from the usual assumption.
+    /// It is computed from the two compared models or, if they hardly differ, from the usual assumption.
     fn characteristic(
         &self,
         paired: &Paired,

@@ -24,7 +24,8 @@ pub(super) const FEWEST_POLICIES: usize = 5;
 const FEWEST_NAMED: usize = 2;
 /// The number of decisions, about all rules together, without which nothing is weighed.
 pub(super) const FEWEST_DECISIONS: usize = 20;
-/// Parts of the policies; each is scored by what was fitted on the others.
+/// The number of parts into which the policies are divided. Each part is scored with weights that were fitted on the
+/// others.
 const PARTS: usize = 4;
 /// Statements that were named are rare: a wrong one costs more.
 const COSTS: Costs = Costs {
@@ -95,7 +96,8 @@ pub(super) struct Learned {
 /// The prediction for a rule and a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judgement {
-    /// How likely the policy speaks of what the rule demands, in its sense or against it.
+    /// The probability that the policy speaks about the demand of the rule, whether it agrees with the rule or
+    /// contradicts it.
     pub spoken: f64,
     /// How likely it is against it, where it speaks of it.
     pub against: f64,

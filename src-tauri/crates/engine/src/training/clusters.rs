@@ -30,7 +30,8 @@ pub(crate) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// The names by what each document calls its sections; where there are several documents, with the document.
+    /// The names as each document calls its sections. If there are several documents, the name of the document is
+    /// added.
     pub(crate) fn new(
         plan: &'a SplitPlan,
         documents: &[DocumentRow],

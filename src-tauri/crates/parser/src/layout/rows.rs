@@ -32,7 +32,7 @@ pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
     out
 }
 
-/// Whether what stands on the next baseline goes on with the row that is open.
+/// Whether the text on the next baseline continues the open row.
 fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool) -> bool {
     let Some(last) = open.last() else {
         return false;

@@ -72,7 +72,7 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
-    /// A base model with what a run had made of it at a checkpoint, by the checkpoint's name.
+    /// A base model with the weights of a run at a checkpoint. The name is that of the checkpoint.
     Checkpoint(RunId, String),
     /// A model behind an endpoint, by the endpoint's name.
     Endpoint(String),

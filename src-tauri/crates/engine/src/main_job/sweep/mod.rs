@@ -209,7 +209,7 @@ impl Engine {
         let mut request = request_of(&sweep.request.train, row.values);
         request.on.clone_from(&sweep.request.train.on);
         let begun = match row.run {
-            // One that was put away is trained anew.
+            // A run that was put away is trained again.
             Some(id) => Some(self.runs().run(id)?).filter(|run| run.state != RunState::Unfollowed),
             None => self.begun_unrecorded(sweep, at)?,
         };
