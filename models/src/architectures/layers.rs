@@ -21,15 +21,9 @@ pub trait Architecture {
     }
 
     /// The layers on a packed batch.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
         self.stack(packed, pass)?.run()
     }

@@ -71,9 +71,6 @@ fn finite(half: &Tensor, name: &str) -> Result<()> {
 }
 
 /// The numbers of a tensor's bytes, in fp32.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn from_bytes(bytes: &[u8], stored: Stored) -> Result<Tensor> {
     let count = bytes.len() as i64;
     let raw = |kind: Kind| {

@@ -74,9 +74,6 @@ impl Terms {
     }
 
     /// The loss, from the logits `[rows, vocabulary]` of [`Terms::rows`], in that order.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn loss(&self, logits: &Tensor) -> Result<Tensor> {
         let rows = self.rows();
         let places: BTreeMap<i64, i64> = rows
@@ -120,9 +117,6 @@ impl Terms {
 
     /// The loss, and its gradient with respect to the logits, `[rows, vocabulary]` in fp32. The gradient overwrites the
     /// logits in memory, so no second table of this width is needed.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn gradient(&self, logits: Tensor) -> Result<(f64, Tensor)> {
         let _no_grad = tch::no_grad_guard();
         let device = logits.device();
@@ -328,9 +322,6 @@ pub struct Table {
 
 impl Table {
     /// The table of logits `[rows, vocabulary]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn new(logits: &Tensor) -> Result<Self> {
         let logits = logits.f_to_kind(Kind::Float)?;
         Ok(Self {
@@ -340,9 +331,6 @@ impl Table {
     }
 
     /// `log p` of tokens, `[tokens]`; `places` maps each row of the batch to a row of the table.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn logs(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
         let (rows, tokens) = indices(foretold, places, self.logits.device())?;
         let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?;
@@ -351,9 +339,6 @@ impl Table {
 
     /// `log(1 − p)` of tokens, `[tokens]`: the log of the softmax sum without the token, minus the log of the sum with
     /// it. (Computed from a rounded `log p` it would be −∞ as soon as the token's logit is 14 above all others.)
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn logs_of_others(
         &self,
         foretold: &[Foretold],

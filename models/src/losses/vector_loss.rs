@@ -96,9 +96,6 @@ pub struct Lists {
 
 impl Lists {
     /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
         let device = vectors.device();
         let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);

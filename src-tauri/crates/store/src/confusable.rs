@@ -59,9 +59,6 @@ impl ConfusablePair {
 
 impl Reader<'_> {
     /// The pairs that contain a term, the nearest first. At most `most` pairs are returned; 0 = all.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusables_of(&self, term: TermId, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM (SELECT {COLUMNS} FROM confusable WHERE a = ?1
@@ -75,9 +72,6 @@ impl Reader<'_> {
 
     /// All pairs of terms that could be confused. Pairs in which one term is the nearest of the other come first. At
     /// most `most` pairs are returned; 0 = all.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql =
             format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
@@ -88,9 +82,6 @@ impl Reader<'_> {
     }
 
     /// For each term, the pair with the term that is nearest to it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn nearest_confusables(&self) -> Result<Vec<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE place = 1");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -100,9 +91,6 @@ impl Reader<'_> {
     }
 
     /// The stored row of one pair of terms.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusable(&self, one: TermId, other: TermId) -> Result<Option<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE a = ?1 AND b = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;

@@ -126,9 +126,6 @@ const SELECT: &str = "SELECT id, hash, created, description, seed FROM dataset";
 
 impl Reader<'_> {
     /// All snapshots of the workspace, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
         let sql = format!("{SELECT} ORDER BY id DESC");
         all(self.connection, &sql, [], dataset)
@@ -147,9 +144,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Freezes a snapshot; its items are copied. If a snapshot with the same hash exists, its id is returned and
     /// nothing changes.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_dataset(&mut self, new: &NewDataset) -> Result<DatasetId> {
         let same = self
             .connection

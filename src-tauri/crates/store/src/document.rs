@@ -61,9 +61,6 @@ const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentenc
 
 impl Reader<'_> {
     /// The document whose file has this SHA-256 (in hexadecimal).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
         let mut statement = self
             .connection
@@ -75,9 +72,6 @@ impl Reader<'_> {
     }
 
     /// All documents in the order of their import.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
         let sql = format!("SELECT {COLUMNS} FROM document ORDER BY id");
         all(self.connection, &sql, [], document)
@@ -94,9 +88,6 @@ impl Reader<'_> {
 
     /// SHA-256 over the documents' hashes in ascending order, in hexadecimal. The same documents give the same hash, in
     /// whatever order they were imported.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn corpus_hash(&self) -> Result<String> {
         let mut statement = self
             .connection

@@ -63,9 +63,6 @@ pub struct GlossaryTerm {
 
 impl Reader<'_> {
     /// All facts from imported glossaries, ordered by term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn glossary(&self) -> Result<Vec<(TermId, GlossaryFact)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source",

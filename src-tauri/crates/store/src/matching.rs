@@ -58,9 +58,6 @@ pub struct StoredMatchDecision {
 
 impl Reader<'_> {
     /// The newest matching: its number, when it was made, and its body.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn newest_matching(&self) -> Result<Option<(i64, String, String)>> {
         let sql = "SELECT id, made, body FROM matching ORDER BY id DESC LIMIT 1";
         Ok(self
@@ -71,9 +68,6 @@ impl Reader<'_> {
     }
 
     /// All decisions about matches, oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn match_decisions(&self) -> Result<Vec<StoredMatchDecision>> {
         let mut statement = self
             .connection
@@ -93,9 +87,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a matching, and returns its number.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_matching(&mut self, body: &str) -> Result<i64> {
         let actor = self.actor.to_owned();
         self.connection
@@ -107,9 +98,6 @@ impl Writer<'_> {
     }
 
     /// Stores decisions about rules. Each consists of the sentence id of the rule and the decision.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
         self.insert_match_decisions(decisions)?;
         self.record("match.decide", &Scope::MatchDecisions)
@@ -117,9 +105,6 @@ impl Writer<'_> {
 
     /// Stores proposals that others make about rules, each with the sentence id of its rule. They are in the same table
     /// as decisions, but the audit chain records them under another name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_match_proposals(&mut self, proposals: &[(i64, String)], from: &str) -> Result<()> {
         self.insert_match_decisions(proposals)?;
         self.because(from)

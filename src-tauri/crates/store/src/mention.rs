@@ -34,9 +34,6 @@ pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 
 impl Reader<'_> {
     /// All mentions of terms, ordered by sentence and place.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions(&self) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
@@ -47,9 +44,6 @@ impl Reader<'_> {
     }
 
     /// The first `most` mentions of a term in reading order (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions_of(&self, term: TermId, most: u64) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
@@ -60,9 +54,6 @@ impl Reader<'_> {
     }
 
     /// The first `most` sentences that mention a term, each once, in reading order (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
         let sql = format!(
             "SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}",
@@ -75,9 +66,6 @@ impl Reader<'_> {
     }
 
     /// How many sentences mention a term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
         let mut statement = self
             .connection
@@ -86,9 +74,6 @@ impl Reader<'_> {
     }
 
     /// The mentions in a sentence, in the order of their places.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions_in_sentence(&self, sentence: SentenceId) -> Result<Vec<Mention>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
@@ -99,9 +84,6 @@ impl Reader<'_> {
     }
 
     /// The first `most` sentences that mention a term, each once with its first mention (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
         // With `min`, SQLite takes the other columns from the row with the least value.
         let mut statement = self.connection.prepare_cached(
@@ -134,9 +116,6 @@ impl Reader<'_> {
     }
 
     /// The spellings of a term in its first `most` mentions (0 = all), the most frequent first, with their counts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn surface_forms(&self, term: TermId, most: u64) -> Result<Vec<(String, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.first, m.past, s.text FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -163,9 +142,6 @@ impl Reader<'_> {
     }
 
     /// How many documents mention a term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn documents_with(&self, term: TermId) -> Result<u32> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -175,9 +151,6 @@ impl Reader<'_> {
     }
 
     /// The terms that a document mentions.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn terms_in(&self, document: DocumentId) -> Result<HashSet<TermId>> {
         let sql = "SELECT DISTINCT term FROM mention WHERE sentence BETWEEN ?1 AND ?2";
         let (first, last) = self.sentence_range(document)?;
@@ -188,9 +161,6 @@ impl Reader<'_> {
     }
 
     /// The terms in the sentences that begin on a page.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub(crate) fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id

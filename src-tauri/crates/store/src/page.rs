@@ -131,9 +131,6 @@ impl Reader<'_> {
     }
 
     /// How each page of a document was read, in order. The store does not judge which pages need checking.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn page_marks(&self, document: DocumentId) -> Result<Vec<PageMark>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT number, engine, agreement, scanned FROM page WHERE document = ?1 ORDER BY number",

@@ -34,9 +34,6 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The labelled questions in the order in which they were added. If several have the same name, only the newest
     /// counts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT name, question, passages, answer, source FROM pair
@@ -60,9 +57,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Adds labelled questions. If a question with the same name exists, it is replaced.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_pairs(&mut self, pairs: &[Pair]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO pair (name, question, passages, answer, source) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -33,9 +33,6 @@ const SELECT: &str = "SELECT id, uid, name, role, share FROM person";
 
 impl Reader<'_> {
     /// All people, ordered by name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn people(&self) -> Result<Vec<Person>> {
         let sql = format!("{SELECT} ORDER BY name");
         all(self.connection, &sql, [], person)
@@ -54,17 +51,11 @@ impl Reader<'_> {
     }
 
     /// The person with this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn person_named(&self, name: &str) -> Result<Option<Person>> {
         self.find_person("name", name)
     }
 
     /// The person with this random mark (uid).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn person_of_uid(&self, uid: &str) -> Result<Option<Person>> {
         self.find_person("uid", uid)
     }
@@ -78,9 +69,6 @@ impl Reader<'_> {
     }
 
     /// A new random mark of 32 hexadecimal digits. It is so long that no other row has the same.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn new_uid(&self) -> Result<String> {
         let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
         Ok(hex::encode(
@@ -92,9 +80,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Stores role and share of the person with this name. If nobody has this name, the person is added, with `uid` if
     /// it is given (a person from a packet), or else with a new uid.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_person(
         &mut self,
         uid: Option<&str>,

@@ -37,9 +37,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All comparisons of two answers, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn preferences(&self) -> Result<Vec<AnswerPreference>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT first, second, preferred, blind, judged, actor FROM reply_preference ORDER BY id DESC",

@@ -36,9 +36,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All versions, in the order in which they were saved.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
         let sql =
             "SELECT kind, language, version, hash, text, saved FROM prompt_version ORDER BY id";
@@ -66,9 +63,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Saves a new version of a prompt of this kind and language, and returns its number. A version without a text
     /// means the shipped wording.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn save_prompt(
         &mut self,
         kind: PromptKind,

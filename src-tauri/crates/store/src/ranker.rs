@@ -20,9 +20,6 @@ pub(crate) const COVERED: Part = ("ranker", "SELECT id, made, body FROM ranker O
 
 impl Reader<'_> {
     /// All rankers, newest first. Each has its number, and its body in the form in which the caller stored it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn rankers(&self) -> Result<Vec<(i64, String)>> {
         let mut statement = self
             .connection
@@ -34,9 +31,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a ranker.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_ranker(&mut self, made: &str, body: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO ranker (made, body) VALUES (?1, ?2)")?

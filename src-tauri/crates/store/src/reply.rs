@@ -50,9 +50,6 @@ const MOST: u32 = 500;
 
 impl Reader<'_> {
     /// All answers, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
     }
@@ -113,9 +110,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores an answer.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_reply(&mut self, answer: &Answer) -> Result<AnswerId> {
         let json = to_json("reply", answer)?;
         // JSON has no infinity and no NaN: better refused now than unreadable for good.

@@ -131,9 +131,6 @@ const SELECT: &str = "SELECT id, state, recipe, base, dataset, stage, step, of, 
 
 impl Reader<'_> {
     /// All runs of the workspace, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
         let sql = format!("{SELECT} ORDER BY id DESC");
         all(self.connection, &sql, [], run_row)
@@ -158,9 +155,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Records a run that waits for its worker. A run that learns from labelled questions has no snapshot. `bundle` is
     /// a path relative to the workspace's artifacts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_run(
         &mut self,
         recipe: &str,

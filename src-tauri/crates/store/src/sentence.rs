@@ -52,9 +52,6 @@ const SELECT: &str = "SELECT s.id, s.document, s.position, s.page, s.section, co
 
 impl Reader<'_> {
     /// All sentences of a document, or of all documents, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentences(&self, document: Option<DocumentId>) -> Result<Vec<Sentence>> {
         let mut all = Vec::new();
         self.each_sentence(document, |sentence| {
@@ -97,9 +94,6 @@ impl Reader<'_> {
     }
 
     /// The texts of the sentences from `first` to `last`, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn texts_between(&self, first: SentenceId, last: SentenceId) -> Result<Vec<String>> {
         let mut statement = self
             .connection
@@ -110,9 +104,6 @@ impl Reader<'_> {
 
     /// The documents in the order of their import, each with the id of its first sentence and the number of its
     /// sentences. The ids of a document's sentences are consecutive, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
@@ -129,9 +120,6 @@ impl Reader<'_> {
     }
 
     /// The number of sentences of a document in the top-level section with this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
@@ -157,9 +145,6 @@ impl Reader<'_> {
     }
 
     /// The number of sentences in a document, or in all documents.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",

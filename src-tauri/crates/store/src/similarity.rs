@@ -52,9 +52,6 @@ const SELECT: &str =
 
 impl Reader<'_> {
     /// All pairs, in the order in which they are scored.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similarity_pairs(&self) -> Result<Vec<(SimilarityId, SimilarityPair)>> {
         let sql = format!("{SELECT} ORDER BY id");
         all(self.connection, &sql, [], pair)
@@ -70,9 +67,6 @@ impl Reader<'_> {
     }
 
     /// How many pairs there are.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_similarity_pairs(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -81,9 +75,6 @@ impl Reader<'_> {
     }
 
     /// Records of how pairs were chosen, the oldest first, each with its time.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similarity_draws(&self) -> Result<Vec<(String, SimilarityDraw)>> {
         let sql = "SELECT made, record FROM similarity_draw ORDER BY id";
         all(self.connection, sql, [], |row| {
@@ -95,9 +86,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Adds the pairs that a draw has chosen.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_similarity_pairs(
         &mut self,
         draw: &SimilarityDraw,

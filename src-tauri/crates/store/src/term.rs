@@ -67,9 +67,6 @@ impl NewTerm {
 impl Reader<'_> {
     /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
     /// decided.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter
             .query
@@ -181,9 +178,6 @@ impl Reader<'_> {
     }
 
     /// The fields by which a review queue orders and filters terms, best score first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
         let states = self.term_states()?;
         // In the order of the table, and sorted here: by the index each row would be looked up by itself.
@@ -219,9 +213,6 @@ impl Reader<'_> {
 
     /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
         let mut statement = self.connection.prepare_cached(&format!(
@@ -261,9 +252,6 @@ impl Reader<'_> {
     }
 
     /// The text as it was extracted, for each term whose text reviewers changed.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn texts_before_review(&self) -> Result<HashMap<TermId, String>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT t.id, t.text FROM verdict v JOIN term t ON t.id = v.first

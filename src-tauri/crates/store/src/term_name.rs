@@ -28,9 +28,6 @@ const EXTRACTED: &str = "document";
 
 impl Reader<'_> {
     /// The other names of a term, in alphabetical order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn names_of(&self, term: TermId) -> Result<Vec<String>> {
         let mut statement = self
             .connection
@@ -41,9 +38,6 @@ impl Reader<'_> {
     }
 
     /// The other names of all terms.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn term_names(&self) -> Result<Vec<(TermId, String)>> {
         let mut statement = self
             .connection

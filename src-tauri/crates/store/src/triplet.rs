@@ -101,9 +101,6 @@ const COLUMNS: &str = "t.id, t.sentence, t.language, t.source, t.positive, t.neg
 impl Reader<'_> {
     /// Triplets that match a filter, in the order in which they were made. Each has its place, its review status, and
     /// the texts as reviewers left them.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         const WHERE: &str = "WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
@@ -145,9 +142,6 @@ impl Reader<'_> {
     }
 
     /// How many triplets are kept.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_triplets(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -194,9 +188,6 @@ fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
 
 impl Writer<'_> {
     /// Replaces all triplets of this maker.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replace_triplets(&mut self, maker: TripletMaker, triplets: &[NewTriplet]) -> Result<()> {
         self.know_triplets()?;
         self.connection
@@ -207,9 +198,6 @@ impl Writer<'_> {
 
     /// Adds triplets. A triplet whose three texts are stored already is not added again. Returns the number of such
     /// triplets.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
         self.know_triplets()?;
         let known = self.insert_triplets(triplets)?;

@@ -24,9 +24,6 @@ const POINTS: [u8; 5] = [0, 25, 50, 75, 100];
 impl Answering<'_> {
     /// The numbers of labelled questions by kind, how many are missing for a ranker and for a certificate, and the
     /// ranker and certificate that exist.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn labels(&self, way: &AnswerWay) -> Result<LabelsOverview> {
         let pairs = distinct(self.pairs()?);
         let all = pairs.len() as u64;

@@ -22,9 +22,6 @@ const ATTEMPTS: u32 = 3;
 impl<'w> Answering<'w> {
     /// All ways of answering that can be used now. Quoting the clauses comes first. This function sends nothing and
     /// starts nothing.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn answer_ways(&self) -> Result<Vec<AnswerWayRow>> {
         let mut ways = vec![AnswerWayRow {
             way: AnswerWay::Extractive,

@@ -15,9 +15,6 @@ const TRIAL_DPI: f32 = 36.0;
 
 impl Corpus<'_> {
     /// All documents, in the order of their import.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
         Ok(self.workspace.store.read(|r| r.documents())?)
     }

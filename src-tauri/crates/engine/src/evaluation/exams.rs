@@ -253,9 +253,6 @@ impl Evaluations<'_> {
     }
 
     /// The exams of the workspace, ordered by name.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn exams(&self) -> Result<Vec<ExamRow>> {
         Ok(self.workspace.store.read(|r| r.exams())?)
     }

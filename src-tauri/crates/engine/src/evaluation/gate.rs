@@ -184,9 +184,6 @@ impl Evaluations<'_> {
 
     /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
     /// answers only. `None` if a model would have to be run first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
         let request = GateRequest {
             run,

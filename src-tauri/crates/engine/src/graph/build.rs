@@ -212,9 +212,6 @@ impl Graph<'_> {
     }
 
     /// All builds of the graph, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuildRow>> {
         Ok(self
             .workspace

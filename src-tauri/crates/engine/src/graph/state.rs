@@ -27,9 +27,6 @@ struct Counted(Mutex<Option<(String, GraphState)>>);
 
 impl Graph<'_> {
     /// How much has changed since the newest graph was built, and whether it should be built again.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn graph_state(&self) -> Result<GraphState> {
         let head = self.workspace.store.read(|r| r.audit_head())?;
         let memo = self.workspace.memo::<Counted>();

@@ -152,9 +152,6 @@ impl Latest {
 
 impl Matching<'_> {
     /// The newest matching with the decisions made since; `None` before the first matching.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn newest(&self) -> Result<Option<MatchReport>> {
         Ok(self.latest()?.map(|latest| latest.report()))
     }

@@ -11,9 +11,6 @@ use lexforge_domain::protocol::{JobEvent, TrainJob, TrainSettings};
 
 impl Runs<'_> {
     /// What is known of the cost of a planned run; `None` where the machine has no price or is not known.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub(crate) fn cost_estimate(&self, plan: &RunPlan, on: &str) -> Result<Option<CostEstimate>> {
         let Ok(target) = target(on) else {
             return Ok(None);

@@ -140,9 +140,6 @@ pub(crate) fn sizes<'n>(
 impl Training<'_> {
     /// Every question with the cluster that it would have in a snapshot. The clusters are missing if the graph must be
     /// built again first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn exported_questions(&self) -> Result<Vec<ExportedQuestion>> {
         let rows = Writing::of(self.workspace)
             .questions(&QuestionFilter::default())?

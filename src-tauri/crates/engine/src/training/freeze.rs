@@ -196,9 +196,6 @@ impl Training<'_> {
     }
 
     /// All snapshots of the workspace, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
         Ok(self.workspace.store.read(|r| r.datasets())?)
     }

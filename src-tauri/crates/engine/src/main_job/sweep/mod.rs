@@ -21,9 +21,6 @@ use std::collections::HashSet;
 
 impl Engine {
     /// The sweeps of the workspace, newest first, with the states of their runs as they are now.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn sweeps(&self) -> Result<Vec<Sweep>> {
         let mut sweeps = self.runs().recorded_sweeps()?;
         for sweep in &mut sweeps {
