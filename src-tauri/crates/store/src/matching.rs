@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::now;
+use crate::row::{all, now};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -69,10 +69,8 @@ impl Reader<'_> {
 
     /// All decisions about matches, oldest first.
     pub fn match_decisions(&self) -> Result<Vec<StoredMatchDecision>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, rule, made, actor, body FROM match_decision ORDER BY id")?;
-        let rows = statement.query_map([], |row| {
+        let sql = "SELECT id, rule, made, actor, body FROM match_decision ORDER BY id";
+        all(self.connection, sql, [], |row| {
             Ok(StoredMatchDecision {
                 id: row.get(0)?,
                 rule: row.get(1)?,
@@ -80,8 +78,7 @@ impl Reader<'_> {
                 actor: row.get(3)?,
                 body: row.get(4)?,
             })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 }
 

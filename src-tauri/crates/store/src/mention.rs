@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{ids, limit, unreadable};
+use crate::row::{all, ids, limit, unreadable};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::TermContext;
@@ -35,22 +35,16 @@ pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 impl Reader<'_> {
     /// All mentions of terms, ordered by sentence and place.
     pub fn mentions(&self) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
-        )?;
-        Ok(statement
-            .query_map([], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql =
+            "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term";
+        all(self.connection, sql, [], |row| Ok(mention(row)?))
     }
 
     /// The first `most` mentions of a term in reading order (0 = all).
     pub fn mentions_of(&self, term: TermId, most: u64) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
-        )?;
-        Ok(statement
-            .query_map(params![term.0, limit(most)], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2";
+        let values = params![term.0, limit(most)];
+        all(self.connection, sql, values, |row| Ok(mention(row)?))
     }
 
     /// The first `most` sentences that mention a term, each once, in reading order (0 = all).
@@ -75,24 +69,17 @@ impl Reader<'_> {
 
     /// The mentions in a sentence, in the order of their places.
     pub fn mentions_in_sentence(&self, sentence: SentenceId) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
-        )?;
-        Ok(statement
-            .query_map([sentence.0], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term";
+        all(self.connection, sql, [sentence.0], |row| Ok(mention(row)?))
     }
 
     /// The first `most` sentences that mention a term, each once with its first mention (0 = all).
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
         // With `min`, SQLite takes the other columns from the row with the least value.
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
-             GROUP BY sentence ORDER BY sentence LIMIT ?2",
-        )?;
-        let mentions = statement
-            .query_map(params![term.0, limit(most)], mention)?
-            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let sql = "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
+             GROUP BY sentence ORDER BY sentence LIMIT ?2";
+        let values = params![term.0, limit(most)];
+        let mentions = all(self.connection, sql, values, |row| Ok(mention(row)?))?;
         let mut titles: HashMap<DocumentId, String> = HashMap::new();
         let mut contexts = Vec::new();
         for mention in mentions {

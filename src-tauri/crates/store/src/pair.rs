@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json};
+use crate::row::{all, from_json, from_tag, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -35,23 +35,18 @@ impl Reader<'_> {
     /// The labelled questions in the order in which they were added. If several have the same name, only the newest
     /// counts.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT name, question, passages, answer, source FROM pair
-             WHERE id IN (SELECT max(id) FROM pair GROUP BY name) ORDER BY id",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut pairs = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = "SELECT name, question, passages, answer, source FROM pair
+             WHERE id IN (SELECT max(id) FROM pair GROUP BY name) ORDER BY id";
+        all(self.connection, sql, [], |row| {
             let (passages, source): (String, String) = (row.get(2)?, row.get(4)?);
-            pairs.push(Pair {
+            Ok(Pair {
                 id: row.get(0)?,
                 question: row.get(1)?,
                 passage_ids: from_json("pair", &passages)?,
                 answer: row.get(3)?,
                 source: from_tag("pair", &source, PairSource::from_tag)?,
-            });
-        }
-        Ok(pairs)
+            })
+        })
     }
 }
 

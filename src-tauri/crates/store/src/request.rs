@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
@@ -40,9 +41,9 @@ impl Reader<'_> {
     /// The keys of the prompts that were written into batch files, each with the asking that wrote it.
     pub fn written_prompts(&self) -> Result<Vec<(PromptKey, AskingId)>> {
         let sql = "SELECT key, max(asking) FROM request WHERE state = 'written' GROUP BY key";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, AskingId(row.get(1)?))))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        all(self.connection, sql, [], |row| {
+            Ok((row.get(0)?, AskingId(row.get(1)?)))
+        })
     }
 }
 

@@ -95,11 +95,10 @@ impl Reader<'_> {
 
     /// The texts of the sentences from `first` to `last`, in reading order.
     pub fn texts_between(&self, first: SentenceId, last: SentenceId) -> Result<Vec<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT text FROM sentence WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-        let rows = statement.query_map([first.0, last.0], |row| row.get(0))?;
-        Ok(rows.collect::<std::result::Result<_, _>>()?)
+        let sql = "SELECT text FROM sentence WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        all(self.connection, sql, [first.0, last.0], |row| {
+            Ok(row.get(0)?)
+        })
     }
 
     /// The documents in the order of their import, each with the id of its first sentence and the number of its
