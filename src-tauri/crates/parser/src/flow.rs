@@ -3,6 +3,7 @@
 
 mod columns;
 mod piece;
+mod span;
 
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
@@ -15,6 +16,7 @@ use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
 use lexforge_text::fold::spaced;
 use piece::{Piece, breaks_between};
+pub use span::Span;
 
 /// More characters are more than any regulation has, and than the memory of the parser holds.
 const MOST_CHARACTERS: usize = 20_000_000;
@@ -24,36 +26,6 @@ const HEADING: usize = 240;
 const CELL_PARAGRAPHS: usize = 4;
 /// Columns that a level of a list is set in.
 const INDENT: usize = 4;
-
-/// A stretch of text in one look. A line feed in it is a line break.
-#[derive(Clone, Debug, Default)]
-pub struct Span {
-    pub text: String,
-    pub bold: bool,
-    pub italic: bool,
-    /// Set small and above the line.
-    pub raised: bool,
-    /// A new page begins before it.
-    pub new_page: bool,
-}
-
-impl Span {
-    /// Adds text to the last span if it has the same look, or else as a new span.
-    pub fn add(spans: &mut Vec<Self>, text: &str, bold: bool, italic: bool, raised: bool) {
-        match spans.last_mut() {
-            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
-                s.text.push_str(text)
-            }
-            _ => spans.push(Self {
-                text: text.to_owned(),
-                bold,
-                italic,
-                raised,
-                new_page: false,
-            }),
-        }
-    }
-}
 
 /// A paragraph.
 #[derive(Clone, Debug, Default)]

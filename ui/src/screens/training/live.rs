@@ -1,5 +1,7 @@
 //! One run: where it is, stage by stage, with its curves.
 
+mod head;
+
 use super::cost;
 use super::follow::follow;
 use super::history::{History, StageHistory};
@@ -12,8 +14,8 @@ use crate::components::stat::stat;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::said::{Told, said};
-use crate::state::use_app;
+use crate::said::Told;
+use head::{Again, Head};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{RunDetail, RunRow, RunState};
@@ -216,34 +218,6 @@ pub fn Live(
     }
 }
 
-/// The run's number, model, recipe and device, and the button that takes its settings over.
-#[component]
-fn Head(
-    id: RunId,
-    run: Memo<Option<RunRow>>,
-    detail: Fetched<RunDetail>,
-    /// The button is shown.
-    #[prop(into)]
-    again: Signal<bool>,
-) -> impl IntoView {
-    let about = run.with_untracked(|run| {
-        run.as_ref()
-            .map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe)))
-    });
-    let device = Memo::new(move |_| {
-        let device = detail.value.with(|d| d.as_ref().map(|d| d.device.clone()));
-        said(&device.unwrap_or_default())
-    });
-    view! {
-        <div class="card-head">
-            <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
-            <span class="t-small">{about}</span>
-            <span class="t-small t-mute push clip" title=move || device.get()>{move || device.get()}</span>
-            {move || again.get().then(|| view! { <Again detail/> })}
-        </div>
-    }
-}
-
 /// What a run came to, and what its machine cost until now.
 #[component]
 fn ResultAndCost(detail: Fetched<RunDetail>) -> impl IntoView {
@@ -270,21 +244,6 @@ fn legend() -> impl IntoView {
             <LegendBest/>
         </div>
     }
-}
-
-/// The button that sets the next run up like this one.
-#[component]
-fn Again(detail: Fetched<RunDetail>) -> impl IntoView {
-    let app = use_app();
-    let take = move |_| {
-        if let Some(detail) = detail.value.get_untracked() {
-            app.draft.update(|draft| {
-                draft.take_over(format::recipe_preset(&detail.run.recipe), &detail)
-            });
-        }
-    };
-    let known = move || detail.value.with(Option::is_some);
-    view! { <button class="btn sm" id="take-settings" disabled=move || !known() on:click=take>{t("training.take_over")}</button> }
 }
 
 /// Where the run is, in figures.
