@@ -108,7 +108,7 @@ fn names_our_library(error: &str) -> bool {
     error.contains(crate::platform::CUDA_LIBRARY)
 }
 
-/// The version of the driver that runs, from what the kernel's module says of itself.
+/// The version of the running driver, as the kernel's module states it.
 pub fn driver_version() -> Option<String> {
     driver_in(&std::fs::read_to_string("/proc/driver/nvidia/version").ok()?)
 }

@@ -16,6 +16,9 @@
 //! - [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself. Each is read back and compared.
 //! - [`pretraining`]: trains a small decoder from scratch.
 //!
+//! Every function that computes with tensors can fail with an error of libtorch. At the functions, only other errors
+//! are named.
+//!
 //! `unsafe` is allowed only in [`shim`] (calls into C++), [`weights`] (memory mapping) and
 //! [`allowance`](decoding::allowance) (an allocator that counts).
 #![warn(missing_docs)]

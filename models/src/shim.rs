@@ -152,9 +152,6 @@ pub fn cuda_capability() -> Option<(u32, u32)> {
 }
 
 /// State of the generator of a device (`None` = CPU) as bytes in a tensor.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
     // SAFETY: the call takes a number and writes to `out` alone.
     new_tensor(|out| unsafe { lexforge_shim_rng_get(index(cuda_index), out) })
@@ -332,9 +329,6 @@ pub fn turn(x: &Tensor, cosines: &Tensor, sines: &Tensor) -> Result<Tensor> {
 }
 
 /// `silu(gate) · up`, keeping only these two for the gradient.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe { lexforge_shim_gate(raw(gate), raw(up), out) })
@@ -398,9 +392,6 @@ pub fn attend_step(
 }
 
 /// Given the gradient of a tensor, adds to the gradients of everything that the tensor was computed from.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn backward(x: &Tensor, gradient: &Tensor) -> Result<()> {
     // SAFETY: pointers to live tensors, which the call only reads.
     checked(unsafe { lexforge_shim_backward(raw(x), raw(gradient)) })

@@ -22,7 +22,7 @@ pub fn make(shell: &Shell) -> Answer<u64> {
     start(shell, missing)
 }
 
-/// Begins the job; what it left for something that goes first is made after that.
+/// Begins the job. If the job is stopped to let a more urgent one run, the rest is done after that one.
 fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> {
     begin_then(shell, VECTORS, "", work, |shell, engine| {
         if shell.tasks().has_given_way(VECTORS) {

@@ -98,7 +98,7 @@ fn Frame() -> impl IntoView {
 fn Screen() -> impl IntoView {
     let app = use_app();
     let open = Memo::new(move |_| app.workspace.with(Option::is_some));
-    // Memos, so that a reload of the figures does not draw the screen anew.
+    // These are memos, so that a reload of the figures does not draw the screen again.
     let route = Memo::new(move |_| app.route.get());
     let ready = Memo::new(move |_| app.ready.get());
     move || {

@@ -35,7 +35,8 @@ impl App {
     }
 }
 
-/// News of one of several: it takes the place of what was known of it, and is given back where nothing was.
+/// Puts news about one of several things in the place of the earlier news about it. If there is no earlier news,
+/// returns the news.
 fn heard<T>(known: &mut [T], news: T, same: impl Fn(&T, &T) -> bool) -> Option<T> {
     match known.iter_mut().find(|one| same(one, &news)) {
         Some(one) => {

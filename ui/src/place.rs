@@ -37,7 +37,7 @@ impl ReviewPlace {
         }
     }
 
-    /// Begins anew, for another workspace.
+    /// Resets the place, for another workspace.
     pub(crate) fn forget(self) {
         self.tab.set(ReviewTab::Queue);
         self.filter

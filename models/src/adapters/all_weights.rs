@@ -144,9 +144,6 @@ impl AllWeights {
     }
 
     /// What the training has added to each weight so far.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn differences(&self) -> Result<NamedTensors> {
         let _no_grad = tch::no_grad_guard();
         let each = self.tensors.iter().map(|(name, tuned)| {
@@ -160,9 +157,6 @@ impl AllWeights {
 
     /// Sets each weight to the folder's weight plus its difference. If `differences` has missing or extra weights,
     /// nothing is changed and the result is `false`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn set(&self, differences: &NamedTensors) -> Result<bool> {
         let fits = |(name, tensor): (&String, &Tensor)| {
             let stored = differences.get(name);

@@ -15,9 +15,6 @@ const BIAS: &str = "head.bias";
 const SPREAD: f64 = 0.02;
 
 /// A head to be trained, for vectors of `hidden` numbers. Its weights are zero until [`begin`].
-///
-/// # Errors
-/// If libtorch fails.
 pub fn to_train(hidden: usize, device: Device) -> Result<Dense> {
     let zeros = |shape: &[i64]| -> Result<Tensor> {
         let zeros = Tensor::f_zeros(shape, (Kind::Float, device))?;
@@ -56,9 +53,6 @@ pub fn tensors(head: &Dense) -> NamedTensors {
 }
 
 /// Gives the head random weights from libtorch's generator, in the state that the seed gave the generator.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn begin(head: &Dense) -> Result<()> {
     let _no_grad = tch::no_grad_guard();
     if let Some(mut weight) = tensors(head).remove(WEIGHT) {
@@ -69,9 +63,6 @@ pub fn begin(head: &Dense) -> Result<()> {
 
 /// Sets the head to stored tensors. If they are not exactly the head's tensors, nothing is changed and the result is
 /// `false`.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn set(head: &Dense, stored: &NamedTensors) -> Result<bool> {
     let own = tensors(head);
     let fits = |(name, tensor): (&String, &Tensor)| {

@@ -55,9 +55,6 @@ impl Linear {
     }
 
     /// Converts the weights to four bits if they fill whole blocks, and returns whether they do.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn pack(&mut self) -> Result<bool> {
         if let Some(packed) = Nf4::of(&self.weight)? {
             self.weight = Tensor::f_empty([0], (self.weight.f_kind()?, self.weight.device()))?;
@@ -105,9 +102,6 @@ impl Linear {
     ///
     /// A gets random values from libtorch's generator in the way of PEFT: Kaiming-uniform with a = √5, which is uniform
     /// within ±1/√inputs.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn adapt(&mut self, spec: &LoraSpec) -> Result<()> {
         let (outputs, inputs) = self.shape();
         let options = (Kind::Float, self.weight.device());
@@ -125,9 +119,6 @@ impl Linear {
     }
 
     /// Puts a low-rank part with given weights beside the layer, so that it can be trained further.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn attach(&mut self, a: &Tensor, b: &Tensor, scale: f64, dropout: f64) -> Result<()> {
         let own = |x: &Tensor| -> Result<Tensor> {
             let mut own = x.f_zeros_like()?;
@@ -174,9 +165,6 @@ impl Linear {
     }
 
     /// Token vectors `[tokens, inputs]` to `[tokens, outputs]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor, pass: Pass) -> Result<Tensor> {
         if pass == Pass::Step {
             return self.step(x);
@@ -230,9 +218,6 @@ impl Linear {
 }
 
 /// `W x + b` of token vectors `[tokens, inputs]`, each row computed independently of the others.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     if x.device() == Device::Cpu && x.f_kind()? == Kind::Float && weight.f_kind()? == Kind::Float {
         return shim::rows_linear(x, weight, bias);

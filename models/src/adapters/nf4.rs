@@ -50,9 +50,6 @@ pub struct Nf4 {
 
 impl Nf4 {
     /// A matrix `[outputs, inputs]` packed; `None` if the matrix does not fill whole blocks.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn of(weight: &Tensor) -> Result<Option<Self>> {
         let (size, count) = (weight.size(), weight.numel() as i64);
         let &[outputs, inputs] = size.as_slice() else {
@@ -96,9 +93,6 @@ impl Nf4 {
     }
 
     /// The unpacked numbers, in fp32.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn dense(&self) -> Result<Tensor> {
         shim::nf4_dense(&self.codes, &self.largest, [self.outputs, self.inputs])
     }

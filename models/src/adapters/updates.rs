@@ -64,9 +64,6 @@ impl Updates {
     }
 
     /// Puts the low-rank updates beside the weights of those layers that have one.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
         for layer in layers {
             if let Some(Update { a, b, scale }) = self.of(&layer.path) {

@@ -37,9 +37,6 @@ impl Activation {
     }
 
     /// Applies the function to each number.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn apply(self, x: &Tensor) -> Result<Tensor> {
         Ok(match self {
             Self::Gelu => x.f_gelu("none")?,

@@ -80,9 +80,6 @@ impl Plan {
 
     /// Attention over all tokens: the mixed values `[tokens, heads × head size]`, from queries `[tokens, heads, head
     /// size]` and keys and values `[tokens, key heads, head size]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor) -> Result<Tensor> {
         let mut parts = Vec::with_capacity(self.0.len());
         for block in &self.0 {
@@ -127,9 +124,6 @@ pub struct Groups {
 
 /// Attention over the tokens of texts in which all tokens see each other: mixed values `[tokens, heads × head size]`,
 /// from queries, keys and values of this form.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn attend_within(
     query: &Tensor,
     key: &Tensor,
@@ -168,9 +162,6 @@ pub fn attend_within(
 
 /// Attention of new tokens: mixed values `[new, heads × head size]`. The keys and values `[all, key heads, head size]`
 /// contain the earlier tokens first and then the new ones.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn attend_after(
     query: &Tensor,
     keys: &Tensor,
@@ -192,9 +183,6 @@ pub fn attend_after(
 /// Mixed values of one new token of each text, `[texts, heads × head size]`, from queries `[texts, heads, head size]`
 /// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` says which tokens each new
 /// token sees.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn attend_each(
     query: &Tensor,
     keys: &Tensor,
@@ -219,9 +207,6 @@ pub fn attend_each(
 /// Attention of one new token of each text to the cache of that text: mixed values `[texts, heads × head size]`. The
 /// token's key and value `[texts, key heads, head size]` are added to the cache, which must have space for them
 /// (`Cache::reserve`).
-///
-/// # Errors
-/// If libtorch fails.
 pub fn attend_own(
     query: &Tensor,
     key: &Tensor,

@@ -32,9 +32,6 @@ impl Cache {
 
     /// Adds the keys and values `[new, key heads, head size]` of a layer and returns all keys and values that the layer
     /// now has. The cache's length grows only with [`Cache::advance`], after the last layer.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub(crate) fn extend(
         &mut self,
         layer: usize,
@@ -61,9 +58,6 @@ impl Cache {
     }
 
     /// Reserves memory for `more` tokens in every layer, so that they can be added without a check.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub(crate) fn reserve(&mut self, more: i64) -> Result<()> {
         let total = self.length + more;
         for (keys, values) in &mut self.layers {

@@ -50,9 +50,6 @@ impl Caches {
     }
 
     /// Stores the keys and values `[tokens, key heads, head size]` of a layer for a packed batch of the texts.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub(crate) fn fill(&mut self, packed: &Packed, keys: &Tensor, values: &Tensor) -> Result<()> {
         let store = |from: &Tensor| -> Result<Tensor> {
             let (heads, size) = (from.size()[1], from.size()[2]);
@@ -80,9 +77,6 @@ impl Caches {
 
     /// Adds one token for each text, `[texts, key heads, head size]`, to a layer, and gives all places in use with the
     /// new one. The length grows only with [`Caches::advance`].
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub(crate) fn extend(
         &mut self,
         layer: usize,
@@ -101,9 +95,6 @@ impl Caches {
     }
 
     /// A mask of the places that the new token of each text sees: `[texts, 1, 1, places]`. `None` = it sees all places.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub(crate) fn mask(&self, window: Option<i64>, device: Device) -> Result<Option<Tensor>> {
         let nearest = window.map_or(0, |window| (self.length + 1 - window).max(0));
         if nearest == 0 && self.starts.iter().all(|&start| start == 0) {
@@ -129,9 +120,6 @@ impl Caches {
     }
 
     /// Keeps these texts, in this order, and drops the others.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn keep(&mut self, texts: &[usize]) -> Result<()> {
         let rows: Vec<i64> = texts.iter().map(|&text| text as i64).collect();
         let rows = Tensor::f_from_slice(&rows)?;

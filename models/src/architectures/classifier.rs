@@ -101,9 +101,6 @@ impl Classifier {
     }
 
     /// Scores of inputs (logits), in their order: `[inputs, labels]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn scores(&self, inputs: &[PairTokens]) -> Result<Tensor> {
         let lengths: Vec<usize> = inputs.iter().map(|input| input.ids.len()).collect();
         let order = by_length(&lengths);

@@ -28,9 +28,6 @@ pub struct Continuations {
 
 impl Continuations {
     /// Packs groups of texts, none of them empty.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn of(groups: &[Vec<&[u32]>], device: Device) -> Result<Self> {
         let mut nodes: Vec<Node<'_>> = Vec::new();
         let mut owners: Vec<(usize, usize, Vec<usize>)> = Vec::with_capacity(groups.len());

@@ -39,9 +39,6 @@ pub trait Decoder {
 
     /// Copies the model's weights into its own memory, so that they no longer depend on the files that they were mapped
     /// from.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn own_weights(&mut self) -> Result<()>;
 
     /// The layers on a packed batch. No token sees tokens of another text.
@@ -93,22 +90,13 @@ pub trait Decoder {
     fn step_each(&self, ids: &[u32], caches: &mut [&mut Cache]) -> Result<Tensor>;
 
     /// As [`Decoder::logits`], each row computed independently as in [`Decoder::step_each`].
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn step_logits(&self, hidden: &Tensor) -> Result<Tensor>;
 
     /// Logits of vectors `[rows, hidden]`: `[rows, vocabulary]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn logits(&self, hidden: &Tensor) -> Result<Tensor>;
 
     /// The gradient with respect to the vectors `[rows, hidden]`, from the gradient with respect to their logits
     /// `[rows, vocabulary]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn before_logits(&self, gradient: &Tensor) -> Result<Tensor>;
 }
 

@@ -165,9 +165,6 @@ impl Dense {
 }
 
 /// Passes vectors `[texts, hidden]` through the layers in their order.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn through(layers: &[Dense], vectors: Tensor) -> Result<Tensor> {
     layers
         .iter()

@@ -80,15 +80,9 @@ pub trait Vectors {
     }
 
     /// The layers on a packed batch.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// One vector for each text, in the order given: `[texts, dim]` in fp32, not normalised.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
         let sorted = Sorted::of(texts, self.device())?;
         let hidden = self.stack(&sorted.packed, pass)?.run()?;
@@ -96,9 +90,6 @@ pub trait Vectors {
     }
 
     /// Adds the gradient of a loss over the texts' vectors to the trained parameters, and gives the loss.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn backward(
         &self,
         texts: &[Text<'_>],
@@ -433,9 +424,6 @@ impl Encoder {
 
     /// The vectors of all tokens of each text after the first `layer` layers, in the order given: `[tokens, hidden]` in
     /// fp32.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
         let lengths: Vec<usize> = texts.iter().map(|ids| ids.len()).collect();
         let order = by_length(&lengths);
@@ -452,18 +440,12 @@ impl Encoder {
     }
 
     /// One vector for each text, in the order given: `[texts, dim]`, not normalised.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn encode(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
         self.encode_texts(&texts, pass)
     }
 
     /// As [`Encoder::encode`] with each row scaled to unit length.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         unit_rows(&self.encode(texts, pass)?)
     }

@@ -21,21 +21,15 @@ pub trait Architecture {
     }
 
     /// The layers on a packed batch.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
     /// Vectors of all tokens of a packed batch: `[tokens, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn forward(&self, packed: &Packed, pass: Pass) -> Result<Tensor> {
         self.stack(packed, pass)?.run()
     }
 }
 
-/// The first of a model's layers with something to train; their number where there is none.
+/// The first layer of a model with something to train. The number of layers if there is no such layer.
 pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
     layers: impl ExactSizeIterator<Item = L>,
 ) -> usize {

@@ -15,9 +15,6 @@ pub struct LayerNorm {
 
 impl LayerNorm {
     /// Normalises vectors `[.., hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         Ok(x.f_layer_norm(
             self.weight.size(),
@@ -39,9 +36,6 @@ pub struct RmsNorm {
 
 impl RmsNorm {
     /// Normalises over the last dimension. This is computed in fp32 whatever the type is, as in Transformers.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn forward(&self, x: &Tensor) -> Result<Tensor> {
         let kind = x.f_kind()?;
         // The gradient by hand takes the weight as frozen.
@@ -62,9 +56,6 @@ impl RmsNorm {
     /// As [`RmsNorm::forward`], for rows of which each is the next token of a text. On a GPU this is one kernel, which
     /// also multiplies in fp32. With few rows, starting kernels takes most of the time, and the separate operations
     /// would need eight kernels.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn step(&self, x: &Tensor) -> Result<Tensor> {
         if x.device() == Device::Cpu {
             return self.forward(x);

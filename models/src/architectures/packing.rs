@@ -55,9 +55,6 @@ pub struct Node<'a> {
 
 impl Packed {
     /// Packs texts that are sorted by length, shortest first (as [`by_length`] does).
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn of(texts: &[&[u32]], device: Device) -> Result<Self> {
         debug_assert!(texts.is_sorted_by_key(|text| text.len()));
         let ids: Vec<i64> = texts
@@ -90,9 +87,6 @@ impl Packed {
 
     /// Packs texts in any order; some of them may continue others. Also returns where in the row each node begins. A
     /// node that names a later node as its predecessor is treated as having no predecessor.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn tree(nodes: &[Node<'_>], device: Device) -> Result<(Self, Vec<i64>)> {
         let mut order: Vec<usize> = (0..nodes.len()).collect();
         // Roots first, by length, so that they make groups; the order of the branches is their own.

@@ -126,9 +126,6 @@ impl PairScorer {
 
 /// The score of each pair by a cross-encoder, without a graph or dropout, in batches of a limited number of tokens;
 /// `None` if the work was cancelled.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn scores_of(
     model: &dyn Vectors,
     pairs: &[PairTokens],

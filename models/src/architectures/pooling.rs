@@ -11,9 +11,6 @@ use tch::{Kind, Tensor};
 ///
 /// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or those of a term.
 /// At least one token of each text is pooled.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn pool_ranges(
     hidden: &Tensor,
     packed: &Packed,
@@ -47,9 +44,6 @@ pub fn pool_ranges(
 }
 
 /// One vector for each text, as [`pool_ranges`] makes it, from all tokens of the text.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn pool(hidden: &Tensor, packed: &Packed, pooling: Pooling) -> Result<Tensor> {
     let width = hidden.size()[1];
     let mut pooled = Vec::with_capacity(packed.groups.len());
@@ -85,9 +79,6 @@ fn of_texts(texts: &Tensor, first: i64, pooling: Pooling) -> Result<Tensor> {
 }
 
 /// Rows scaled to unit length; a zero row stays zero.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn unit_rows(rows: &Tensor) -> Result<Tensor> {
     let norms = rows
         .f_norm_scalaropt_dim(2, [1i64].as_slice(), true)?

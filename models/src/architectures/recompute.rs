@@ -55,9 +55,6 @@ pub struct Stack<'a> {
 
 impl Stack<'_> {
     /// The vectors after all layers: `[tokens, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn run(&self) -> Result<Tensor> {
         let mut x = self.input.shallow_clone();
         for layer in &self.layers {
@@ -68,9 +65,6 @@ impl Stack<'_> {
 
     /// The vectors after the first `layer` layers. The final step (such as the last norm) is applied only after the
     /// last layer.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn run_to(&self, layer: usize) -> Result<Tensor> {
         if layer >= self.layers.len() {
             return self.run();
@@ -95,9 +89,6 @@ impl Stack<'_> {
 
     /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` gets the vectors after all
     /// layers and returns the loss and its gradient with respect to them ([`gradient_of`]).
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn backward(
         &self,
         recompute: bool,
@@ -116,7 +107,7 @@ impl Stack<'_> {
         let generator = cuda_index(self.input.device());
         let embeds = self.input.requires_grad();
         let first = if embeds { 0 } else { self.first_trained };
-        // Whether the gradient goes on from a layer to what it reads.
+        // Whether the gradient is passed on from a layer to its input.
         let goes_on = |number: usize| embeds || number > first;
         let mut x = self.input.f_detach()?;
         let mut kept: Vec<(Tensor, Tensor)> = Vec::with_capacity(self.layers.len());
@@ -154,9 +145,6 @@ impl Stack<'_> {
 }
 
 /// A loss over vectors, and its gradient with respect to them times `scale`.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn gradient_of(
     vectors: &Tensor,
     scale: f64,

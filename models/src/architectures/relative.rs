@@ -10,9 +10,6 @@ use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
 /// How far to the right of each query each key is: `[length, length]`, queries in rows.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn distances(length: i64, device: Device) -> Result<Tensor> {
     let places = Tensor::f_arange(length, (Kind::Int64, device))?;
     Ok(places.f_unsqueeze(0)?.f_sub(&places.f_unsqueeze(1)?)?)
@@ -20,9 +17,6 @@ pub fn distances(length: i64, device: Device) -> Result<Tensor> {
 
 /// T5's buckets (Raffel et al. 2020): half of them for each direction. The first buckets hold one distance each. Later
 /// buckets hold wider and wider ranges up to `farthest`.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     let half = buckets / 2;
     let single = half / 2;
@@ -44,9 +38,6 @@ pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tenso
 
 /// DeBERTa's buckets (He et al. 2021): distances up to half of `buckets` have a bucket each; larger ones are grouped by
 /// their logarithm up to `farthest`. With 0 buckets distances are unchanged.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn logarithmic(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     if buckets <= 0 || farthest <= 0 {
         return Ok(distances.shallow_clone());
@@ -87,9 +78,6 @@ pub struct SharedBias {
 
 impl SharedBias {
     /// The biases that are added to the attention scores of each group's texts: `[1, heads, length, length]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn of_groups(&self, groups: &[Group]) -> Result<Rc<[Tensor]>> {
         let of = |group: &Group| -> Result<Tensor> {
             let distances = distances(group.length, self.table.device())?;
@@ -106,9 +94,6 @@ impl SharedBias {
 
 /// The groups with the biases for one layer. Biases that are trained are computed again for each layer, so that the
 /// layer's gradient can be computed separately.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
     match biases.filter(|biases| biases.table.requires_grad()) {
         None => Ok(Rc::clone(groups)),

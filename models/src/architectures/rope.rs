@@ -166,9 +166,6 @@ pub struct Rotary {
 
 impl Rotary {
     /// The frequencies for heads of this size.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn new(config: &RopeConfig, head: i64, device: Device) -> Result<Self> {
         let cpu = (Kind::Float, Device::Cpu);
         let exponents = Tensor::f_arange_start_step(0, head, 2, cpu)?.f_div_scalar(head)?;
@@ -236,9 +233,6 @@ impl Rotary {
     }
 
     /// Cosines and sines of positions `[tokens]`, each `[tokens, 1, head size]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn tables(&self, positions: &Tensor, kind: Kind) -> Result<(Tensor, Tensor)> {
         let angles = positions.f_to_kind(Kind::Float)?.f_outer(&self.inverse)?; // [tokens, head / 2]
         let angles = Tensor::f_cat(&[&angles, &angles], 1)?.f_unsqueeze(1)?;
@@ -256,9 +250,6 @@ impl Rotary {
 
 /// Rotates vectors `[tokens, heads, head size]` by the angles of their positions; dimensions i and i + half a head are
 /// a pair.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
     if x.device() == Device::Cpu && x.f_kind()? == Kind::Float {
         return shim::turn(x, cosines, sines);
@@ -270,9 +261,6 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
 
 /// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are rotated together,
 /// because this starts half as many kernels on a GPU.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn turn_both(
     query: &Tensor,
     key: &Tensor,

@@ -167,9 +167,6 @@ impl SentenceDecoder {
 
     /// The outputs of the layer for tokens, `[tokens, hidden]`; each output predicts the next token. `vectors` are the
     /// vectors of the sentences, `[sentences, numbers]`, and `sentence` has for each token the index of its sentence.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn hidden(
         &self,
         packed: &Packed,

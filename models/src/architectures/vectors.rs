@@ -88,9 +88,6 @@ impl<'a> TextVectors<'a> {
     }
 
     /// Computes the vectors of a batch, and gives the number of its tokens.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn compute(&mut self, batch: &[usize]) -> Result<u64> {
         let _no_grad = tch::no_grad_guard();
         let texts = batch.iter().map(|&i| &self.texts[i]);

@@ -106,9 +106,6 @@ impl WordHead {
     }
 
     /// Logits of vectors `[rows, hidden]` over the words.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn logits(&self, vectors: &Tensor, words: &Tensor) -> Result<Tensor> {
         let [weight, bias] = &self.dense;
         let x = Activation::Gelu.apply(&vectors.f_linear(weight, Some(bias))?)?;

@@ -109,7 +109,8 @@ struct Counting;
 static COUNTING: Counting = Counting;
 
 impl Counting {
-    /// Charges bytes to this thread, if it has an allowance. Does not return where that is overdrawn.
+    /// Charges bytes to this thread, if it has an allowance. If the allowance is exceeded, the function does not
+    /// return.
     fn charge(bytes: usize) {
         // A thread that is ending has no account any more.
         let Ok(Some(left)) = LEFT.try_with(Cell::get) else {

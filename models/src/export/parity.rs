@@ -54,9 +54,6 @@ pub struct Batches {
 
 impl Batches {
     /// The places of prompts, for a model with this vocabulary.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn of(prompts: &Prompts, vocabulary: i64, device: Device) -> Result<Self> {
         let each = (LARGEST_TABLE / (prompts.texts.len().max(1) as i64 * vocabulary))
             .clamp(1, MOST_POSITIONS);
@@ -109,9 +106,6 @@ impl Batches {
     }
 
     /// Token vectors of an encoder.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn vectors(&self, encoder: &dyn Architecture) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
         let vectors = self.pieces.iter().map(|piece| {

@@ -51,7 +51,7 @@ pub fn to_bytes(numbers: &Tensor, stored: Stored) -> Result<Tensor> {
 }
 
 fn finite(half: &Tensor, name: &str) -> Result<()> {
-    // The sum of infinities or of what is no number is none either; zeros stay zeros.
+    // A sum with infinities or NaN is no finite number either. Zeros stay zeros.
     if half
         .f_mul_scalar(0.0)?
         .f_to_kind(Kind::Float)?
@@ -71,9 +71,6 @@ fn finite(half: &Tensor, name: &str) -> Result<()> {
 }
 
 /// The numbers of a tensor's bytes, in fp32.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn from_bytes(bytes: &[u8], stored: Stored) -> Result<Tensor> {
     let count = bytes.len() as i64;
     let raw = |kind: Kind| {

@@ -212,9 +212,6 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
 
 /// A tensor in the order of this format. It matters only for LLaMA. Readers of GGUF rotate two neighbouring dimensions
 /// of a head as a pair; in a Hugging Face folder the two dimensions are half a head apart.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn turned(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
     regrouped(tensor, turned_heads(config, name), |rows, heads| {
         [heads, 2, rows / heads / 2]

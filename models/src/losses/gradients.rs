@@ -188,9 +188,6 @@ fn gathered(
 
 /// Unit vectors of texts without a graph or dropout, in pieces that fit into memory: `[texts, hidden]`. `go_on` is
 /// asked between two pieces; as soon as it returns false, the result is `None`.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
@@ -202,9 +199,6 @@ pub fn vectors(
 }
 
 /// As [`vectors`], but not scaled to unit length.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn pooled_vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],

@@ -96,9 +96,6 @@ impl Comparison {
     }
 
     /// Loss of each item `[items]` from the unit vectors of the texts `[texts, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor, temperature: f64) -> Result<Tensor> {
         let device = vectors.device();
         let shape = [self.questions.len() as i64, self.texts.len() as i64];
@@ -119,9 +116,6 @@ impl Comparison {
     }
 
     /// Mean loss of the items.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn mean_loss(&self, vectors: &Tensor, temperature: f64) -> Result<Tensor> {
         Ok(self.losses(vectors, temperature)?.f_mean(Kind::Float)?)
     }

@@ -23,9 +23,6 @@ pub trait VectorLoss {
     }
 
     /// The mean loss over the items, from the vectors `[texts, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn loss(&self, vectors: &Tensor) -> Result<Tensor>;
 }
 
@@ -50,9 +47,6 @@ pub trait TokenLoss {
     fn add_terms(&self, item: &Self::Item, place: &Placed<'_>, share: f64, terms: &mut Terms);
 
     /// A batch of items, packed, with the terms whose sum is its mean loss.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn terms(&self, batch: &[&Self::Item], device: Device) -> Result<(Continuations, Terms)> {
         let groups: Vec<Vec<&[u32]>> = batch.iter().map(|item| self.texts(item)).collect();
         let all = Continuations::of(&groups, device)?;
@@ -73,9 +67,6 @@ pub trait TokenLoss {
     }
 
     /// The mean loss over a batch of items as a scalar in the graph.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn loss(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass) -> Result<Tensor> {
         let (all, terms) = self.terms(batch, decoder.device())?;
         let hidden = decoder.hidden(&all.packed, self.attention(), pass)?;
@@ -86,9 +77,6 @@ pub trait TokenLoss {
 
     /// Adds the gradient of the batch's mean loss, times `scale`, to the trained parameters, and returns the mean.
     /// Logits and their gradient are computed for a few rows at a time, and none are kept.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn backward(
         &self,
         decoder: &dyn Decoder,
@@ -104,9 +92,6 @@ pub trait TokenLoss {
     }
 
     /// The mean loss without a gradient. Like [`TokenLoss::backward`], this function does not keep logits.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn value(&self, decoder: &dyn Decoder, batch: &[&Self::Item]) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let (all, terms) = self.terms(batch, decoder.device())?;
@@ -136,9 +121,6 @@ pub fn rows_of(vocabulary: usize) -> usize {
 }
 
 /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`.
-///
-/// # Errors
-/// If libtorch fails.
 pub fn over_vocabulary(
     decoder: &dyn Decoder,
     hidden: &Tensor,

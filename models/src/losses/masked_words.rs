@@ -113,9 +113,6 @@ impl Foreteller<'_> {
 
     /// Adds the gradient of the part of the loss that belongs to these texts to the trained parameters, times the scale
     /// of `way`. Returns this part of the loss.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn backward(&self, texts: &[&MaskedText], weight: f64, way: Way) -> Result<f64> {
         let (packed, terms) = self.packed(texts, weight)?;
         self.encoder
@@ -126,9 +123,6 @@ impl Foreteller<'_> {
     }
 
     /// The part of the loss that belongs to these texts, without dropout and without a gradient.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn value(&self, texts: &[&MaskedText], weight: f64) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let (packed, terms) = self.packed(texts, weight)?;

@@ -36,9 +36,6 @@ impl OverWords<'_> {
 
     /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`. The
     /// gradients of the head and of the words' vectors are added to those tensors.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn backward(&self, hidden: &Tensor, terms: &Terms, scale: f64) -> Result<(f64, Tensor)> {
         let mut gradient = hidden.f_zeros_like()?;
         let mut loss = 0.0;
@@ -52,9 +49,6 @@ impl OverWords<'_> {
     }
 
     /// The loss of terms over vectors, without a gradient.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn value(&self, hidden: &Tensor, terms: &Terms) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let mut loss = 0.0;

@@ -133,9 +133,6 @@ impl<'a> Restorer<'a> {
 
     /// Adds the gradient of the part of the loss that belongs to these texts to the trained parameters, times the scale
     /// of `way`. Returns this part of the loss. Each token has the weight `weight`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn backward(&self, texts: &[&Damaged], weight: f64, way: Way) -> Result<f64> {
         let batch = self.batch(texts, weight)?;
         // The gradient by the decoder's vectors is computed first, a few tokens at a time, and has the scale already.
@@ -157,9 +154,6 @@ impl<'a> Restorer<'a> {
     }
 
     /// The part of the loss that belongs to these texts, without dropout and without a gradient.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn value(&self, texts: &[&Damaged], weight: f64) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let batch = self.batch(texts, weight)?;

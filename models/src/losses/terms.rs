@@ -74,9 +74,6 @@ impl Terms {
     }
 
     /// The loss, from the logits `[rows, vocabulary]` of [`Terms::rows`], in that order.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn loss(&self, logits: &Tensor) -> Result<Tensor> {
         let rows = self.rows();
         let places: BTreeMap<i64, i64> = rows
@@ -120,9 +117,6 @@ impl Terms {
 
     /// The loss, and its gradient with respect to the logits, `[rows, vocabulary]` in fp32. The gradient overwrites the
     /// logits in memory, so no second table of this width is needed.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn gradient(&self, logits: Tensor) -> Result<(f64, Tensor)> {
         let _no_grad = tch::no_grad_guard();
         let device = logits.device();
@@ -132,17 +126,7 @@ impl Terms {
             .zip(0..)
             .map(|(&row, place)| (row, place))
             .collect();
-        let place = |foretold: &[Foretold]| -> Result<(Tensor, Tensor)> {
-            let rows: Vec<i64> = foretold
-                .iter()
-                .map(|f| places.get(&f.row).copied().unwrap_or(-1))
-                .collect();
-            let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-            Ok((
-                Tensor::f_from_slice(&rows)?.f_to_device(device)?,
-                Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
-            ))
-        };
+        let place = |foretold: &[Foretold]| indices(foretold, &places, device);
         let mut table = logits.f_log_softmax(1, Kind::Float)?; // log p
         drop(logits);
         let own = |foretold: &[Foretold]| -> Result<Vec<f64>> {
@@ -338,9 +322,6 @@ pub struct Table {
 
 impl Table {
     /// The table of logits `[rows, vocabulary]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn new(logits: &Tensor) -> Result<Self> {
         let logits = logits.f_to_kind(Kind::Float)?;
         Ok(Self {
@@ -350,26 +331,20 @@ impl Table {
     }
 
     /// `log p` of tokens, `[tokens]`; `places` maps each row of the batch to a row of the table.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn logs(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
-        let (rows, tokens) = self.indices(foretold, places)?;
+        let (rows, tokens) = indices(foretold, places, self.logits.device())?;
         let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?;
         Ok(own.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
     /// `log(1 − p)` of tokens, `[tokens]`: the log of the softmax sum without the token, minus the log of the sum with
     /// it. (Computed from a rounded `log p` it would be −∞ as soon as the token's logit is 14 above all others.)
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn logs_of_others(
         &self,
         foretold: &[Foretold],
         places: &BTreeMap<i64, i64>,
     ) -> Result<Tensor> {
-        let (rows, tokens) = self.indices(foretold, places)?;
+        let (rows, tokens) = indices(foretold, places, self.logits.device())?;
         let others = self.logits.f_index_select(0, &rows)?; // [tokens, vocabulary]
         let own = Tensor::f_zeros(others.size(), (Kind::Bool, others.device()))?;
         let own = own.f_scatter_value(1, &tokens.f_unsqueeze(1)?, 1)?;
@@ -379,11 +354,11 @@ impl Table {
         Ok(others.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
-    /// The weighted sum of what rivals lose by.
+    /// The weighted sum of the losses from rivals.
     fn rivalry(&self, rivals: &[Rivals], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
         let device = self.logits.device();
         let right: Vec<Foretold> = rivals.iter().map(|r| r.right).collect();
-        let (rows, tokens) = self.indices(&right, places)?;
+        let (rows, tokens) = indices(&right, places, device)?;
         let widest = rivals.iter().map(|r| r.others.len()).max().unwrap_or(0);
         // Shorter lists are filled up with places that count as −∞.
         let filled = |r: &Rivals| {
@@ -423,23 +398,23 @@ impl Table {
             .f_mul(&numbers(&weights, device)?)?
             .f_sum(Kind::Float)?)
     }
+}
 
-    fn indices(
-        &self,
-        foretold: &[Foretold],
-        places: &BTreeMap<i64, i64>,
-    ) -> Result<(Tensor, Tensor)> {
-        let device = self.logits.device();
-        let rows: Vec<i64> = foretold
-            .iter()
-            .map(|f| places.get(&f.row).copied().unwrap_or(-1))
-            .collect();
-        let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-        Ok((
-            Tensor::f_from_slice(&rows)?.f_to_device(device)?,
-            Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
-        ))
-    }
+/// The row of the table and the token of each place; `places` maps each row of the batch to a row of the table.
+fn indices(
+    foretold: &[Foretold],
+    places: &BTreeMap<i64, i64>,
+    device: Device,
+) -> Result<(Tensor, Tensor)> {
+    let rows: Vec<i64> = foretold
+        .iter()
+        .map(|f| places.get(&f.row).copied().unwrap_or(-1))
+        .collect();
+    let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
+    Ok((
+        Tensor::f_from_slice(&rows)?.f_to_device(device)?,
+        Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
+    ))
 }
 
 fn split(weighted: &[(Foretold, f64)]) -> (Vec<Foretold>, Vec<f64>) {

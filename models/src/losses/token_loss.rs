@@ -61,7 +61,7 @@ pub struct TermLoss {
     pub kind: Kind,
     /// Weight of the contest.
     pub contest: f64,
-    /// Weight of what pushes wrong terms down.
+    /// The weight of the part of the loss that makes wrong terms less likely.
     pub penalty: f64,
     /// Weight of the likelihood of the right sentence.
     pub positive: f64,

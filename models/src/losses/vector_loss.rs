@@ -96,9 +96,6 @@ pub struct Lists {
 
 impl Lists {
     /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
         let device = vectors.device();
         let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);
@@ -202,7 +199,8 @@ impl VectorLoss for Distilled<'_> {
     }
 
     fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
-        // In the graph even where none of the batch's lists has two texts.
+        // This zero is part of the gradient's graph, so that the loss has a gradient even if no list of the batch has
+        // two texts.
         let mut sum = vectors.f_sum(Kind::Float)?.f_mul_scalar(0.0)?;
         if let Some(labels) = &self.labels {
             let losses = labels.comparison.losses(vectors, labels.temperature)?;

@@ -169,9 +169,6 @@ impl Served {
     }
 
     /// Vectors of unit length of texts, `[texts, hidden]` on the CPU, read as in an adapter's training.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn vectors(&mut self, adapter: Option<usize>, texts: &[Text<'_>]) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
         let pooling = self.reading(adapter).pooling;

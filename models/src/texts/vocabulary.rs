@@ -20,10 +20,10 @@ use tokenizers::{AddedToken, SplitDelimiterBehavior, Tokenizer};
 pub const VOCABULARY_FILE: &str = "vocab.json";
 /// Name of its merges.
 pub const MERGES_FILE: &str = "merges.txt";
-/// Name of what else is known about a tokenizer.
+/// The name of the file with further settings of a tokenizer.
 pub const TOKENIZER_CONFIG_FILE: &str = "tokenizer_config.json";
 
-/// Bytes beyond which a file of a tokenizer is none; the largest published ones have about 35 MB.
+/// A file with more bytes is refused as a tokenizer. The largest published ones have about 35 MB.
 const LARGEST: u64 = 256 << 20;
 
 /// How Qwen cuts a text before its pairs are merged: contractions, words, single digits, signs, spaces.

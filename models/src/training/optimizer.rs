@@ -21,9 +21,6 @@ pub struct Optimizer {
 
 impl Optimizer {
     /// A new optimizer; β and ε are PyTorch's defaults.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn new(parameters: NamedTensors, weight_decay: f64) -> Result<Self> {
         let _no_grad = tch::no_grad_guard();
         let (names, parameters): (Vec<String>, Vec<Tensor>) = parameters.into_iter().unzip();
@@ -74,9 +71,6 @@ impl Optimizer {
     /// Divides the gradients by `scale` (the loss was multiplied by it), scales them so that their joint norm is at
     /// most `largest`, and makes one step. Returns the norm before the second scaling. If this norm is not finite, no
     /// step is made.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     pub fn step(&mut self, learning_rate: f64, largest: f64, scale: f64) -> Result<f64> {
         self.step_of_all(learning_rate, largest, scale, &Ranks::alone())
     }

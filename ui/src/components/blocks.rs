@@ -19,6 +19,17 @@ struct Block {
     height: RwSignal<f64>,
 }
 
+impl Block {
+    /// The height for the style sheet.
+    fn room(self) -> String {
+        if self.drawn.get() {
+            "auto".to_owned()
+        } else {
+            format!("{}px", self.height.get())
+        }
+    }
+}
+
 /// The rows; `each` draws one of them.
 #[component]
 pub fn Blocks<T, V>(
@@ -42,19 +53,7 @@ where
     V: IntoView + 'static,
 {
     let many = items.len();
-    let size = if many <= FEW { many.max(1) } else { BLOCK };
-    let blocks: Vec<Block> = (0..many.div_ceil(size))
-        .map(|at| {
-            let (first, end) = (at * size, ((at + 1) * size).min(many));
-            Block {
-                first,
-                end,
-                node: NodeRef::new(),
-                drawn: RwSignal::new(at == 0),
-                height: RwSignal::new((end - first) as f64 * estimate),
-            }
-        })
-        .collect();
+    let blocks = divided(many, estimate);
     let items = Arc::new(items);
     let all = StoredValue::new(blocks.clone());
     Effect::new(move |_| {
@@ -90,16 +89,26 @@ where
                         .collect_view()
                 })
             };
-            let height = move || {
-                if block.drawn.get() {
-                    "auto".to_owned()
-                } else {
-                    format!("{}px", block.height.get())
-                }
-            };
-            view! { <div class="block" node_ref=block.node style=("--height", height)>{rows}</div> }
+            view! { <div class="block" node_ref=block.node style=("--height", move || block.room())>{rows}</div> }
         })
         .collect_view()
+}
+
+/// The blocks of so many rows. Only the first one is drawn at first.
+fn divided(many: usize, estimate: f64) -> Vec<Block> {
+    let size = if many <= FEW { many.max(1) } else { BLOCK };
+    (0..many.div_ceil(size))
+        .map(|at| {
+            let (first, end) = (at * size, ((at + 1) * size).min(many));
+            Block {
+                first,
+                end,
+                node: NodeRef::new(),
+                drawn: RwSignal::new(at == 0),
+                height: RwSignal::new((end - first) as f64 * estimate),
+            }
+        })
+        .collect()
 }
 
 fn draw(block: &Block, on: bool) {

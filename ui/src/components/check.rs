@@ -1,4 +1,4 @@
-//! A box to tick, with the words that say for what.
+//! A box to tick, with its label.
 
 use leptos::prelude::*;
 

@@ -48,22 +48,9 @@ where
     K: Clone + Send + Sync + 'static,
 {
     let chosen = RwSignal::new(0_usize);
-    let menu = NodeRef::<Div>::new();
-    let field = NodeRef::<Input>::new();
-    Effect::new(move |_| {
-        if let Some(field) = field.get() {
-            crate::keys::focus_end(&field);
-        }
-    });
     Effect::new(move |_| {
         query.track();
         chosen.set(0);
-    });
-    Effect::new(move |_| {
-        chosen.track();
-        if let Some(menu) = menu.get() {
-            request_animation_frame(move || show_chosen(&menu));
-        }
     });
     let keydown = move |event: KeyboardEvent| {
         let take = |at: usize| {
@@ -77,33 +64,76 @@ where
         };
         walk(&event, lines.with_untracked(Vec::len), chosen, take, leave);
     };
-    let (named, field_named) = (label.clone(), label.clone());
+    view! {
+        <Dialog label=label.clone() close>
+            <SearchField id label=label.clone() placeholder query keydown/>
+            <Lines label lines chosen none pick/>
+        </Dialog>
+    }
+}
+
+/// The field, which has the focus.
+#[component]
+fn SearchField(
+    id: &'static str,
+    label: String,
+    placeholder: String,
+    query: RwSignal<String>,
+    keydown: impl Fn(KeyboardEvent) + Send + 'static,
+) -> impl IntoView {
+    let field = NodeRef::<Input>::new();
+    Effect::new(move |_| {
+        if let Some(field) = field.get() {
+            crate::keys::focus_end(&field);
+        }
+    });
+    view! {
+        <div class="search">
+            <Sign icon=Icon::Search/>
+            <input
+                class="input"
+                id=id
+                node_ref=field
+                autofocus=true
+                value=query.get_untracked()
+                placeholder=placeholder
+                aria-label=label
+                on:input:target=move |event| query.set(event.target().value())
+                on:keydown=keydown
+            />
+        </div>
+    }
+}
+
+/// The lines, of which the chosen one stays in view, or a text if there is none.
+#[component]
+fn Lines<K>(
+    label: String,
+    lines: Signal<Vec<Line<K>>>,
+    chosen: RwSignal<usize>,
+    none: String,
+    pick: Callback<K>,
+) -> impl IntoView
+where
+    K: Clone + Send + Sync + 'static,
+{
+    let menu = NodeRef::<Div>::new();
+    Effect::new(move |_| {
+        chosen.track();
+        if let Some(menu) = menu.get() {
+            request_animation_frame(move || show_chosen(&menu));
+        }
+    });
     let list = move || {
         let all = lines.get().into_iter().enumerate();
         all.map(|(at, line)| option(at, line, chosen, pick))
             .collect_view()
     };
     view! {
-        <Dialog label=named close>
-                <div class="search">
-                    <Sign icon=Icon::Search/>
-                    <input
-                        class="input"
-                        id=id
-                        node_ref=field
-                        autofocus=true
-                        value=query.get_untracked()
-                        placeholder=placeholder
-                        aria-label=field_named
-                        on:input:target=move |event| query.set(event.target().value())
-                        on:keydown=keydown
-                    />
-                </div>
-                <div class="menu" node_ref=menu role="listbox" aria-label=label>
-                    {list}
-                    {move || lines.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
-                </div>
-        </Dialog>
+        <div class="menu" node_ref=menu role="listbox" aria-label=label>
+            {list}
+            {move || lines.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
+        </div>
     }
 }
 

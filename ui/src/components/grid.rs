@@ -170,19 +170,11 @@ where
     V: IntoView + 'static,
 {
     let port = Port::new();
-    let range = Memo::new(move |_| port.range(store.total.get().unwrap_or(0)));
-    Effect::new(move |_| {
-        // After a reload the same rows are needed again: only the first ones came with it.
-        store.shown.track();
-        let (first, end) = range.get();
-        if end > first {
-            store.need(first, end - 1);
-        }
-    });
-    let here = move || selected.get_untracked().and_then(|key| store.position(key));
+    let range = fetched_range(store, port);
     let keydown = move |event: leptos::ev::KeyboardEvent| {
+        let here = selected.get_untracked().and_then(|key| store.position(key));
         if let (" ", Some(mark)) = (event.key().as_str(), mark) {
-            if let Some(row) = here().and_then(|at| untrack(|| store.get(at))) {
+            if let Some(row) = here.and_then(|at| untrack(|| store.get(at))) {
                 event.prevent_default();
                 mark.run(row);
             }
@@ -190,7 +182,7 @@ where
         }
         if let Some(by) = rows_of(&event.key(), port.height.get_untracked()) {
             event.prevent_default();
-            let to = store.led_to(here(), by);
+            let to = store.led_to(here, by);
             if let Some(row) = untrack(|| store.get(to)) {
                 pick.run(row);
             }
@@ -224,6 +216,20 @@ where
             </div>
         </div>
     }
+}
+
+/// The first row and one past the last row to draw. These rows are fetched.
+fn fetched_range<T: Row>(store: Store<T>, port: Port) -> Memo<(u64, u64)> {
+    let range = Memo::new(move |_| port.range(store.total.get().unwrap_or(0)));
+    Effect::new(move |_| {
+        // After a reload the same rows are needed again: only the first ones came with it.
+        store.shown.track();
+        let (first, end) = range.get();
+        if end > first {
+            store.need(first, end - 1);
+        }
+    });
+    range
 }
 
 /// A row at its place; one that was not fetched yet is a grey line.

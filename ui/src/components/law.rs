@@ -104,7 +104,7 @@ pub fn Linked(
         .collect_view()
 }
 
-/// A term in running text that leads to its entry. Not a button, so that it breaks across lines as text does.
+/// A term in running text that leads to its entry. It is not a button, because a button would not break across lines.
 #[component]
 pub fn TermLink(
     /// The term.

@@ -48,15 +48,9 @@ pub fn Menu(
         let Some(list) = list.get_untracked() else {
             return;
         };
-        let here = document().active_element();
-        let lines = lines(&list);
-        let at = lines
-            .iter()
-            .position(|line| here.as_ref() == Some(line.as_ref()))
-            .unwrap_or(0);
         match event.key().as_str() {
-            "ArrowDown" => focus_line(&list, (at + 1) % lines.len().max(1)),
-            "ArrowUp" => focus_line(&list, (at + lines.len().max(1) - 1) % lines.len().max(1)),
+            "ArrowDown" => step(&list, 1),
+            "ArrowUp" => step(&list, -1),
             "Escape" => leave(),
             "Tab" => return open.set(false),
             _ => return,
@@ -64,22 +58,15 @@ pub fn Menu(
         event.prevent_default();
         event.stop_propagation();
     };
-    let lines = move || {
-        items.with_value(|items| {
-            items
-                .iter()
-                .cloned()
-                .map(|item| {
-                    view! {
-                        <button id=item.id role="menuitem" tabindex="-1" on:click=move |_| { leave(); item.run.run(()); }>
-                            <Sign icon=item.icon/>
-                            <span>{item.name}</span>
-                        </button>
-                    }
-                })
-                .collect_view()
-        })
+    let line = move |item: Item| {
+        view! {
+            <button id=item.id role="menuitem" tabindex="-1" on:click=move |_| { leave(); item.run.run(()); }>
+                <Sign icon=item.icon/>
+                <span>{item.name}</span>
+            </button>
+        }
     };
+    let lines = move || items.get_value().into_iter().map(line).collect_view();
     view! {
         <span class="menu-holder">
             <button class="btn" id=id node_ref=button aria-haspopup="menu" aria-expanded=move || open.get().to_string() on:click=move |_| open.update(|on| *on = !*on)>
@@ -101,6 +88,18 @@ fn lines(list: &web_sys::Element) -> Vec<HtmlElement> {
     (0..found.length())
         .filter_map(|i| found.item(i)?.dyn_into().ok())
         .collect()
+}
+
+/// Moves the focus by `by` lines; after the last line comes the first.
+fn step(list: &web_sys::Element, by: isize) {
+    let here = document().active_element();
+    let lines = lines(list);
+    let at = lines
+        .iter()
+        .position(|line| here.as_ref() == Some(line.as_ref()))
+        .unwrap_or(0);
+    let many = lines.len().max(1);
+    focus_line(list, at.wrapping_add_signed(many as isize + by) % many);
 }
 
 fn focus_line(list: &web_sys::Element, at: usize) {

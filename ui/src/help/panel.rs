@@ -26,7 +26,7 @@ enum Read {
     Chapter(usize),
 }
 
-/// The page at which the help opens: that which was asked for, else that of the screen.
+/// The page at which the help opens: the one that was asked for, or else the page of the screen.
 fn begun_at(app: App) -> Topic {
     let here = if app.workspace.with_untracked(Option::is_some) {
         Topic::Screen(app.route.get_untracked())
@@ -38,7 +38,7 @@ fn begun_at(app: App) -> Topic {
     asked.unwrap_or(here)
 }
 
-/// All that holds what is searched for, in the order in which it is listed.
+/// The pages and chapters that contain the searched text, in the order of the list.
 fn holding(wanted: &str, all: &[Page], guide: &[Chapter]) -> Vec<Read> {
     let pages = all.iter().filter(|page| page.holds(wanted));
     let chapters = guide.iter().filter(|chapter| chapter.holds(wanted));

@@ -9,7 +9,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::review::SubjectKind;
 
-/// What can be done with items of a kind: the primary deed first, with what it is called there.
+/// The actions for items of a kind, each with its name. The primary action comes first.
 fn deeds(kind: SubjectKind) -> Vec<(Deed, String)> {
     let usual = |deed: Deed| (deed, deed.title());
     match kind {

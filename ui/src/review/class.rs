@@ -15,7 +15,7 @@ fn own_language() -> Language {
     }
 }
 
-/// The class of a name, in the schema of the window's language where there is one.
+/// The class with this name, from the schema in the window's language if there is one.
 fn find<'a>(schemas: &'a [TermSchema], name: &str) -> Option<&'a TermSchemaClass> {
     let own = own_language();
     let mut found = None;

@@ -56,7 +56,7 @@ pub fn Conflicts(
         load();
         changed.run(());
     });
-    // The reason is looked at only where the list is empty: else each letter of it would draw the list anew.
+    // The reason is read only if the list is empty. Otherwise each typed letter of it would draw the list again.
     let none = move || {
         let empty = rows
             .value

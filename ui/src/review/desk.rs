@@ -63,7 +63,7 @@ pub struct Desk {
 }
 
 impl Desk {
-    /// A desk for what the filter holds; it follows the filter and the workspace.
+    /// A desk for the items that the filter lets through. It is updated when the filter or the workspace changes.
     pub fn new(app: App, filter: RwSignal<QueueFilter>, shown: RwSignal<Option<Subject>>) -> Self {
         let desk = Self {
             filter,

@@ -22,7 +22,7 @@ fn written(field: NodeRef<Textarea>) -> String {
     text.unwrap_or_default().trim().to_owned()
 }
 
-/// Text and class of a term; Enter takes it with what was changed, Esc leaves it.
+/// The text and class of a term. Enter accepts the term with the changes, Esc leaves it unchanged.
 #[component]
 pub fn EditTerm(desk: Desk, term: Term) -> impl IntoView {
     let app = use_app();
@@ -82,7 +82,7 @@ pub fn EditTerm(desk: Desk, term: Term) -> impl IntoView {
     }
 }
 
-/// Question and choices; Ctrl Enter takes it with what was changed, Esc leaves it.
+/// The question and its choices. Ctrl Enter accepts the question with the changes, Esc leaves it unchanged.
 #[component]
 pub fn EditQuestion(
     desk: Desk,

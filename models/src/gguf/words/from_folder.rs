@@ -222,7 +222,7 @@ fn begins_with_space(described: &Value, template: bool) -> Result<bool> {
     for part in parts(&described["pre_tokenizer"], "pretokenizers") {
         match (part["type"].as_str(), part["prepend_scheme"].as_str()) {
             (Some("Metaspace"), Some("always")) => space = true,
-            // Before the first text alone: after the token with which a template begins, there is none.
+            // A blank is added only before the first text, and not after the token with which a template begins.
             (Some("Metaspace"), Some("first")) => space = !template,
             (Some("Metaspace"), Some("never")) => {}
             (other, _) => {

@@ -9,7 +9,7 @@ use crate::serving::served::{Base, decoder_of};
 use crate::serving::work::{ChoicesAsked, EmbedAsked, Form, Scored};
 use crate::texts::tokenizer::TokenizedText;
 
-/// Bytes that a token stands for at most; a text with more is too long without being looked at.
+/// The greatest number of bytes in a token. By this a text can be refused as too long before it is divided into tokens.
 const LONGEST_TOKEN: usize = 256;
 
 impl Engine {

@@ -265,15 +265,9 @@ pub trait Lesson {
     }
 
     /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt>;
 
     /// Mean held-out loss without dropout; `None` as soon as `go_on` returns false.
-    ///
-    /// # Errors
-    /// If libtorch fails.
     fn held_out_loss(
         &self,
         trainee: &Trainee,

@@ -32,7 +32,7 @@ pub(super) struct Question {
     pub echoes: Vec<u32>,
 }
 
-/// The sentences that can be found. Of equal ones the first stands for all.
+/// The sentences that can be found. Of equal sentences only the first is kept.
 pub(super) struct Passages {
     ids: Vec<Vec<u32>>,
     clauses: Vec<u32>,
@@ -43,7 +43,7 @@ pub(super) struct Passages {
 }
 
 impl Passages {
-    /// From the tokens and the clause of each; those of a clause follow one another.
+    /// Made from the tokens and the clause of each sentence. The sentences of one clause must be next to each other.
     pub fn of(ids: Vec<Vec<u32>>, clauses: Vec<u32>) -> Self {
         let mut ranges: HashMap<u32, Range<usize>> = HashMap::new();
         let mut seen: HashMap<&[u32], u32> = HashMap::new();

@@ -431,7 +431,8 @@ impl Lesson for Retrieval {
     }
 }
 
-/// Average precision of a ranking that ends where it is cut off, over all that is right.
+/// Average precision of a ranking that was cut off. The sum is divided by the number of all right clauses, also those
+/// after the cut.
 fn average_precision(ranked: impl Iterator<Item = u32>, right: &[u32]) -> f64 {
     let (mut found, mut sum) = (0.0, 0.0);
     for (i, clause) in ranked.enumerate() {

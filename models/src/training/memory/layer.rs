@@ -19,7 +19,7 @@ pub(super) struct Kept {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Shape {
     pub(super) sizes: Sizes,
-    /// Numbers a token keeps in a layer, beside what the low-rank parts do.
+    /// Numbers that are kept for each token in a layer, without those of the low-rank parts.
     kept: usize,
     /// Numbers of a token that norms read in a layer.
     normed: usize,

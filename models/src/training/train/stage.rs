@@ -92,7 +92,7 @@ fn learns_triplets(settings: &TrainSettings) -> bool {
     stages.any(|stage| matches!(stage.objective, Objective::Triplets(_)))
 }
 
-/// A stage with what it learns from.
+/// A stage, with its training data.
 pub(super) struct Stage<'a> {
     pub(super) spec: &'a StageSpec,
     pub(super) lesson: Box<dyn Lesson>,
@@ -112,7 +112,7 @@ impl<'a> Stage<'a> {
         })
     }
 
-    /// A fresh optimiser of what the stage trains.
+    /// A new optimiser for the weights that the stage trains.
     pub(super) fn optimizer(&self, trainee: &Trainee) -> Result<Optimizer> {
         tuned::optimizer(trainee, self.spec, self.lesson.beside())
     }

@@ -91,7 +91,7 @@ pub(crate) trait Grammar: Sync {
     /// Whether a noun phrase names somebody who acts.
     fn is_agent(&self, subject: &str) -> bool;
 
-    /// Whether a term can stand for what a rule is about: a noun phrase by itself.
+    /// Whether a term can be the subject of a question about a rule. It must be a complete noun phrase.
     fn is_noun(&self, term: &str) -> bool;
 
     /// Whether one subject may stand in the place of the other without breaking the grammar.

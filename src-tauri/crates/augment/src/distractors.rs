@@ -236,7 +236,7 @@ pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
         .any(|w| w == initials || w.strip_suffix('s') == Some(initials.as_str()))
 }
 
-/// Similarity of two terms, given by id and by what is shown.
+/// The similarity of two terms, each given by its id and its shown text.
 pub(crate) type Likeness<'l> = dyn Fn((TermId, &str), (TermId, &str)) -> f64 + 'l;
 
 /// Keeps `most` wrong terms, so that the answer is neither always the longest nor always the one in the middle. If only

@@ -3,7 +3,7 @@
 use crate::clause::Grammar;
 use lexforge_domain::text::Language;
 
-/// The grammar of a language, where there is one.
+/// The grammar of a language. `None` if there is none for it.
 pub(crate) fn grammar(language: Language) -> Option<&'static dyn Grammar> {
     match language {
         Language::En | Language::Other => Some(&crate::english::English),

@@ -35,7 +35,7 @@ pub fn read(text: &str) -> Result<Vec<ShiftType>, String> {
     Ok(shifts)
 }
 
-/// The tag of the first way that names an edit; the edit's own name where none does.
+/// The tag of the first kind of shift that lists an edit. If no kind lists it, the name of the edit.
 pub(crate) fn of_edit(shifts: &[ShiftType], edit: &str) -> String {
     let named = |shift: &&ShiftType| shift.edits.iter().any(|e| e == edit);
     let found = shifts.iter().find(named);

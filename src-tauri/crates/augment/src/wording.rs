@@ -44,7 +44,7 @@ static PARSED: LazyLock<Vec<Wording>> = LazyLock::new(|| {
     };
     SHIPPED.iter().filter_map(parse).collect()
 });
-/// Stands where there is none, which the tests rule out for all kinds.
+/// Used if a kind has no wording. The tests check that each kind has one.
 static NONE: LazyLock<Wording> = LazyLock::new(|| Wording {
     kind: PromptKind::SentenceQca,
     language: Language::En,
@@ -451,7 +451,8 @@ impl Wordings {
     }
 }
 
-/// The names in braces, in order: lower-case letters only, so that the JSON of an example is none.
+/// The names in braces, in order. A name has only lower-case letters, so that the JSON of an example is not taken for
+/// one.
 fn names(text: &str) -> Vec<&str> {
     text.match_indices('{')
         .filter_map(|(at, _)| name(&text[at..]))

@@ -8,7 +8,7 @@ use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry};
 use lexforge_engine::Engine;
 use std::hash::{BuildHasher, RandomState};
 
-/// Answers a question in two ways. Blind: in an order that chance gives, and without saying who wrote which.
+/// Answers a question in two ways. With `blind` the answers are shown in random order, and without their writers.
 pub fn compare(
     engine: &Engine,
     inquiry: &Inquiry,

@@ -229,7 +229,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
         .into_iter()
         .find(|target| target.name == args.name);
     let Some(known) = known else {
-        // The engine says that there is none.
+        // The engine reports that there is no such target.
         return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None, None);
     };
     let (mut place, mut folder, mut slurm) = (known.place, known.folder, known.slurm);
@@ -254,7 +254,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
     lexforge_engine::change_target(&args.name, place, &folder, slurm, price)
 }
 
-/// The price of before with what is given in its place.
+/// The earlier price, with the given parts in its place.
 fn price(args: &PriceArgs, before: Option<HourlyPrice>) -> Result<Option<HourlyPrice>, Failure> {
     let PriceArgs { price, currency } = args;
     match (price.as_deref(), currency.as_deref()) {
@@ -293,7 +293,7 @@ fn is_given(queue: &QueueArgs) -> bool {
         || !(modules.is_empty() && lines.is_empty())
 }
 
-/// The settings of before with what is given in their place.
+/// The earlier settings, with the given ones in their place.
 fn settings(queue: &QueueArgs, before: SlurmSettings) -> SlurmSettings {
     let text = |given: &Option<String>, before: String| given.clone().unwrap_or(before);
     // One empty value takes a list away.

@@ -127,7 +127,7 @@ fn option(word: &str) -> Option<&str> {
         .then(|| &name[..end])
 }
 
-/// Whether a word is written as verbs are, and not as what stands for a name or a file.
+/// Whether a word is written like a verb of the command line, and not like a placeholder for a name or a file.
 fn is_verb(word: &str) -> bool {
     word.chars().all(|c| c.is_ascii_lowercase() || c == '-') && !word.starts_with('-')
 }

@@ -55,7 +55,7 @@ impl Output {
         }
     }
 
-    /// A stream: a JSON line each, or a text line each. Where there is none a person is told so.
+    /// A stream: one line each, as JSON or as text. If there are no lines, the text for people says so.
     pub fn rows<T: Serialize>(&self, rows: &[T], text: impl Fn(&T) -> String) {
         if rows.is_empty() && !self.json {
             tell("There is nothing to list.");

@@ -244,7 +244,7 @@ pub struct PeopleArgs {
     pub action: PeopleAction,
 }
 
-/// Who somebody is whose name looks like that of a person who is there.
+/// Whether somebody with a similar name is the person who is already there.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct LikeArgs {
     /// The name looks like the name of a person who is already there: it is that person.

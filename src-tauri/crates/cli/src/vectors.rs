@@ -17,7 +17,7 @@ pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// Makes the vectors of what was imported; that this fails, or is ended, takes nothing from the import.
+/// Makes the vectors of the imported documents. If this fails or is stopped, the import is still complete.
 pub fn after_import(engine: &Engine, watcher: &Terminal) {
     let made = engine.answering().make_vectors(watcher);
     watcher.finish();

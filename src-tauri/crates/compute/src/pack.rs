@@ -36,7 +36,7 @@ pub fn used(folder: &Path) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// The libraries of the pack that is used; `None` if there is none, or others than its user could have written them.
+/// The libraries of the pack in use. `None` if there is no pack, or if somebody other than its user can write to it.
 pub fn libraries() -> Option<PathBuf> {
     let folder = folder();
     // Without a home the folder would be one of whoever laid it out here.

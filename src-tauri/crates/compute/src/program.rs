@@ -16,7 +16,8 @@ pub(crate) const WORKER_ENV: &str = "LEXFORGE_WORKER";
 /// Name of the program.
 pub(crate) const WORKER_NAME: &str = "lexforge-worker";
 
-/// Variable that names folders of libraries which go before those that a program names itself.
+/// The variable with the folders in which the system looks for libraries first, before the folders that a program
+/// itself names.
 const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
     "DYLD_LIBRARY_PATH"
 } else {
@@ -107,7 +108,7 @@ impl WorkerProgram {
         &self.path
     }
 
-    /// The folder of the libtorch that it starts with, where that is not the one beside it.
+    /// The folder of the libtorch that the program is started with. `None` if it uses the libtorch beside it.
     pub fn libtorch(&self) -> Option<&Path> {
         self.libtorch.as_deref()
     }

@@ -1,4 +1,4 @@
-//! Drift: samples of what is read and asked, and what was found to have moved.
+//! Drift: samples of the texts that are read and asked, and the changes that were found between them.
 
 use crate::id::{AnswerId, DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};

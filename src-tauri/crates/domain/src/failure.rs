@@ -16,7 +16,7 @@ pub enum Code {
     UnsupportedFormat,
     /// The file is damaged.
     Damaged,
-    /// The file is named like a PDF and is none.
+    /// The file is named like a PDF but is not one.
     NotAPdf,
     /// The file is encrypted in a way that cannot be opened, with a password or without.
     Encrypted,

@@ -8,7 +8,7 @@ pub enum EvaluateError {
     /// Two systems that are to be compared did not answer the same questions.
     #[error("the two systems did not answer the same questions: {0}")]
     NotPaired(String),
-    /// An item has an answer that is none of its choices.
+    /// The answer of an item is not among its choices.
     #[error("question {id} has {choices} scores but its answer is number {answer}")]
     AnswerOutOfRange {
         /// The question.

@@ -352,7 +352,7 @@ mod tests {
         ));
         assert!(matches!(files(&root.join("a")), Err(Error::Link(_))));
         assert!(matches!(check(&root), Err(Error::Link(_))));
-        // A root that is itself a link is none.
+        // A root that is itself a link is not accepted.
         assert!(matches!(
             open(&root.join("b"), "secret"),
             Err(Error::Link(_))

@@ -278,7 +278,8 @@ enum Seen {
 }
 
 fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
-    // Before the folder is read: what is written into it makes this machine read it anew.
+    // This happens before the folder is read, because writing into the folder makes this machine read it again from the
+    // file system.
     let now = now_of_the_disk(root, name)?;
     let Some(number) = newest(root, name)? else {
         return Ok(Seen::Free(0));

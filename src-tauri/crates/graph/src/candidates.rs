@@ -95,7 +95,8 @@ pub(crate) struct KnownEntities {
     pub new: Vec<usize>,
 }
 
-/// The sentences that can be anchors and candidates, with what decides which may be each other's.
+/// The sentences that can be anchors and candidates, with the data that decides which of them may be candidates of each
+/// other.
 pub(crate) struct Anchors<'a> {
     /// Their rows.
     pub rows: Vec<usize>,

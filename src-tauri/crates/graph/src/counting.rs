@@ -35,17 +35,7 @@ pub fn postings(entities_of: &[Vec<u32>], entities: usize) -> Vec<Vec<u32>> {
 pub(crate) fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
     let n = entities_of.len();
     let words = n.div_ceil(64);
-    let dense: HashMap<u32, Vec<u64>> = postings
-        .iter()
-        .enumerate()
-        .filter(|(_, rows)| rows.len() > words)
-        .map(|(entity, rows)| {
-            let mut bits = vec![0u64; words];
-            rows.iter()
-                .for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
-            (entity as u32, bits)
-        })
-        .collect();
+    let dense = frequent(postings, words);
     let (step, dense) = (threads(), &dense);
     let count_from = |first: usize| {
         let mut union = vec![0u64; words];
@@ -98,6 +88,21 @@ pub(crate) fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>
     })
 }
 
+/// The sentences of each frequent entity as a bit set of so many words.
+fn frequent(postings: &[Vec<u32>], words: usize) -> HashMap<u32, Vec<u64>> {
+    postings
+        .iter()
+        .enumerate()
+        .filter(|(_, rows)| rows.len() > words)
+        .map(|(entity, rows)| {
+            let mut bits = vec![0u64; words];
+            rows.iter()
+                .for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
+            (entity as u32, bits)
+        })
+        .collect()
+}
+
 /// How many of the pairs of [`shared_entity_pairs`] have at least one of these rows (ascending).
 pub(crate) fn shared_entity_pairs_with(
     rows: &[usize],
@@ -125,17 +130,7 @@ pub(crate) fn shared_entity_pairs_with(
 pub(crate) fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u64> {
     let words = entities_of.len().div_ceil(64);
     let rows: Vec<usize> = (0..entities_of.len()).collect();
-    let frequent: HashMap<u32, Vec<u64>> = postings
-        .iter()
-        .enumerate()
-        .filter(|(_, rows)| rows.len() > words)
-        .map(|(entity, rows)| {
-            let mut bits = vec![0u64; words];
-            rows.iter()
-                .for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
-            (entity as u32, bits)
-        })
-        .collect();
+    let frequent = frequent(postings, words);
     let of_row = |union: &mut Vec<u64>, row: usize| {
         let mut touched = 0;
         union.fill(0);

@@ -108,7 +108,7 @@ pub(crate) fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> 
     pairs
 }
 
-/// A window of cosines, wider by what a blocked product may be off.
+/// A window of cosines, widened by the greatest rounding error of a blocked product.
 struct Screen<'a> {
     unit: &'a Matrix,
     low: f32,

@@ -31,7 +31,7 @@ pub fn text_mark(sentence: &SentenceNode) -> u64 {
     mark([sentence.text.as_bytes()])
 }
 
-/// The mark of what else decides a sentence's edges.
+/// A mark of everything besides its text that decides a sentence's edges.
 pub(crate) fn ties_mark(sentence: &SentenceNode) -> u64 {
     let mut entities: Vec<i64> = sentence.entities.iter().map(|e| e.0).collect();
     entities.sort_unstable();

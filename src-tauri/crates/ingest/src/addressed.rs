@@ -86,7 +86,7 @@ fn joined(text: &str) -> Option<String> {
     Some(said)
 }
 
-/// Fewest characters of what is looked at as base64.
+/// A shorter text is not examined as base64.
 const SHORTEST: usize = 24;
 
 /// The texts in a text that are encoded in base64, decoded. A sequence that does not decode to text is ignored.

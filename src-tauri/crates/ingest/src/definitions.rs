@@ -44,7 +44,7 @@ pub fn defines(text: &str, language: Language) -> bool {
     find(text, language).iter().any(|d| d.kind.is_legal())
 }
 
-/// Adds what stands apart from what was found before, which is surer.
+/// Adds the definitions that do not overlap with those found before. The earlier ones are more certain.
 fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     let before = found.len();
     for one in more {

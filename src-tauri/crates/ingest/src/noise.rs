@@ -14,7 +14,7 @@ const MARKS: [char; 12] = [
     '|', '^', '~', '\\', '{', '}', '<', '>', '¬', '¦', '§', '\u{fffd}',
 ];
 
-/// How many words of a text were looked at, and which of them are none.
+/// How many words of a text were looked at, and which of them look like no real words.
 pub fn odd_words(text: &str) -> (u64, Vec<&str>) {
     let mut looked_at = 0;
     let mut odd = Vec::new();

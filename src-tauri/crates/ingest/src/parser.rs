@@ -167,19 +167,11 @@ impl Parser {
         }
     }
 
-    /// Renders page `page` (from 1) at `dpi` dots per inch as a PNG.
+    /// Renders page `page` (from 1) at `dpi` dots per inch as a PNG. The password opens a locked file.
     ///
     /// # Errors
     /// When the file or the page cannot be rendered.
-    pub fn render_page(&self, bytes: &[u8], page: u32, dpi: f32) -> Result<Vec<u8>, Failure> {
-        self.render_locked_page(bytes, None, page, dpi)
-    }
-
-    /// Renders a page of a file that is locked with a password.
-    ///
-    /// # Errors
-    /// When the file or the page cannot be rendered.
-    pub fn render_locked_page(
+    pub fn render_page(
         &self,
         bytes: &[u8],
         password: Option<&str>,

@@ -21,7 +21,7 @@ const TOLD: &[&str] = &[
     "example",
 ];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
-/// Words at the end of an item that ask for what follows.
+/// A text that ends with one of these words is not complete: its items continue it.
 const GOES_ON: &[&str] = &[
     "as",
     "by",
@@ -84,7 +84,7 @@ pub fn fill(document: &mut ParsedDocument) {
         };
         let innermost = open.iter().rev().copied().find(fits);
         let alike = |l: &usize| bullet.is_some() && lists[*l].bullet == bullet;
-        // A bullet of the outer list goes on with that list.
+        // A bullet like those of an outer list continues that list.
         let list = match innermost {
             Some(l) if lists[l].last.is_some() => {
                 let outer = open.iter().rev().copied().filter(fits).find(alike);
@@ -251,7 +251,7 @@ fn bullet(marker: &Label, text: &str) -> Option<char> {
     })
 }
 
-/// Whether the last word of an item asks for what follows.
+/// Whether a text ends with a word that needs a continuation, such as "by".
 fn hangs(body: &str) -> bool {
     let last = body.split_whitespace().next_back();
     last.is_some_and(|word| GOES_ON.contains(&word))

@@ -3,6 +3,7 @@
 
 mod columns;
 mod piece;
+mod span;
 
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
@@ -15,6 +16,7 @@ use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
 use lexforge_text::fold::spaced;
 use piece::{Piece, breaks_between};
+pub use span::Span;
 
 /// More characters are more than any regulation has, and than the memory of the parser holds.
 const MOST_CHARACTERS: usize = 20_000_000;
@@ -24,18 +26,6 @@ const HEADING: usize = 240;
 const CELL_PARAGRAPHS: usize = 4;
 /// Columns that a level of a list is set in.
 const INDENT: usize = 4;
-
-/// A stretch of text in one look. A line feed in it is a line break.
-#[derive(Clone, Debug, Default)]
-pub struct Span {
-    pub text: String,
-    pub bold: bool,
-    pub italic: bool,
-    /// Set small and above the line.
-    pub raised: bool,
-    /// A new page begins before it.
-    pub new_page: bool,
-}
 
 /// A paragraph.
 #[derive(Clone, Debug, Default)]
@@ -122,19 +112,13 @@ impl Flow {
             ));
         }
         let assembled = assemble(pages);
-        let pages = assembled
-            .pages
-            .into_iter()
-            .zip(1u32..)
-            .map(|(text, number)| plain_page(number, text))
-            .collect();
         let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
         Ok(ParsedDocument {
             title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
             format,
             language: assembled.language,
             metadata: self.metadata,
-            pages,
+            pages: plain_pages(assembled.pages),
             sections: assembled.sections,
             sentences: assembled.sentences,
             tables: assembled.tables,
@@ -146,9 +130,9 @@ impl Flow {
     }
 }
 
-/// A page of a document that has no places.
-pub fn plain_page(number: u32, text: String) -> ParsedPage {
-    ParsedPage {
+/// The pages of a document that has no places, by their texts.
+pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
+    let page = |(number, text)| ParsedPage {
         number,
         width: 0.0,
         height: 0.0,
@@ -158,7 +142,8 @@ pub fn plain_page(number: u32, text: String) -> ParsedPage {
         scanned: false,
         differences: Vec::new(),
         removed: Vec::new(),
-    }
+    };
+    (1..).zip(texts).map(page).collect()
 }
 
 /// Refuses texts that are too long for the parser's memory.

@@ -284,18 +284,7 @@ impl State {
             return;
         }
         let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
-        match self.spans.last_mut() {
-            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
-                s.text.push_str(text)
-            }
-            _ => self.spans.push(Span {
-                text: text.to_owned(),
-                bold,
-                italic,
-                raised,
-                new_page: false,
-            }),
-        }
+        Span::add(&mut self.spans, text, bold, italic, raised);
     }
 
     /// A note or a definition whose first words were read continues.

@@ -1,6 +1,6 @@
 //! Plain text, form feeds between pages.
 
-use crate::flow::{check_length, plain_page};
+use crate::flow::{check_length, plain_pages};
 use crate::layout::Line;
 use crate::structure::assemble::assemble;
 use lexforge_domain::document::{DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument};
@@ -38,18 +38,12 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         pages.push(lines);
     }
     let assembled = assemble(pages);
-    let pages = assembled
-        .pages
-        .into_iter()
-        .zip(1u32..)
-        .map(|(text, number)| plain_page(number, text))
-        .collect();
     Ok(ParsedDocument {
         title: assembled.title.unwrap_or_else(|| stem.to_owned()),
         format: DocumentFormat::Text,
         language: assembled.language,
         metadata: DocumentMetadata::default(),
-        pages,
+        pages: plain_pages(assembled.pages),
         sections: assembled.sections,
         sentences: assembled.sentences,
         tables: assembled.tables,

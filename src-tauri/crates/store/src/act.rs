@@ -69,9 +69,6 @@ pub struct StoredAct {
 
 impl Reader<'_> {
     /// The number of the newest act; 0 if there is none.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn newest_act(&self) -> Result<ActId> {
         let mut statement = self
             .connection
@@ -80,9 +77,6 @@ impl Reader<'_> {
     }
 
     /// The time of the newest act.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn last_act_time(&self) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -91,9 +85,6 @@ impl Reader<'_> {
     }
 
     /// This person's newest act of deciding, without acts that were taken back.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn last_act_of(&self, person: PersonId) -> Result<Option<StoredAct>> {
         let id: Option<i64> = self
             .connection
@@ -132,9 +123,6 @@ impl Reader<'_> {
     }
 
     /// The times of this person's newest acts of deciding, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn act_times(&self, person: PersonId, most: u64) -> Result<Vec<String>> {
         let sql =
             "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";

@@ -53,9 +53,6 @@ pub struct StoredAnswer {
 
 impl Reader<'_> {
     /// The answer to a prompt, if there is one.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn answer(&self, key: &PromptKey) -> Result<Option<StoredAnswer>> {
         let sql = "SELECT model, text, finish, prompt_tokens, completion_tokens, cost FROM answer WHERE key = ?1";
         Ok(self
@@ -69,9 +66,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Stores the answer to a prompt and closes its open request. If the prompt has an answer already, that answer
     /// stays and the result is `false`.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_answer(
         &mut self,
         asking: AskingId,

@@ -76,9 +76,6 @@ impl Reader<'_> {
 
     /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers
     /// that were known before, and answers that cannot be read.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn asking_counts(&self, id: AskingId) -> Result<AskCounts> {
         let mut counts = AskCounts {
             asking: Some(id),
@@ -131,9 +128,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Begins an asking.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn begin_asking(&mut self, new: &NewAsking) -> Result<AskingId> {
         let id = self
             .connection
@@ -155,9 +149,6 @@ impl Writer<'_> {
     }
 
     /// Ends an asking. A request that is still open is marked as uncertain: it may have been answered.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn end_asking(&mut self, id: AskingId, state: AskingState) -> Result<()> {
         let sql = "UPDATE request SET state = 'uncertain', reason = ?2 WHERE asking = ?1 AND state = 'asked'";
         self.connection
@@ -172,9 +163,6 @@ impl Writer<'_> {
 
     /// Ends the askings whose program ended before they were complete, and returns their number. The caller must know
     /// that no asking is running.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn end_interrupted_askings(&mut self) -> Result<u64> {
         let running = ids(
             self.connection,

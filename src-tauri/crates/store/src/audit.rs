@@ -38,25 +38,16 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
 
 impl Reader<'_> {
     /// Hash of the newest row of the chain, in hexadecimal; zeros for an empty chain.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn audit_head(&self) -> Result<String> {
         Ok(hex::encode(self.head()?.1))
     }
 
     /// At most `limit` rows of the chain that are older than row `before`, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
         self.audit_rows_of(&AuditFilter::default(), limit, before)
     }
 
     /// At most `limit` rows of the chain that match a filter and are older than row `before`, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn audit_rows_of(
         &self,
         filter: &AuditFilter,
@@ -95,9 +86,6 @@ impl Reader<'_> {
     }
 
     /// The values by which rows of the chain can be filtered.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn audit_facets(&self) -> Result<AuditFacets> {
         let column = |sql: &str| -> Result<Vec<String>> {
             let mut rows = self.connection.prepare_cached(sql)?;
@@ -114,9 +102,6 @@ impl Reader<'_> {
 
     /// SHA-256 of a scope's rows, in hexadecimal. The newest row of the chain that covers the scope recorded it. `None`
     /// if no row covers the scope.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn recorded(&self, scope: &Scope) -> Result<Option<String>> {
         let link = self.newest_link_of(&scope.to_string())?;
         Ok(link.map(|link| hex::encode(link.payload)))
@@ -124,9 +109,6 @@ impl Reader<'_> {
 
     /// Number of the newest row that covers a scope; 0 if no row covers it. The number grows with every change of the
     /// scope.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn newest_row_of(&self, scope: &Scope) -> Result<i64> {
         let sql = "SELECT coalesce(max(sequence), 0) FROM audit WHERE covers = ?1";
         Ok(self
@@ -156,9 +138,6 @@ impl Writer<'_> {
 
     /// Appends a row about something that covers no rows of the database, for example a decision that the engine made.
     /// `reason` is for this row only; `None` = the reason given by [`Writer::because`].
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn note(&mut self, action: &str, subject: &str, reason: Option<&str>) -> Result<()> {
         let payload = Digest::default().finish();
         match reason {

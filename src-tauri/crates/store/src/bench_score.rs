@@ -31,9 +31,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// A system's answers, by the hash of the question, in the form in which the caller stored them.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn bench_scores(&self, system: &str) -> Result<HashMap<String, String>> {
         let mut statement = self
             .connection
@@ -45,9 +42,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a system's answers to these questions. An answer that is stored already stays as it is.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_bench_scores(&mut self, system: &str, scores: &[(String, String)]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO bench_score (system, item, scores) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",

@@ -23,9 +23,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The certificates in the form in which the caller stored them, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn certificates(&self) -> Result<Vec<String>> {
         Ok(self
             .connection
@@ -37,9 +34,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a certificate.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_certificate(&mut self, made: &str, body: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO certificate (made, body) VALUES (?1, ?2)")?

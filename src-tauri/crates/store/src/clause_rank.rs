@@ -151,9 +151,6 @@ type Counts = Vec<(u32, u32)>;
 impl Reader<'_> {
     /// The words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
     /// meaning occurs there. Words that are too common to be looked for count, too.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
         let lengths = self.lengths()?;
         let asked = words(text);
@@ -172,9 +169,6 @@ impl Reader<'_> {
 
     /// The clauses that fit a question best, among those that `wanted` selects. Clauses with equal scores are in
     /// reading order. In a very large corpus, words that are too common are ignored.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn rank_clauses(
         &self,
         question: &str,

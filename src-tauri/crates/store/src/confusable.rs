@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::limit;
+use crate::row::{all, limit};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -59,50 +59,30 @@ impl ConfusablePair {
 
 impl Reader<'_> {
     /// The pairs that contain a term, the nearest first. At most `most` pairs are returned; 0 = all.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusables_of(&self, term: TermId, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM (SELECT {COLUMNS} FROM confusable WHERE a = ?1
              UNION ALL SELECT {COLUMNS} FROM confusable WHERE b = ?1) ORDER BY score DESC, a, b LIMIT ?2"
         );
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement
-            .query_map(params![term.0, limit(most)], pair)?
-            .collect::<rusqlite::Result<_>>()?)
+        let values = params![term.0, limit(most)];
+        all(self.connection, &sql, values, |row| Ok(pair(row)?))
     }
 
     /// All pairs of terms that could be confused. Pairs in which one term is the nearest of the other come first. At
     /// most `most` pairs are returned; 0 = all.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
         let sql =
             format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement
-            .query_map([limit(most)], pair)?
-            .collect::<rusqlite::Result<_>>()?)
+        all(self.connection, &sql, [limit(most)], |row| Ok(pair(row)?))
     }
 
     /// For each term, the pair with the term that is nearest to it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn nearest_confusables(&self) -> Result<Vec<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE place = 1");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement
-            .query_map([], pair)?
-            .collect::<rusqlite::Result<_>>()?)
+        all(self.connection, &sql, [], |row| Ok(pair(row)?))
     }
 
     /// The stored row of one pair of terms.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn confusable(&self, one: TermId, other: TermId) -> Result<Option<ConfusablePair>> {
         let sql = format!("SELECT {COLUMNS} FROM confusable WHERE a = ?1 AND b = ?2");
         let mut statement = self.connection.prepare_cached(&sql)?;

@@ -2,9 +2,9 @@
 
 use crate::cover::Part;
 use crate::dataset_item::{self, DatasetItem};
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, now, to_json};
+use crate::row::{all, from_json, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -126,19 +126,9 @@ const SELECT: &str = "SELECT id, hash, created, description, seed FROM dataset";
 
 impl Reader<'_> {
     /// All snapshots of the workspace, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
-        let mut rows = statement.query([])?;
-        let mut datasets = Vec::new();
-        while let Some(row) = rows.next()? {
-            datasets.push(dataset(row)?);
-        }
-        Ok(datasets)
+        let sql = format!("{SELECT} ORDER BY id DESC");
+        all(self.connection, &sql, [], dataset)
     }
 
     /// The snapshot with this id.
@@ -146,26 +136,14 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn dataset(&self, id: DatasetId) -> Result<Dataset> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => dataset(row),
-            None => Err(StoreError::NotFound {
-                what: "dataset",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("{SELECT} WHERE id = ?1");
+        one(self.connection, &sql, "dataset", id.0, dataset)
     }
 }
 
 impl Writer<'_> {
     /// Freezes a snapshot; its items are copied. If a snapshot with the same hash exists, its id is returned and
     /// nothing changes.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_dataset(&mut self, new: &NewDataset) -> Result<DatasetId> {
         let same = self
             .connection

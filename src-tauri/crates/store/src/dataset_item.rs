@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::from_tag;
+use crate::row::{all, from_tag};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::qca::Split;
@@ -58,21 +58,18 @@ impl Reader<'_> {
         dataset: DatasetId,
         split: Option<Split>,
     ) -> Result<Vec<DatasetItem>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT qca, split, cluster, answer_group, json FROM dataset_item
-             WHERE dataset = ?1 AND (?2 IS NULL OR split = ?2) ORDER BY position",
-        )?;
-        let mut rows = statement.query(params![dataset.0, split.map(Split::tag)])?;
-        let mut items = Vec::new();
-        while let Some(row) = rows.next()? {
-            items.push(DatasetItem {
+        let sql = "SELECT qca, split, cluster, answer_group, json FROM dataset_item
+             WHERE dataset = ?1 AND (?2 IS NULL OR split = ?2) ORDER BY position";
+        let values = params![dataset.0, split.map(Split::tag)];
+        let items = all(self.connection, sql, values, |row| {
+            Ok(DatasetItem {
                 qca: QcaId(row.get(0)?),
                 split: from_tag("dataset_item", &row.get::<_, String>(1)?, Split::from_tag)?,
                 cluster: row.get(2)?,
                 answer_group: row.get(3)?,
                 json: row.get(4)?,
-            });
-        }
+            })
+        })?;
         if items.is_empty() {
             self.dataset(dataset)?;
         }

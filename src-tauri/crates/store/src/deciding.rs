@@ -44,9 +44,6 @@ pub struct MergedDecisions {
 
 impl Writer<'_> {
     /// Stores an act of deciding. Every item must be in the workspace. The caller checks this in the same transaction.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn decide(&mut self, new: &NewAct) -> Result<ActId> {
         let (act, made) = act::insert(self, new.person, ActKind::Decide, None)?;
         for &subject in new.subjects {
@@ -73,9 +70,6 @@ impl Writer<'_> {
 
     /// Adds a person's decisions that were made elsewhere, and records which of them were taken back. Decisions that
     /// are stored already change nothing. This function sets `act` and `person` of each decision.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn merge_decisions(
         &mut self,
         person: PersonId,
@@ -126,9 +120,6 @@ impl Writer<'_> {
     }
 
     /// Takes back an act of deciding. Decisions of this act that were taken back before are not taken back again.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn undo_act(&mut self, person: PersonId, undone: ActId) -> Result<ActId> {
         let items: Vec<([u8; 16], String, i64, i64)> = {
             let mut statement = self.connection.prepare_cached(

@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json, uid_bytes, unreadable};
+use crate::row::{all, from_json, from_tag, to_json, uid_bytes, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind};
@@ -60,9 +60,6 @@ pub struct OwnChoice {
 
 impl Reader<'_> {
     /// The decisions about an item, the oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn decisions_of(&self, subject: Subject) -> Result<Vec<Decision>> {
         let (first, second) = subject.keys();
         let sql = format!(
@@ -72,18 +69,12 @@ impl Reader<'_> {
     }
 
     /// All decisions about items of a kind, grouped by item, the oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn decisions(&self, kind: SubjectKind) -> Result<Vec<Decision>> {
         let sql = format!("{SELECT} WHERE d.kind = ?1 ORDER BY d.first, d.second, d.made, d.uid");
         self.decisions_by(&sql, params![kind.tag()])
     }
 
     /// The decision with this random mark.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn decision(&self, uid: &str) -> Result<Option<Decision>> {
         Ok(self
             .decisions_by(&format!("{SELECT} WHERE d.uid = ?1"), [uid_bytes(uid)?])?
@@ -91,9 +82,6 @@ impl Reader<'_> {
     }
 
     /// All decisions of a person, the oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn decisions_by_person(&self, person: PersonId) -> Result<Vec<Decision>> {
         self.decisions_by(
             &format!("{SELECT} WHERE d.person = ?1 ORDER BY d.made, d.id"),
@@ -102,20 +90,11 @@ impl Reader<'_> {
     }
 
     fn decisions_by(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<Decision>> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query(values)?;
-        let mut decisions = Vec::new();
-        while let Some(row) = rows.next()? {
-            decisions.push(decision(row)?);
-        }
-        Ok(decisions)
+        all(self.connection, sql, values, decision)
     }
 
     /// A person's choice on each item of a kind. It is the newest decision that was not taken back. A skip counts only
     /// if there is no other decision.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn own_choices(&self, person: PersonId, kind: SubjectKind) -> Result<Vec<OwnChoice>> {
         let undone: HashSet<[u8; 16]> = self.undone_uids()?;
         let mut statement = self.connection.prepare_cached(
@@ -146,9 +125,6 @@ impl Reader<'_> {
     }
 
     /// This person's choice on one item.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn own_choice(&self, person: PersonId, subject: Subject) -> Result<Option<OwnChoice>> {
         let (first, second) = subject.keys();
         let mut statement = self.connection.prepare_cached(
@@ -170,9 +146,6 @@ impl Reader<'_> {
     }
 
     /// The items of a kind on which a person decided after this act, or took a decision back after it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn touched_since(
         &self,
         person: PersonId,
@@ -192,9 +165,6 @@ impl Reader<'_> {
     }
 
     /// Whether the workspace contains an item.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn holds(&self, subject: Subject) -> Result<bool> {
         let (first, second) = subject.keys();
         let sql = match subject.kind() {

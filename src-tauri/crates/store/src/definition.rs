@@ -39,9 +39,6 @@ pub struct NewDefinition {
 impl Reader<'_> {
     /// The definitions of a term, document by document in reading order. `text::wording::mark_differing` marks those
     /// that differ from the first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn definitions_of(&self, term: TermId) -> Result<Vec<TermDefinition>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.sentence, d.document, d.text FROM definition d JOIN sentence s ON s.id = d.sentence

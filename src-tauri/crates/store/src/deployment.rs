@@ -34,9 +34,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The newest deployment of a kind of model. Its run is `None` if the last activation was taken back.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn newest_deployment(&self, kind: ModelKind) -> Result<Option<Deployment>> {
         let found = self
             .connection
@@ -49,9 +46,6 @@ impl Reader<'_> {
     }
 
     /// A deployment by its number.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn deployment(&self, id: i64) -> Result<Option<Deployment>> {
         let found = self
             .connection
@@ -62,9 +56,6 @@ impl Reader<'_> {
     }
 
     /// All deployments of models, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn deployments(&self) -> Result<Vec<Deployment>> {
         let mut statement = self
             .connection
@@ -88,9 +79,6 @@ fn deployment((id, body): (i64, String)) -> Result<Deployment> {
 impl Writer<'_> {
     /// Stores a deployment, and returns its number. The audit row names the action, and says if it was done against the
     /// gate's advice.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_deployment(&mut self, deployment: &Deployment) -> Result<i64> {
         let body = to_json("deployment", deployment)?;
         let id = self

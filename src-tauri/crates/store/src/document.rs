@@ -1,9 +1,9 @@
 //! Documents: what came in, when, and how well it was read.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, now, to_json};
+use crate::row::{all, from_json, from_tag, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -61,9 +61,6 @@ const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentenc
 
 impl Reader<'_> {
     /// The document whose file has this SHA-256 (in hexadecimal).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
         let mut statement = self
             .connection
@@ -75,19 +72,9 @@ impl Reader<'_> {
     }
 
     /// All documents in the order of their import.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM document ORDER BY id"))?;
-        let mut rows = statement.query([])?;
-        let mut documents = Vec::new();
-        while let Some(row) = rows.next()? {
-            documents.push(document(row)?);
-        }
-        Ok(documents)
+        let sql = format!("SELECT {COLUMNS} FROM document ORDER BY id");
+        all(self.connection, &sql, [], document)
     }
 
     /// The document with this id.
@@ -95,24 +82,12 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn document(&self, id: DocumentId) -> Result<DocumentRow> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("SELECT {COLUMNS} FROM document WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => document(row),
-            None => Err(StoreError::NotFound {
-                what: "document",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("SELECT {COLUMNS} FROM document WHERE id = ?1");
+        one(self.connection, &sql, "document", id.0, document)
     }
 
     /// SHA-256 over the documents' hashes in ascending order, in hexadecimal. The same documents give the same hash, in
     /// whatever order they were imported.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn corpus_hash(&self) -> Result<String> {
         let mut statement = self
             .connection

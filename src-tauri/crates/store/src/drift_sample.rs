@@ -30,9 +30,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The time of the newest sample, and the encoder it was taken with. `None` if there is no sample.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn last_drift_sample(&self) -> Result<Option<(String, String)>> {
         Ok(self
             .connection
@@ -42,9 +39,6 @@ impl Reader<'_> {
     }
 
     /// The samples that were taken with this encoder, oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn drift_samples(&self, encoder: &str) -> Result<Vec<DriftSample>> {
         let mut statement = self
             .connection
@@ -61,9 +55,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a sample.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_drift_sample(&mut self, sample: &DriftSample) -> Result<()> {
         let body = to_json("drift_sample", sample)?;
         self.connection

@@ -64,9 +64,6 @@ fn read(kind: EdgeKind) -> impl Fn(&Row) -> rusqlite::Result<SentenceEdge> {
 
 impl Reader<'_> {
     /// The terms similar to this one, nearest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similar_to(&self, term: TermId) -> Result<Vec<(TermId, f32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT other, weight FROM (
@@ -81,9 +78,6 @@ impl Reader<'_> {
     }
 
     /// The cosine of two similar terms. `None` if no edge between them is stored.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
         let mut statement = self
             .connection
@@ -111,9 +105,6 @@ impl Reader<'_> {
     }
 
     /// The candidates of one sentence, nearest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn candidates_of(&self, anchor: SentenceId) -> Result<Vec<SentenceCandidate>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
@@ -129,9 +120,6 @@ impl Reader<'_> {
     }
 
     /// All stored pairs of similar terms.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similar_entities(&self) -> Result<Vec<SimilarEntities>> {
         let mut statement = self
             .connection
@@ -147,9 +135,6 @@ impl Reader<'_> {
     }
 
     /// All stored edges between sentences.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
         for &kind in EdgeKind::ALL.iter().filter(|kind| kind.about().stored) {
@@ -165,9 +150,6 @@ impl Reader<'_> {
     }
 
     /// The candidates of all sentences, nearest first for each.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_candidates(&self) -> Result<Vec<SentenceCandidate>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, cosine DESC, candidate",

@@ -63,9 +63,6 @@ pub struct Embeddings {
 impl Reader<'_> {
     /// The vectors of this kind that this encoder made, in the order in which they were stored. `None` if there are
     /// none.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn embeddings(&self, kind: EmbeddingKind, encoder: &str) -> Result<Option<Embeddings>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block",
@@ -105,9 +102,6 @@ impl Reader<'_> {
 
     /// The ids that have a vector of this kind by this encoder, in the order in which the vectors were stored. The
     /// vectors themselves are not read.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn embedded(&self, kind: EmbeddingKind, encoder: &str) -> Result<Vec<i64>> {
         let mut statement = self
             .connection
@@ -123,9 +117,6 @@ impl Reader<'_> {
     }
 
     /// The encoders that made the stored vectors of this kind.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
         let mut statement = self
             .connection

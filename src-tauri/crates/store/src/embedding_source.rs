@@ -42,9 +42,6 @@ pub struct MarkedEmbeddings {
 impl Reader<'_> {
     /// The ids and marks of the sentences that have vectors by this encoder, in the order in which the vectors were
     /// stored.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn marks_of(&self, encoder: &str) -> Result<Vec<(i64, u64)>> {
         let name = name(encoder);
         let blobs = |sql: &str| -> Result<Vec<u8>> {

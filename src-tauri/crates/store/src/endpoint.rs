@@ -22,9 +22,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All endpoints, ordered by name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn endpoints(&self) -> Result<Vec<Endpoint>> {
         let mut statement = self
             .connection
@@ -38,9 +35,6 @@ impl Reader<'_> {
     }
 
     /// The endpoint with this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn endpoint(&self, name: &str) -> Result<Option<Endpoint>> {
         let mut statement = self
             .connection
@@ -52,9 +46,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores an endpoint under its name. It replaces an endpoint with the same name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_endpoint(&mut self, endpoint: &Endpoint) -> Result<()> {
         let sql = "INSERT INTO endpoint (name, settings) VALUES (?1, ?2)
                    ON CONFLICT (name) DO UPDATE SET settings = excluded.settings";
@@ -65,9 +56,6 @@ impl Writer<'_> {
     }
 
     /// Removes an endpoint. Returns whether there was one.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn remove_endpoint(&mut self, name: &str) -> Result<bool> {
         let removed = self
             .connection

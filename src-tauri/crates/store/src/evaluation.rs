@@ -32,9 +32,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The newest evaluation of a run.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
         let view: Option<String> = self
             .connection

@@ -29,9 +29,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All exams, ordered by name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn exams(&self) -> Result<Vec<ExamRow>> {
         let mut statement = self
             .connection
@@ -43,9 +40,6 @@ impl Reader<'_> {
     }
 
     /// An exam with its items, in the form in which the caller stored them.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn exam(&self, name: &str) -> Result<Option<(ExamRow, String)>> {
         let mut statement = self
             .connection
@@ -60,9 +54,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores an exam under its name. It is an error if another exam has this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_exam(&mut self, about: &ExamRow, items: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO exam (name, about, items) VALUES (?1, ?2, ?3)")?
@@ -71,9 +62,6 @@ impl Writer<'_> {
     }
 
     /// Removes an exam with all its texts. Returns whether there was one.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn remove_exam(&mut self, name: &str) -> Result<bool> {
         let removed = self
             .connection

@@ -4,6 +4,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
+use crate::row::all;
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::term_row;
@@ -63,14 +64,10 @@ pub struct GlossaryTerm {
 
 impl Reader<'_> {
     /// All facts from imported glossaries, ordered by term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn glossary(&self) -> Result<Vec<(TermId, GlossaryFact)>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source",
-        )?;
-        let rows = statement.query_map([], |row| {
+        let sql =
+            "SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source";
+        all(self.connection, sql, [], |row| {
             Ok((
                 TermId(row.get(0)?),
                 GlossaryFact {
@@ -79,8 +76,7 @@ impl Reader<'_> {
                     source: row.get(3)?,
                 },
             ))
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 }
 

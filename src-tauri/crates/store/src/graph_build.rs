@@ -5,7 +5,7 @@ use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, now, to_json, unreadable};
+use crate::row::{all, from_json, now, to_json, unreadable};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -45,7 +45,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     ),
 ];
 
-/// Bytes in a block of what a build left.
+/// Bytes of a block. Data that a build stores is divided into blocks.
 const BLOCK_BYTES: usize = 1 << 20;
 
 pub(crate) const COVERED: Part = (
@@ -124,9 +124,6 @@ const COLUMNS: &str = "id, created, corpus_hash, settings, stats, parent, record
 
 impl Reader<'_> {
     /// The newest build.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn latest_graph(&self) -> Result<Option<GraphBuild>> {
         let sql = format!("SELECT {COLUMNS} FROM graph_build ORDER BY id DESC LIMIT 1");
         let mut statement = self.connection.prepare_cached(&sql)?;
@@ -135,24 +132,12 @@ impl Reader<'_> {
     }
 
     /// All builds of the graph, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuild>> {
         let sql = format!("SELECT {COLUMNS} FROM graph_build ORDER BY id DESC");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([])?;
-        let mut builds = Vec::new();
-        while let Some(row) = rows.next()? {
-            builds.push(build(row)?);
-        }
-        Ok(builds)
+        all(self.connection, &sql, [], build)
     }
 
     /// The data that the newest build stored under a name. `None` if it stored nothing under this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn graph_kept(&self, name: &str) -> Result<Option<Vec<u8>>> {
         let mut statement = self
             .connection
@@ -187,9 +172,6 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
 
 impl Writer<'_> {
     /// Records a build. Its edges, its candidates and the data for the next build replace those of the last build.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_graph(&mut self, new: &NewGraph<'_>) -> Result<GraphBuildId> {
         let id = self
             .connection

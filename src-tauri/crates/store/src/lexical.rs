@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// never reach this limit. In a corpus of a million sentences it keeps queries with common words fast.
 const MOST_READ: usize = 200_000;
 
-/// Sentences, best by the words that were read, whose texts are looked at for the words that were not.
+/// The number of best sentences by the words whose places were read. Their texts are then searched for the words that
+/// are too common to read their places.
 const LOOKED_AT: usize = 500;
 
 /// Words of a query whose places were read.
@@ -27,17 +28,11 @@ pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 impl Reader<'_> {
     /// The sentences that match the query best, best first. Sentences with equal scores are ordered by id. A sentence
     /// that shares no word with the query is not found.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn search_lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
         self.search_lexical_in(query, None, top)
     }
 
     /// The sentences of one document that match the query best, or of all documents if none is named.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn search_lexical_in(
         &self,
         query: &str,

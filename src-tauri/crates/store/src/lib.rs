@@ -7,6 +7,9 @@
 //! row to the audit chain ([`audit`]), so that no caller can forget it. [`verify`] computes again from the present rows
 //! what the chain recorded.
 //!
+//! Every function that reads or writes can fail with an error of the database. At the functions, only other errors are
+//! named.
+//!
 //! **Invariant:** no business rule is in this crate. The engine decides which data may be used for training, when a
 //! graph is out of date, and which run is resumed. The store only keeps the results.
 #![forbid(unsafe_code)]

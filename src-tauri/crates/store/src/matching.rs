@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::now;
+use crate::row::{all, now};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -58,9 +58,6 @@ pub struct StoredMatchDecision {
 
 impl Reader<'_> {
     /// The newest matching: its number, when it was made, and its body.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn newest_matching(&self) -> Result<Option<(i64, String, String)>> {
         let sql = "SELECT id, made, body FROM matching ORDER BY id DESC LIMIT 1";
         Ok(self
@@ -71,14 +68,9 @@ impl Reader<'_> {
     }
 
     /// All decisions about matches, oldest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn match_decisions(&self) -> Result<Vec<StoredMatchDecision>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, rule, made, actor, body FROM match_decision ORDER BY id")?;
-        let rows = statement.query_map([], |row| {
+        let sql = "SELECT id, rule, made, actor, body FROM match_decision ORDER BY id";
+        all(self.connection, sql, [], |row| {
             Ok(StoredMatchDecision {
                 id: row.get(0)?,
                 rule: row.get(1)?,
@@ -86,16 +78,12 @@ impl Reader<'_> {
                 actor: row.get(3)?,
                 body: row.get(4)?,
             })
-        })?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        })
     }
 }
 
 impl Writer<'_> {
     /// Stores a matching, and returns its number.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_matching(&mut self, body: &str) -> Result<i64> {
         let actor = self.actor.to_owned();
         self.connection
@@ -107,9 +95,6 @@ impl Writer<'_> {
     }
 
     /// Stores decisions about rules. Each consists of the sentence id of the rule and the decision.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
         self.insert_match_decisions(decisions)?;
         self.record("match.decide", &Scope::MatchDecisions)
@@ -117,9 +102,6 @@ impl Writer<'_> {
 
     /// Stores proposals that others make about rules, each with the sentence id of its rule. They are in the same table
     /// as decisions, but the audit chain records them under another name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_match_proposals(&mut self, proposals: &[(i64, String)], from: &str) -> Result<()> {
         self.insert_match_decisions(proposals)?;
         self.because(from)

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{ids, limit, unreadable};
+use crate::row::{all, ids, limit, unreadable};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::TermContext;
@@ -34,35 +34,20 @@ pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
 
 impl Reader<'_> {
     /// All mentions of terms, ordered by sentence and place.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions(&self) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
-        )?;
-        Ok(statement
-            .query_map([], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql =
+            "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term";
+        all(self.connection, sql, [], |row| Ok(mention(row)?))
     }
 
     /// The first `most` mentions of a term in reading order (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions_of(&self, term: TermId, most: u64) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
-        )?;
-        Ok(statement
-            .query_map(params![term.0, limit(most)], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2";
+        let values = params![term.0, limit(most)];
+        all(self.connection, sql, values, |row| Ok(mention(row)?))
     }
 
     /// The first `most` sentences that mention a term, each once, in reading order (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
         let sql = format!(
             "SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}",
@@ -75,9 +60,6 @@ impl Reader<'_> {
     }
 
     /// How many sentences mention a term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
         let mut statement = self
             .connection
@@ -86,31 +68,18 @@ impl Reader<'_> {
     }
 
     /// The mentions in a sentence, in the order of their places.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn mentions_in_sentence(&self, sentence: SentenceId) -> Result<Vec<Mention>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
-        )?;
-        Ok(statement
-            .query_map([sentence.0], mention)?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term";
+        all(self.connection, sql, [sentence.0], |row| Ok(mention(row)?))
     }
 
     /// The first `most` sentences that mention a term, each once with its first mention (0 = all).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
         // With `min`, SQLite takes the other columns from the row with the least value.
-        let mut statement = self.connection.prepare_cached(
-            "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
-             GROUP BY sentence ORDER BY sentence LIMIT ?2",
-        )?;
-        let mentions = statement
-            .query_map(params![term.0, limit(most)], mention)?
-            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let sql = "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
+             GROUP BY sentence ORDER BY sentence LIMIT ?2";
+        let values = params![term.0, limit(most)];
+        let mentions = all(self.connection, sql, values, |row| Ok(mention(row)?))?;
         let mut titles: HashMap<DocumentId, String> = HashMap::new();
         let mut contexts = Vec::new();
         for mention in mentions {
@@ -134,9 +103,6 @@ impl Reader<'_> {
     }
 
     /// The spellings of a term in its first `most` mentions (0 = all), the most frequent first, with their counts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn surface_forms(&self, term: TermId, most: u64) -> Result<Vec<(String, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.first, m.past, s.text FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -163,9 +129,6 @@ impl Reader<'_> {
     }
 
     /// How many documents mention a term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn documents_with(&self, term: TermId) -> Result<u32> {
         let mut statement = self.connection.prepare_cached(
             "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
@@ -175,9 +138,6 @@ impl Reader<'_> {
     }
 
     /// The terms that a document mentions.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn terms_in(&self, document: DocumentId) -> Result<HashSet<TermId>> {
         let sql = "SELECT DISTINCT term FROM mention WHERE sentence BETWEEN ?1 AND ?2";
         let (first, last) = self.sentence_range(document)?;
@@ -188,9 +148,6 @@ impl Reader<'_> {
     }
 
     /// The terms in the sentences that begin on a page.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub(crate) fn mentions_in(&self, document: DocumentId, page: u32) -> Result<Marks> {
         let mut statement = self.connection.prepare_cached(
             "SELECT m.sentence, m.first, m.past, m.term FROM sentence s CROSS JOIN mention m ON m.sentence = s.id

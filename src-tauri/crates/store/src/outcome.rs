@@ -36,9 +36,6 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The newest answers of a model to the test questions of a snapshot under a scorer. Without `adapter`, the answers
     /// of the base model.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn outcomes(
         &self,
         dataset: DatasetId,
@@ -60,9 +57,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores the answers of a model to the test questions of a snapshot.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_outcomes(&mut self, dataset: DatasetId, outcomes: &Outcomes) -> Result<()> {
         let body = to_json("outcome", outcomes)?;
         self.connection

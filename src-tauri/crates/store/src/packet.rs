@@ -31,9 +31,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The person for whom the packet with this hash was written. `None` if this workspace wrote no such packet.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn packet_person(&self, hash: &str) -> Result<Option<PersonId>> {
         let mut statement = self
             .connection
@@ -45,9 +42,6 @@ impl Reader<'_> {
     }
 
     /// The time when the packet with this hash was written.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn packet_made(&self, hash: &str) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -59,9 +53,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Records a packet that was written, and its content. `held` is `None` for packets of versions before 60, which
     /// did not record the content. Recording the same packet again changes nothing.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_packet(
         &mut self,
         hash: &str,

@@ -41,9 +41,6 @@ pub struct PacketHeld {
 impl Reader<'_> {
     /// The content of the packet with this hash. `None` for packets of earlier versions, until their file has been
     /// read.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn packet_held(&self, hash: &str) -> Result<Option<PacketHeld>> {
         let mut statement = self
             .connection
@@ -55,9 +52,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Records the content of a packet that an earlier version wrote. The content was read from the packet's file.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn keep_packet_held(&mut self, hash: &str, held: &PacketHeld) -> Result<()> {
         insert(self, hash, held)?;
         self.record("packet.held", &Scope::Packet(hash.to_owned()))

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, to_json, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DocumentId;
@@ -131,27 +131,17 @@ impl Reader<'_> {
     }
 
     /// How each page of a document was read, in order. The store does not judge which pages need checking.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn page_marks(&self, document: DocumentId) -> Result<Vec<PageMark>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT number, engine, agreement, scanned FROM page WHERE document = ?1 ORDER BY number",
-        )?;
-        let mut rows = statement.query([document.0])?;
-        let mut marks = Vec::new();
-        while let Some(row) = rows.next()? {
-            let number = row.get(0)?;
-            let engine = from_tag("page", &row.get::<_, String>(1)?, ReadEngine::from_tag)?;
-            marks.push(PageMark {
-                number,
-                engine,
+        let sql = "SELECT number, engine, agreement, scanned FROM page WHERE document = ?1 ORDER BY number";
+        all(self.connection, sql, [document.0], |row| {
+            Ok(PageMark {
+                number: row.get(0)?,
+                engine: from_tag("page", &row.get::<_, String>(1)?, ReadEngine::from_tag)?,
                 agreement: row.get(2)?,
                 scanned: row.get(3)?,
                 look: false,
-            });
-        }
-        Ok(marks)
+            })
+        })
     }
 
     /// The lines that were removed from a document's text, page by page. For documents that an older version read,

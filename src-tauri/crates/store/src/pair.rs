@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json};
+use crate::row::{all, from_json, from_tag, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -34,35 +34,24 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The labelled questions in the order in which they were added. If several have the same name, only the newest
     /// counts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT name, question, passages, answer, source FROM pair
-             WHERE id IN (SELECT max(id) FROM pair GROUP BY name) ORDER BY id",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut pairs = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = "SELECT name, question, passages, answer, source FROM pair
+             WHERE id IN (SELECT max(id) FROM pair GROUP BY name) ORDER BY id";
+        all(self.connection, sql, [], |row| {
             let (passages, source): (String, String) = (row.get(2)?, row.get(4)?);
-            pairs.push(Pair {
+            Ok(Pair {
                 id: row.get(0)?,
                 question: row.get(1)?,
                 passage_ids: from_json("pair", &passages)?,
                 answer: row.get(3)?,
                 source: from_tag("pair", &source, PairSource::from_tag)?,
-            });
-        }
-        Ok(pairs)
+            })
+        })
     }
 }
 
 impl Writer<'_> {
     /// Adds labelled questions. If a question with the same name exists, it is replaced.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_pairs(&mut self, pairs: &[Pair]) -> Result<()> {
         let mut statement = self.connection.prepare_cached(
             "INSERT INTO pair (name, question, passages, answer, source) VALUES (?1, ?2, ?3, ?4, ?5)",

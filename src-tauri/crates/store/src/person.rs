@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::from_tag;
+use crate::row::{all, from_tag};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -33,19 +33,9 @@ const SELECT: &str = "SELECT id, uid, name, role, share FROM person";
 
 impl Reader<'_> {
     /// All people, ordered by name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn people(&self) -> Result<Vec<Person>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY name"))?;
-        let mut rows = statement.query([])?;
-        let mut people = Vec::new();
-        while let Some(row) = rows.next()? {
-            people.push(person(row)?);
-        }
-        Ok(people)
+        let sql = format!("{SELECT} ORDER BY name");
+        all(self.connection, &sql, [], person)
     }
 
     /// The person with this id.
@@ -61,17 +51,11 @@ impl Reader<'_> {
     }
 
     /// The person with this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn person_named(&self, name: &str) -> Result<Option<Person>> {
         self.find_person("name", name)
     }
 
     /// The person with this random mark (uid).
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn person_of_uid(&self, uid: &str) -> Result<Option<Person>> {
         self.find_person("uid", uid)
     }
@@ -85,9 +69,6 @@ impl Reader<'_> {
     }
 
     /// A new random mark of 32 hexadecimal digits. It is so long that no other row has the same.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn new_uid(&self) -> Result<String> {
         let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
         Ok(hex::encode(
@@ -99,9 +80,6 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Stores role and share of the person with this name. If nobody has this name, the person is added, with `uid` if
     /// it is given (a person from a packet), or else with a new uid.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_person(
         &mut self,
         uid: Option<&str>,

@@ -18,7 +18,7 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// The place of what `connection` has open at `path`.
+    /// Identifies the file that `connection` has open at `path`.
     pub fn of(path: &Path, connection: &Connection) -> Result<Self> {
         // A read, so that the log is there.
         migration::check(connection)?;

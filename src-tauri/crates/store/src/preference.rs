@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, now};
+use crate::row::{all, from_tag, now};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -37,27 +37,19 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All comparisons of two answers, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn preferences(&self) -> Result<Vec<AnswerPreference>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT first, second, preferred, blind, judged, actor FROM reply_preference ORDER BY id DESC",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = "SELECT first, second, preferred, blind, judged, actor FROM reply_preference ORDER BY id DESC";
+        all(self.connection, sql, [], |row| {
             let preferred: String = row.get(2)?;
-            all.push(AnswerPreference {
+            Ok(AnswerPreference {
                 first: AnswerId(row.get(0)?),
                 second: AnswerId(row.get(1)?),
                 preferred: from_tag("reply_preference", &preferred, Preferred::from_tag)?,
                 blind: row.get(3)?,
                 judged: row.get(4)?,
                 actor: row.get(5)?,
-            });
-        }
-        Ok(all)
+            })
+        })
     }
 }
 

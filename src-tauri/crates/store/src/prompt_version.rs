@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, now};
+use crate::row::{all, from_tag, now};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -36,17 +36,11 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// All versions, in the order in which they were saved.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
         let sql =
             "SELECT kind, language, version, hash, text, saved FROM prompt_version ORDER BY id";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([])?;
-        let mut versions = Vec::new();
-        while let Some(row) = rows.next()? {
-            versions.push(PromptVersion {
+        all(self.connection, sql, [], |row| {
+            Ok(PromptVersion {
                 kind: from_tag(
                     "prompt_version",
                     &row.get::<_, String>(0)?,
@@ -57,18 +51,14 @@ impl Reader<'_> {
                 hash: row.get(3)?,
                 text: row.get(4)?,
                 saved: row.get(5)?,
-            });
-        }
-        Ok(versions)
+            })
+        })
     }
 }
 
 impl Writer<'_> {
     /// Saves a new version of a prompt of this kind and language, and returns its number. A version without a text
     /// means the shipped wording.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn save_prompt(
         &mut self,
         kind: PromptKind,

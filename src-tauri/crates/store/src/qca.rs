@@ -5,7 +5,7 @@ use crate::error::{Result, StoreError};
 use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
-    containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable,
+    containing, from_json, from_tag, ids, limit, offset, one, page_of, to_json, unreadable,
 };
 use crate::scope::Scope;
 use crate::step::Migration;
@@ -102,9 +102,6 @@ pub struct QuestionRank {
 impl Reader<'_> {
     /// Questions that match a filter, ordered by id, with their anchors' places. Questions that reviewers changed are
     /// given in their changed form, but the filter's text is searched in the original form.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
         let like = filter
             .query
@@ -176,9 +173,6 @@ impl Reader<'_> {
     }
 
     /// The fields by which a review queue orders and filters questions.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn question_ranks(&self) -> Result<Vec<QuestionRank>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT q.id, q.split, q.source, s.document FROM qca q JOIN sentence s ON s.id = q.anchor_sentence
@@ -204,9 +198,6 @@ impl Reader<'_> {
 
     /// The questions that ask to distinguish these two terms: one term is the answer, and the other is among the
     /// choices.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn questions_between_terms(&self, one: TermId, other: TermId) -> Result<Vec<QcaId>> {
         let names = |origin: &ChoiceOrigin, wanted| matches!(origin, ChoiceOrigin::Term { term } if *term == wanted);
         let mut found = self.questions_with("anchor_term", one.0, |origin| names(origin, other))?;
@@ -218,9 +209,6 @@ impl Reader<'_> {
 
     /// The questions that ask to distinguish these two sentences: they ask about one sentence, and one of their choices
     /// comes from the other.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn questions_between_sentences(
         &self,
         one: SentenceId,
@@ -241,9 +229,6 @@ impl Reader<'_> {
     }
 
     /// The questions about a sentence whose answer is this term.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn questions_for(&self, sentence: SentenceId, term: TermId) -> Result<Vec<QcaId>> {
         let sql = "SELECT id FROM qca WHERE anchor_sentence = ?1 AND +anchor_term = ?2 ORDER BY id";
         Ok(ids(self.connection, sql, [sentence.0, term.0])?
@@ -274,18 +259,10 @@ impl Reader<'_> {
     }
 
     fn question_by(&self, sql: &str, id: QcaId) -> Result<QuestionRow> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => question_row(row),
-            None => Err(no_question(id)),
-        }
+        one(self.connection, sql, "question", id.0, question_row)
     }
 
     /// The report on how the questions were written. `None` if no questions were written yet.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn augment_report(&self) -> Result<Option<AugmentReport>> {
         let report: Option<String> = self
             .connection
@@ -301,9 +278,6 @@ impl Writer<'_> {
     /// Replaces all questions, and returns the ids of the new ones in the order of `questions`. A question that is
     /// written again word for word keeps its id. A question with a decision or a note stays, even if it is not in the
     /// list.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replace_questions(
         &mut self,
         questions: &[(QcaDraft, Split)],

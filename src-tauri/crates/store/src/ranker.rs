@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -20,23 +21,16 @@ pub(crate) const COVERED: Part = ("ranker", "SELECT id, made, body FROM ranker O
 
 impl Reader<'_> {
     /// All rankers, newest first. Each has its number, and its body in the form in which the caller stored it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn rankers(&self) -> Result<Vec<(i64, String)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, body FROM ranker ORDER BY id DESC")?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT id, body FROM ranker ORDER BY id DESC";
+        all(self.connection, sql, [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
     }
 }
 
 impl Writer<'_> {
     /// Stores a ranker.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_ranker(&mut self, made: &str, body: &str) -> Result<()> {
         self.connection
             .prepare_cached("INSERT INTO ranker (made, body) VALUES (?1, ?2)")?

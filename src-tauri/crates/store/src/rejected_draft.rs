@@ -39,9 +39,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// Drafts that match a filter, in the order of their anchors, with their anchors' places.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
         let (reason, level) = (filter.reason.as_deref(), filter.level.map(QcaLevel::tag));
         let condition =
@@ -99,9 +96,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Replaces all stored drafts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replace_rejected(&mut self, drafts: &[RejectedDraft]) -> Result<()> {
         if self.connection.execute("DELETE FROM rejected_draft", [])? == 0 && drafts.is_empty() {
             return Ok(());

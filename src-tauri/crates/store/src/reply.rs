@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, now, to_json};
+use crate::row::{all, from_json, from_tag, now, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -50,9 +50,6 @@ const MOST: u32 = 500;
 
 impl Reader<'_> {
     /// All answers, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
     }
@@ -68,16 +65,14 @@ impl Reader<'_> {
     }
 
     fn reply_rows(&self, which: &str, value: i64) -> Result<Vec<AnswerRow>> {
-        let mut statement = self.connection.prepare_cached(&format!(
+        let sql = format!(
             "SELECT r.id, r.asked, r.question, r.found, r.citations,
                 (SELECT v.verdict FROM reply_verdict v WHERE v.reply = r.id ORDER BY v.id DESC LIMIT 1)
              FROM reply r {which}"
-        ))?;
-        let mut rows = statement.query([value])?;
-        let mut all = Vec::new();
-        while let Some(row) = rows.next()? {
+        );
+        all(self.connection, &sql, [value], |row| {
             let verdict: Option<String> = row.get(5)?;
-            all.push(AnswerRow {
+            Ok(AnswerRow {
                 id: AnswerId(row.get(0)?),
                 asked: row.get(1)?,
                 question: row.get(2)?,
@@ -86,9 +81,8 @@ impl Reader<'_> {
                 verdict: verdict
                     .map(|tag| from_tag("reply_verdict", &tag, AnswerVerdict::from_tag))
                     .transpose()?,
-            });
-        }
-        Ok(all)
+            })
+        })
     }
 
     /// The answer with this id, unchanged.
@@ -113,9 +107,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores an answer.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn put_reply(&mut self, answer: &Answer) -> Result<AnswerId> {
         let json = to_json("reply", answer)?;
         // JSON has no infinity and no NaN: better refused now than unreadable for good.

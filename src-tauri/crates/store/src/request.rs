@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
@@ -38,22 +39,16 @@ pub type PromptKey = [u8; 32];
 
 impl Reader<'_> {
     /// The keys of the prompts that were written into batch files, each with the asking that wrote it.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn written_prompts(&self) -> Result<Vec<(PromptKey, AskingId)>> {
         let sql = "SELECT key, max(asking) FROM request WHERE state = 'written' GROUP BY key";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let rows = statement.query_map([], |row| Ok((row.get(0)?, AskingId(row.get(1)?))))?;
-        Ok(rows.collect::<rusqlite::Result<_>>()?)
+        all(self.connection, sql, [], |row| {
+            Ok((row.get(0)?, AskingId(row.get(1)?)))
+        })
     }
 }
 
 impl Writer<'_> {
     /// Records that a request is about to be sent.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_request(&mut self, asking: AskingId, key: &PromptKey) -> Result<()> {
         let sql = "INSERT INTO request (asking, key, state, reason, again) VALUES (?1, ?2, 'asked', '', coalesce(
                    (SELECT state IN ('asked', 'uncertain') FROM request WHERE key = ?2 AND state <> 'written'
@@ -66,9 +61,6 @@ impl Writer<'_> {
 
     /// Records that the open request of a prompt failed. `uncertain` says that the request may nevertheless have been
     /// answered.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn fail_request(
         &mut self,
         asking: AskingId,
@@ -96,9 +88,6 @@ impl Writer<'_> {
     }
 
     /// Records the prompts that go into a batch file.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_written(&mut self, asking: AskingId, keys: &[PromptKey]) -> Result<()> {
         let sql = "INSERT INTO request (asking, key, state, reason, again) VALUES (?1, ?2, 'written', '', 0)";
         let mut statement = self.connection.prepare_cached(sql)?;
@@ -109,9 +98,6 @@ impl Writer<'_> {
     }
 
     /// How many of the prompts in batch files have no answer yet.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn written_without_answer(&self) -> Result<u64> {
         let sql = "SELECT count(DISTINCT key) FROM request WHERE state = 'written'
                    AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.key = request.key)";

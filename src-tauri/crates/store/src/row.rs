@@ -2,7 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
-use rusqlite::{Connection, Params};
+use rusqlite::{Connection, Params, Row};
 use serde::{Serialize, de::DeserializeOwned};
 use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime};
@@ -115,6 +115,41 @@ pub(crate) fn ids(connection: &Connection, sql: &str, values: impl Params) -> Re
     Ok(statement
         .query_map(values, |row| row.get(0))?
         .collect::<rusqlite::Result<_>>()?)
+}
+
+/// The rows that a query gives, as `read` understands them.
+pub(crate) fn all<T>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl Fn(&Row) -> Result<T>,
+) -> Result<Vec<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(values)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(row)?);
+    }
+    Ok(found)
+}
+
+/// The row that a query gives for an id, as `read` understands it. If there is none, `what` says what is missing.
+pub(crate) fn one<T>(
+    connection: &Connection,
+    sql: &str,
+    what: &'static str,
+    id: i64,
+    read: impl FnOnce(&Row) -> Result<T>,
+) -> Result<T> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query([id])?;
+    match rows.next()? {
+        Some(row) => read(row),
+        None => Err(StoreError::NotFound {
+            what,
+            id: id.to_string(),
+        }),
+    }
 }
 
 /// The part of a list that a filter asks for; a limit of 0 means all.

@@ -1,9 +1,9 @@
 //! Training runs: what was asked, and what the worker last said.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, now, to_json};
+use crate::row::{all, from_json, from_tag, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -131,19 +131,9 @@ const SELECT: &str = "SELECT id, state, recipe, base, dataset, stage, step, of, 
 
 impl Reader<'_> {
     /// All runs of the workspace, newest first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
-        let mut rows = statement.query([])?;
-        let mut runs = Vec::new();
-        while let Some(row) = rows.next()? {
-            runs.push(run_row(row)?);
-        }
-        Ok(runs)
+        let sql = format!("{SELECT} ORDER BY id DESC");
+        all(self.connection, &sql, [], run_row)
     }
 
     /// The run with this id.
@@ -151,30 +141,20 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn run(&self, id: RunId) -> Result<Run> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => Ok(Run {
+        let sql = format!("{SELECT} WHERE id = ?1");
+        one(self.connection, &sql, "run", id.0, |row| {
+            Ok(Run {
                 row: run_row(row)?,
                 bundle: row.get(15)?,
                 spec: row.get(16)?,
-            }),
-            None => Err(StoreError::NotFound {
-                what: "run",
-                id: id.to_string(),
-            }),
-        }
+            })
+        })
     }
 }
 
 impl Writer<'_> {
     /// Records a run that waits for its worker. A run that learns from labelled questions has no snapshot. `bundle` is
     /// a path relative to the workspace's artifacts.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn insert_run(
         &mut self,
         recipe: &str,

@@ -35,9 +35,6 @@ pub(crate) const COVERED: Part = (
 
 impl Reader<'_> {
     /// The sections of a document in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sections(&self, document: DocumentId) -> Result<Vec<Section>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT id, parent, level, label, title, path, page, sentences FROM section

@@ -1,9 +1,9 @@
 //! Sentences: text, kind, place. The hot table: the only one that keeps the sentences' text.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, unreadable};
+use crate::row::{all, from_tag, one, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedSentence, Sentence};
@@ -52,9 +52,6 @@ const SELECT: &str = "SELECT s.id, s.document, s.position, s.page, s.section, co
 
 impl Reader<'_> {
     /// All sentences of a document, or of all documents, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentences(&self, document: Option<DocumentId>) -> Result<Vec<Sentence>> {
         let mut all = Vec::new();
         self.each_sentence(document, |sentence| {
@@ -97,22 +94,15 @@ impl Reader<'_> {
     }
 
     /// The texts of the sentences from `first` to `last`, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn texts_between(&self, first: SentenceId, last: SentenceId) -> Result<Vec<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT text FROM sentence WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
-        let rows = statement.query_map([first.0, last.0], |row| row.get(0))?;
-        Ok(rows.collect::<std::result::Result<_, _>>()?)
+        let sql = "SELECT text FROM sentence WHERE id BETWEEN ?1 AND ?2 ORDER BY id";
+        all(self.connection, sql, [first.0, last.0], |row| {
+            Ok(row.get(0)?)
+        })
     }
 
     /// The documents in the order of their import, each with the id of its first sentence and the number of its
     /// sentences. The ids of a document's sentences are consecutive, in reading order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
@@ -129,9 +119,6 @@ impl Reader<'_> {
     }
 
     /// The number of sentences of a document in the top-level section with this name.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
@@ -144,17 +131,8 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn sentence(&self, id: SentenceId) -> Result<Sentence> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE s.id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => sentence(row),
-            None => Err(StoreError::NotFound {
-                what: "sentence",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("{SELECT} WHERE s.id = ?1");
+        one(self.connection, &sql, "sentence", id.0, sentence)
     }
 
     /// The sentences with these ids, in the order of the ids.
@@ -166,9 +144,6 @@ impl Reader<'_> {
     }
 
     /// The number of sentences in a document, or in all documents.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
         let mut statement = self.connection.prepare_cached(
             "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",
@@ -182,15 +157,8 @@ impl Reader<'_> {
         document: DocumentId,
         page: u32,
     ) -> Result<Vec<Sentence>> {
-        let mut statement = self.connection.prepare_cached(&format!(
-            "{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id"
-        ))?;
-        let mut rows = statement.query(params![document.0, page])?;
-        let mut sentences = Vec::new();
-        while let Some(row) = rows.next()? {
-            sentences.push(sentence(row)?);
-        }
-        Ok(sentences)
+        let sql = format!("{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id");
+        all(self.connection, &sql, params![document.0, page], sentence)
     }
 }
 

@@ -19,9 +19,6 @@ pub(crate) const COVERED: Part = ("setting", "SELECT key, value FROM setting WHE
 
 impl Reader<'_> {
     /// The value of a setting.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         let mut statement = self
             .connection
@@ -44,9 +41,6 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Stores a setting.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn set_setting(&mut self, key: &str, value: &str) -> Result<()> {
         self.connection
             .prepare_cached(

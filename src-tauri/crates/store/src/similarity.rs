@@ -2,9 +2,9 @@
 //! changed or deleted. Scores are decisions about the pair, and its texts stay as the scorers read them.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, now, to_json, unreadable};
+use crate::row::{all, from_json, now, one, to_json, unreadable};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -52,19 +52,9 @@ const SELECT: &str =
 
 impl Reader<'_> {
     /// All pairs, in the order in which they are scored.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similarity_pairs(&self) -> Result<Vec<(SimilarityId, SimilarityPair)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} ORDER BY id"))?;
-        let mut rows = statement.query([])?;
-        let mut pairs = Vec::new();
-        while let Some(row) = rows.next()? {
-            pairs.push(pair(row)?);
-        }
-        Ok(pairs)
+        let sql = format!("{SELECT} ORDER BY id");
+        all(self.connection, &sql, [], pair)
     }
 
     /// The pair with this id.
@@ -72,23 +62,11 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn similarity_pair(&self, id: SimilarityId) -> Result<SimilarityPair> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => Ok(pair(row)?.1),
-            None => Err(StoreError::NotFound {
-                what: "pair of sentences",
-                id: id.to_string(),
-            }),
-        }
+        let sql = format!("{SELECT} WHERE id = ?1");
+        Ok(one(self.connection, &sql, "pair of sentences", id.0, pair)?.1)
     }
 
     /// How many pairs there are.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_similarity_pairs(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -97,28 +75,17 @@ impl Reader<'_> {
     }
 
     /// Records of how pairs were chosen, the oldest first, each with its time.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn similarity_draws(&self) -> Result<Vec<(String, SimilarityDraw)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT made, record FROM similarity_draw ORDER BY id")?;
-        let mut rows = statement.query([])?;
-        let mut draws = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = "SELECT made, record FROM similarity_draw ORDER BY id";
+        all(self.connection, sql, [], |row| {
             let record: String = row.get(1)?;
-            draws.push((row.get(0)?, from_json("similarity_draw", &record)?));
-        }
-        Ok(draws)
+            Ok((row.get(0)?, from_json("similarity_draw", &record)?))
+        })
     }
 }
 
 impl Writer<'_> {
     /// Adds the pairs that a draw has chosen.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_similarity_pairs(
         &mut self,
         draw: &SimilarityDraw,

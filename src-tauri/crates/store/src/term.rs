@@ -3,7 +3,7 @@
 use crate::definition::{self, NewDefinition};
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{containing, from_tag, ids, limit, offset, page_of, unreadable};
+use crate::row::{containing, from_tag, ids, limit, offset, one, page_of, unreadable};
 use crate::scope::Scope;
 use crate::term_name;
 use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
@@ -67,9 +67,6 @@ impl NewTerm {
 impl Reader<'_> {
     /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
     /// decided.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         let like = filter
             .query
@@ -143,15 +140,7 @@ impl Reader<'_> {
     }
 
     fn term_by(&self, sql: &str, id: TermId) -> Result<Term> {
-        let mut statement = self.connection.prepare_cached(sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => term_row::read(row),
-            None => Err(StoreError::NotFound {
-                what: "term",
-                id: id.to_string(),
-            }),
-        }
+        one(self.connection, sql, "term", id.0, term_row::read)
     }
 }
 
@@ -189,9 +178,6 @@ impl Reader<'_> {
     }
 
     /// The fields by which a review queue orders and filters terms, best score first.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
         let states = self.term_states()?;
         // In the order of the table, and sorted here: by the index each row would be looked up by itself.
@@ -227,9 +213,6 @@ impl Reader<'_> {
 
     /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
         let mut statement = self.connection.prepare_cached(&format!(
@@ -269,9 +252,6 @@ impl Reader<'_> {
     }
 
     /// The text as it was extracted, for each term whose text reviewers changed.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn texts_before_review(&self) -> Result<HashMap<TermId, String>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT t.id, t.text FROM verdict v JOIN term t ON t.id = v.first

@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -28,29 +29,17 @@ const EXTRACTED: &str = "document";
 
 impl Reader<'_> {
     /// The other names of a term, in alphabetical order.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn names_of(&self, term: TermId) -> Result<Vec<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT name FROM term_name WHERE term = ?1 ORDER BY name")?;
-        Ok(statement
-            .query_map([term.0], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT name FROM term_name WHERE term = ?1 ORDER BY name";
+        all(self.connection, sql, [term.0], |row| Ok(row.get(0)?))
     }
 
     /// The other names of all terms.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn term_names(&self) -> Result<Vec<(TermId, String)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT term, name FROM term_name ORDER BY term, name")?;
-        Ok(statement
-            .query_map([], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT term, name FROM term_name ORDER BY term, name";
+        all(self.connection, sql, [], |row| {
+            Ok((TermId(row.get(0)?), row.get(1)?))
+        })
     }
 }
 

@@ -3,9 +3,9 @@
 //! same three texts always get the same number, so a decision also applies to the same triplet when it is made again.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, limit, now, to_json};
+use crate::row::{from_json, from_tag, limit, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -101,9 +101,6 @@ const COLUMNS: &str = "t.id, t.sentence, t.language, t.source, t.positive, t.neg
 impl Reader<'_> {
     /// Triplets that match a filter, in the order in which they were made. Each has its place, its review status, and
     /// the texts as reviewers left them.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         const WHERE: &str = "WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
@@ -139,21 +136,12 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn triplet(&self, id: TripletId, settled: bool) -> Result<TripletRow> {
         let sql = format!("SELECT {COLUMNS} {FROM} WHERE t.id = ?1");
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([id.0])?;
-        match rows.next()? {
-            Some(row) => triplet(row, settled),
-            None => Err(StoreError::NotFound {
-                what: "triplet",
-                id: id.to_string(),
-            }),
-        }
+        one(self.connection, &sql, "triplet", id.0, |row| {
+            triplet(row, settled)
+        })
     }
 
     /// How many triplets are kept.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_triplets(&self) -> Result<u64> {
         let mut statement = self
             .connection
@@ -200,9 +188,6 @@ fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
 
 impl Writer<'_> {
     /// Replaces all triplets of this maker.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn replace_triplets(&mut self, maker: TripletMaker, triplets: &[NewTriplet]) -> Result<()> {
         self.know_triplets()?;
         self.connection
@@ -213,9 +198,6 @@ impl Writer<'_> {
 
     /// Adds triplets. A triplet whose three texts are stored already is not added again. Returns the number of such
     /// triplets.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn add_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
         self.know_triplets()?;
         let known = self.insert_triplets(triplets)?;

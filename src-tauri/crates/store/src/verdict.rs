@@ -4,7 +4,7 @@
 use crate::decision;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, to_json, unreadable};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -48,9 +48,6 @@ const SELECT: &str =
 
 impl Reader<'_> {
     /// The result of all decisions about an item.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn verdict(&self, subject: Subject) -> Result<Verdict> {
         let (first, second) = subject.keys();
         let sql = format!("{SELECT} WHERE kind = ?1 AND first = ?2 AND second = ?3");
@@ -65,25 +62,12 @@ impl Reader<'_> {
     }
 
     /// The verdicts on all items of a kind about which somebody decided, by item.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn verdicts(&self, kind: SubjectKind) -> Result<Vec<(Subject, Verdict)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE kind = ?1"))?;
-        let mut rows = statement.query([kind.tag()])?;
-        let mut verdicts = Vec::new();
-        while let Some(row) = rows.next()? {
-            verdicts.push(stored(row)?);
-        }
-        Ok(verdicts)
+        let sql = format!("{SELECT} WHERE kind = ?1");
+        all(self.connection, &sql, [kind.tag()], stored)
     }
 
     /// The items of a kind that have this status, ordered by their ids.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<Vec<Subject>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT first, second FROM verdict WHERE kind = ?1 AND status = ?2 ORDER BY first, second",
@@ -95,9 +79,6 @@ impl Reader<'_> {
     }
 
     /// How many items of a kind have this status.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn count_with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<u64> {
         let mut statement = self
             .connection
@@ -106,9 +87,6 @@ impl Reader<'_> {
     }
 
     /// The terms that reviewers merged into this one or declared to be the same, ordered by id.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn joined_to(&self, term: TermId) -> Result<Vec<TermId>> {
         let sql = "SELECT first AS id FROM verdict WHERE into_term = ?1 AND status = 'merged'
              UNION SELECT second FROM verdict WHERE kind = 'pair' AND first = ?1 AND choice = 'same'

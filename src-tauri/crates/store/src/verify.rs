@@ -95,9 +95,6 @@ fn verified(reader: &Reader, tell: &dyn Fn(u64, u64)) -> Result<AuditReport> {
 }
 
 /// The place in the chain of a head that somebody noted earlier.
-///
-/// # Errors
-/// Errors of the database.
 pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
     let sql =
         "SELECT sequence, (SELECT max(sequence) FROM audit) - sequence FROM audit WHERE hash = ?1";
@@ -117,9 +114,6 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
 
 /// Hash of the chain's first row, in hexadecimal. It differs between workspaces and is the same in copies of one
 /// workspace.
-///
-/// # Errors
-/// Errors of the database.
 pub fn first_hash(reader: &Reader) -> Result<String> {
     let hash: Option<[u8; 32]> = reader
         .connection

@@ -197,9 +197,6 @@ impl Workspace {
     }
 
     /// The format of the workspace's file.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn format(&self) -> Result<u32> {
         migration::format_of(&lock(&self.writer)).map_err(|e| e.at(&self.path))
     }
@@ -245,9 +242,6 @@ impl Workspace {
     }
 
     /// A number that changes whenever another program commits something. Changes made through this value do not count.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn commits_elsewhere(&self) -> Result<i64> {
         // Asked on the one connection that writes here: SQLite does not count a connection's own commits.
         let counted = lock(&self.writer).query_row("PRAGMA data_version", [], |row| row.get(0));
@@ -394,9 +388,6 @@ impl Drop for Workspace {
 
 impl Reader<'_> {
     /// The numbers of documents, pages, sentences, terms, questions and snapshots in the workspace.
-    ///
-    /// # Errors
-    /// Errors of the database.
     pub fn counts(&self) -> Result<WorkspaceCounts> {
         // Pages and sentences are summed over the documents' rows: counting a million rows takes too long.
         let counts = self.connection.query_row(

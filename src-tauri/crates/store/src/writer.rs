@@ -40,9 +40,6 @@ impl<'w> Writer<'w> {
     }
 
     /// From now on this connection refuses to let the file grow, as a full disk would. This is for tests.
-    ///
-    /// # Errors
-    /// Errors of the database.
     #[doc(hidden)]
     pub fn limit_pages_to_present(&self) -> Result<()> {
         let pages: i64 = self

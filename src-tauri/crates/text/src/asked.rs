@@ -78,7 +78,7 @@ pub fn is_body(name: &str) -> bool {
     BODIES.iter().any(|kind| name.ends_with(kind))
 }
 
-/// What the names of kinds of bodies end in. Rules for one kind are none for another.
+/// The endings of names of kinds of bodies. Rules for one kind do not apply to another.
 const BODIES: [&str; 7] = ["公司", "机构", "银行", "企业", "基金", "协会", "交易所"];
 
 /// Whether a pair of characters at the beginning of a question is not a word. This is so if it begins with a negation
@@ -188,7 +188,7 @@ pub fn meaning_of(question: &str) -> Option<&str> {
     })
 }
 
-/// "What does late mean" of "What does late mean for a berth": for what it is asked is no part of the term.
+/// From "What does late mean for a berth" it takes "What does late mean", because "for a berth" is no part of the term.
 fn without_scope(asked: &str) -> &str {
     const MEAN: &str = " mean ";
     let lower = asked.to_ascii_lowercase();

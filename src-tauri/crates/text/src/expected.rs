@@ -215,7 +215,7 @@ pub fn asks_what_is_in_it(question: &str) -> bool {
     asks.iter().any(|begin| asked.starts_with(begin)) && CONTAINING.contains(&last)
 }
 
-/// Verbs that are followed by what something says or contains.
+/// Verbs that are followed by the content of something.
 const CONTAINING: [&str; 9] = [
     "contain", "include", "state", "specify", "describe", "comprise", "indicate", "cover", "say",
 ];
@@ -364,7 +364,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
     figures(text).map(|figure| figure.after)
 }
 
-/// A number with what stands around it.
+/// A number, with the text before and after it.
 struct Figure<'t> {
     before: &'t str,
     number: &'t str,

@@ -55,7 +55,7 @@ pub fn clause(question: &str) -> Option<&str> {
 /// for other questions.
 pub fn asserted(question: &str) -> Option<&str> {
     if let Some(said) = before_tag(question) {
-        // The last of what is said: "If it is late, a fee is due, right?"
+        // The last clause: "a fee is due" in "If it is late, a fee is due, right?"
         let ends = [", ", "; ", ". ", "? "];
         let last = ends.iter().filter_map(|end| said.rfind(end));
         let from = last.max().map_or(0, |at| at + 2);

@@ -81,7 +81,7 @@ pub fn shingle_jaccard(a: &str, b: &str) -> f32 {
     jaccard(&shingles(a), &shingles(b))
 }
 
-/// Names that have less in common than this are not taken for one another.
+/// Two names with a smaller likeness are not taken for misspellings of each other.
 const MISSPELT: f32 = 0.6;
 
 /// The nearest of `names` to what somebody typed, if it is near enough; upper and lower case count as equal. Of two

@@ -1,4 +1,4 @@
-//! Sums that are paid: a fine, a fee, a salary, a tax. A figure of something else is none of them.
+//! Sums that are paid: a fine, a fee, a salary, a tax. Figures of other things do not count.
 
 use crate::lists::Swap;
 use crate::word_lists;

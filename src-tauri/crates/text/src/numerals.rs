@@ -110,7 +110,7 @@ pub fn chinese(text: &str) -> Option<u64> {
             }
             None => {
                 let next = value(c)?;
-                // Digits side by side are positional: 一二 is 12, 二〇 is 20; a 零 between units is none.
+                // Adjacent digits are positional: 一二 is 12, 二〇 is 20. A 零 between units is no digit.
                 digit = Some(match digit {
                     Some(before) if before > 0 => before.checked_mul(10)?.checked_add(next)?,
                     _ => next,

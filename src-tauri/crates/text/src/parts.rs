@@ -389,7 +389,7 @@ fn without_opening(text: &str) -> &str {
     text.get(length..).unwrap_or(text).trim_start()
 }
 
-/// A text without the word that joins it to what was said.
+/// A text without the conjunction at its beginning.
 fn without_joint(text: &str) -> &str {
     let joints = [
         "And ", "and ", "But ", "but ", "Or ", "or ", "Also ", "also ",

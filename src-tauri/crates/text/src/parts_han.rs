@@ -19,7 +19,7 @@ word_lists! {
 
 /// A question of more parts is looked for as a whole.
 const MOST: usize = 4;
-/// A part with fewer ideographs of its own is looked for with what the question is about.
+/// If a part has fewer ideographs of its own, the subject of the question is added to it for the search.
 const OWN: usize = 6;
 /// What a question is about has at most so many ideographs.
 const LONGEST_TOPIC: usize = 10;

@@ -51,7 +51,7 @@ pub fn needed(question: &str) -> Option<String> {
     NEEDED.contains(&last).then(|| thing.to_owned())
 }
 
-/// Words for what is needed.
+/// Words that say that something is needed.
 const NEEDED: [&str; 6] = [
     "required",
     "needed",
@@ -97,12 +97,12 @@ fn tells_a_need(sentence: &str) -> bool {
     words.iter().any(is_need) && denials.all(|at| is_bound(at + 1))
 }
 
-/// Words by which a rule demands something, apart from those for what is needed.
+/// Words by which a rule demands something, apart from those that say that something is needed.
 const DEMANDS: [&str; 4] = ["shall", "must", "requires", "require"];
 /// Words behind "no" or "not" in a bound: "not later than five days".
 const BOUNDS: [&str; 5] = ["later", "more", "less", "longer", "only"];
 
-/// Whether a sentence speaks of what the one before it names.
+/// Whether a sentence begins with a pronoun for something in the sentence before it.
 fn goes_on(sentence: &str) -> bool {
     let mut words = sentence.split(|c: char| !c.is_alphanumeric());
     let first = words.find(|word| !word.is_empty());

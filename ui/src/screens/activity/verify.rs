@@ -85,7 +85,7 @@ pub fn Verified(
     }
 }
 
-/// One break: of what kind it is in the reader's language, and what was found in the words of the verification.
+/// One break of the chain: its kind in the reader's language, and the finding in the words of the verification.
 #[component]
 fn Break(
     /// The break.

@@ -242,7 +242,7 @@ pub fn Compare() -> impl IntoView {
     }
 }
 
-/// The question, the two ways in which it is answered, and whether the reader is not to know which is which.
+/// The question, the two ways of answering it, and whether the reader is told which answer comes from which way.
 #[component]
 fn Choice(
     asking: Asking,

@@ -115,9 +115,14 @@ async fn by_model(app: App, turn: u64, wish: Wish, inquiry: Inquiry) {
         Ok(_) => call(commands::AskAside { inquiry }).await,
         Err(failure) => Err(failure),
     };
-    if !place.is_latest(turn) {
-        return;
+    if place.is_latest(turn) {
+        asked(app, wish, began);
     }
+}
+
+/// A model was asked: its job is followed, or the failure is shown.
+fn asked(app: App, wish: Wish, began: Result<u64, Failure>) {
+    let place = app.ask;
     match began {
         Ok(task) => place.task.set(Some(task)),
         Err(failure) => {
@@ -139,15 +144,8 @@ pub fn agree(app: App, inquiry: Inquiry, plan: &AskPlan) {
     };
     spawn_local(async move {
         let began = call(commands::AskAside { inquiry }).await;
-        if !place.is_latest(turn) {
-            return;
-        }
-        match began {
-            Ok(task) => place.task.set(Some(task)),
-            Err(failure) => {
-                place.under_way.set(None);
-                place.failed.set(Some((wish, failure)));
-            }
+        if place.is_latest(turn) {
+            asked(app, wish, began);
         }
     });
 }
@@ -217,7 +215,7 @@ fn show_unjudged(app: App, shown: Option<AnswerId>) {
     }
 }
 
-/// Reads the history anew.
+/// Reads the history again.
 pub fn reload_history(app: App) {
     app.ask.history.refresh(call(commands::Answers {}));
 }

@@ -102,10 +102,44 @@ pub fn Tuning() -> impl IntoView {
         };
         rows.into_iter().filter_map(run).collect::<Vec<_>>()
     });
+    let came = move || {
+        app.tasks
+            .with(|tasks| match outcomes::newest(tasks, CURVE) {
+                Some(Outcome::Curve(curve)) => Some(curve),
+                _ => None,
+            })
+    };
+    view! {
+        <h3>{t("labels.tuning")}</h3>
+        {move || if tuned.with(Vec::is_empty) {
+            view! {
+                <p class="t-mute" id="curve-none">{t("labels.tuning_none")}</p>
+                <ToTraining preset=Preset::Retrieval id="search-train"/>
+            }
+            .into_any()
+        } else if working.get() {
+            view! { <Cancellable task/> }.into_any()
+        } else {
+            view! { <Measure tuned chosen general/> }.into_any()
+        }}
+        {move || came().map(|curve| view! { <Points curve/> })}
+    }
+}
+
+/// Chooses a run and a file of general language, and begins to measure.
+#[component]
+fn Measure(
+    /// The runs that tuned an encoder, with its name.
+    tuned: Memo<Vec<(RunId, String)>>,
+    chosen: RwSignal<Option<RunId>>,
+    /// The file.
+    general: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let app = use_app();
     let run = move || {
         chosen
-            .get()
-            .or_else(|| tuned.with(|t| t.first().map(|t| t.0)))
+            .get_untracked()
+            .or_else(|| tuned.with_untracked(|t| t.first().map(|t| t.0)))
     };
     let pick = move |_| {
         let extensions = vec!["csv".to_owned()];
@@ -127,13 +161,6 @@ pub fn Tuning() -> impl IntoView {
         tuned.get().into_iter().map(option).collect_view()
     };
     let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
-    let came = move || {
-        app.tasks
-            .with(|tasks| match outcomes::newest(tasks, CURVE) {
-                Some(Outcome::Curve(curve)) => Some(curve),
-                _ => None,
-            })
-    };
     let file = move || {
         general.get().map_or_else(
             || t("labels.general_none"),
@@ -141,31 +168,17 @@ pub fn Tuning() -> impl IntoView {
         )
     };
     view! {
-        <h3>{t("labels.tuning")}</h3>
-        {move || if tuned.with(Vec::is_empty) {
-            view! {
-                <p class="t-mute" id="curve-none">{t("labels.tuning_none")}</p>
-                <ToTraining preset=Preset::Retrieval id="search-train"/>
-            }
-            .into_any()
-        } else if working.get() {
-            view! { <Cancellable task/> }.into_any()
-        } else {
-            view! {
-                <p class="t-mute">{t("labels.tuning_text")}</p>
-                <div class="row g-1 wrap">
-                    <span class="picker">
-                        <select class="select" id="curve-run" aria-label=t("labels.tuning") on:change:target=move |event| choose(event.target().value())>
-                            {options}
-                        </select>
-                    </span>
-                    <button class="btn" id="curve-general" title=t("labels.general_tip") on:click=pick>{t("labels.general")}</button>
-                    <button class="btn" id="curve-measure" on:click=begin>{t("labels.curve")}</button>
-                </div>
-                <p class="t-small t-mute">{file}</p>
-            }.into_any()
-        }}
-        {move || came().map(|curve| view! { <Points curve/> })}
+        <p class="t-mute">{t("labels.tuning_text")}</p>
+        <div class="row g-1 wrap">
+            <span class="picker">
+                <select class="select" id="curve-run" aria-label=t("labels.tuning") on:change:target=move |event| choose(event.target().value())>
+                    {options}
+                </select>
+            </span>
+            <button class="btn" id="curve-general" title=t("labels.general_tip") on:click=pick>{t("labels.general")}</button>
+            <button class="btn" id="curve-measure" on:click=begin>{t("labels.curve")}</button>
+        </div>
+        <p class="t-small t-mute">{file}</p>
     }
 }
 

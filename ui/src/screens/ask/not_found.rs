@@ -22,7 +22,7 @@ pub fn why(answer: &Answer) -> String {
     }
 }
 
-/// An honest no, with what to do next.
+/// Says that there is no answer, and what can be done next.
 #[component]
 pub fn NotFound(
     /// The answer that is none.

@@ -33,7 +33,7 @@ fn words(row: &SearchEncoderRow) -> String {
     }
 }
 
-/// The choice, where there is one; while vectors are made, how far that is.
+/// The choice of an encoder, if there are several. While vectors are made, it shows the progress instead.
 #[component]
 pub fn ChooseSearch() -> impl IntoView {
     let app = use_app();

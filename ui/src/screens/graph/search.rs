@@ -77,6 +77,36 @@ fn found_terms(query: RwSignal<String>) -> Fetched<Rows<Term>> {
     terms
 }
 
+/// What was found for the typed text, and what of it is offered.
+#[derive(Clone, Copy)]
+struct Fitting {
+    terms: Fetched<Rows<Term>>,
+    hits: Fetched<Vec<SearchHit>>,
+    offers: Memo<Vec<Same>>,
+}
+
+impl Fitting {
+    /// What fits the typed text, with the titles of the documents.
+    fn to(query: RwSignal<String>, documents: Fetched<Vec<DocumentRow>>) -> Self {
+        let terms = found_terms(query);
+        let hits = found(query, OFFERED as usize);
+        let offers = Memo::new(move |_| {
+            let terms = terms.value.get().map(|found| found.rows);
+            let hits = hits.value.get().unwrap_or_default();
+            documents.value.with(|documents| {
+                let documents = documents.as_deref().unwrap_or_default();
+                let terms = terms.unwrap_or_default();
+                query.with(|words| offered(words, terms, hits, documents))
+            })
+        });
+        Self {
+            terms,
+            hits,
+            offers,
+        }
+    }
+}
+
 /// The field, and what fits the words in it: ↑ ↓ Enter, Esc leaves.
 #[component]
 pub fn Search(
@@ -88,20 +118,11 @@ pub fn Search(
     let query = RwSignal::new(String::new());
     let open = RwSignal::new(false);
     let chosen = RwSignal::new(0_usize);
-    let terms = found_terms(query);
-    let hits = found(query, OFFERED as usize);
+    let fitting = Fitting::to(query, documents);
+    let offers = fitting.offers;
     Effect::new(move |_| {
         query.track();
         chosen.set(0);
-    });
-    let offers = Memo::new(move |_| {
-        let terms = terms.value.get().map(|found| found.rows);
-        let hits = hits.value.get().unwrap_or_default();
-        documents.value.with(|documents| {
-            let documents = documents.as_deref().unwrap_or_default();
-            let terms = terms.unwrap_or_default();
-            query.with(|words| offered(words, terms, hits, documents))
-        })
     });
     let pick = Callback::new(move |at: usize| {
         if let Some(offer) = offers.with_untracked(|offers| offers.get(at).cloned()) {
@@ -123,17 +144,6 @@ pub fn Search(
         walk(&event, many, chosen, |at| pick.run(at), leave);
     };
     let shown = move || open.get() && query.with(|words| !words.trim().is_empty());
-    let fitting = move || match terms.failure.get().or(hits.failure.get()) {
-        Some(failure) => {
-            view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }.into_any()
-        }
-        None if offers.with(Vec::is_empty) => terms
-            .value
-            .with(Option::is_some)
-            .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
-            .into_any(),
-        None => lines(offers.get(), chosen, pick).into_any(),
-    };
     view! {
         <div class="search graph-search">
             <Sign icon=Icon::Search/>
@@ -154,9 +164,31 @@ pub fn Search(
                 on:blur=move |_| open.set(false)
                 on:keydown=keydown
             />
-            {move || shown().then(|| view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{fitting}</div> })}
+            {move || shown().then(|| view! { <Offers fitting chosen pick/> })}
         </div>
     }
+}
+
+/// The list under the field, or why there is none.
+#[component]
+fn Offers(fitting: Fitting, chosen: RwSignal<usize>, pick: Callback<usize>) -> impl IntoView {
+    let Fitting {
+        terms,
+        hits,
+        offers,
+    } = fitting;
+    let inside = move || match terms.failure.get().or(hits.failure.get()) {
+        Some(failure) => {
+            view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }.into_any()
+        }
+        None if offers.with(Vec::is_empty) => terms
+            .value
+            .with(Option::is_some)
+            .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
+            .into_any(),
+        None => lines(offers.get(), chosen, pick).into_any(),
+    };
+    view! { <div class="menu menu-list offers" id="offers" role="listbox" aria-label=t("graph.find")>{inside}</div> }
 }
 
 /// What is offered, terms and sentences each under a heading.

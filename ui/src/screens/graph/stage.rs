@@ -150,31 +150,7 @@ pub fn Stage(
             .filter(|_| w > 0.0)
             .map(|around| Drawing::of(around, (w, h)))
     });
-    // If the picture is larger than its frame, its centre is shown in the middle of the frame.
-    Effect::new(move |_| {
-        let zoom = place.zoom.get();
-        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else {
-            return;
-        };
-        if let Some(tree) = tree.get() {
-            request_animation_frame(move || {
-                tree.set_scroll_left(
-                    (centre.0 * zoom - f64::from(tree.client_width()) / 2.0) as i32,
-                );
-                tree.set_scroll_top(
-                    (centre.1 * zoom - f64::from(tree.client_height()) / 2.0) as i32,
-                );
-            });
-        }
-    });
-    Effect::new(move |_| {
-        let (at, zoom) = (place.at.get(), place.zoom.get_untracked());
-        let frame =
-            drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
-        if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
-            bring_into_view(&tree, frame, zoom);
-        }
-    });
+    keep_in_view(place, drawing, tree);
     let keydown = move |event: leptos::ev::KeyboardEvent| {
         if event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing() {
             return;
@@ -207,6 +183,35 @@ pub fn Stage(
         </div>
         <Foot around/>
     }
+}
+
+/// Scrolls the picture: to its centre when it was drawn anew, and to the selected node when another one is selected.
+fn keep_in_view(place: GraphPlace, drawing: Memo<Option<Drawing>>, tree: NodeRef<Div>) {
+    // If the picture is larger than its frame, its centre is shown in the middle of the frame.
+    Effect::new(move |_| {
+        let zoom = place.zoom.get();
+        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else {
+            return;
+        };
+        if let Some(tree) = tree.get() {
+            request_animation_frame(move || {
+                tree.set_scroll_left(
+                    (centre.0 * zoom - f64::from(tree.client_width()) / 2.0) as i32,
+                );
+                tree.set_scroll_top(
+                    (centre.1 * zoom - f64::from(tree.client_height()) / 2.0) as i32,
+                );
+            });
+        }
+    });
+    Effect::new(move |_| {
+        let (at, zoom) = (place.at.get(), place.zoom.get_untracked());
+        let frame =
+            drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
+        if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
+            bring_into_view(&tree, frame, zoom);
+        }
+    });
 }
 
 /// Scrolls the picture until a node's box is in view, with a little space around it.

@@ -133,7 +133,7 @@ fn Documents(documents: Vec<DocumentCheck>) -> impl IntoView {
     }
 }
 
-/// How many words look misread, of how many; where none were looked at, as in Chinese, that says nothing of the text.
+/// How many words look misread, of how many. For texts whose words are not checked, such as Chinese ones, it says so.
 fn odd(odd: u64, words: u64) -> String {
     if words == 0 {
         return t("check.unchecked");

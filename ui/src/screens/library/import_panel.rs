@@ -124,7 +124,7 @@ fn Reading(task: Task) -> impl IntoView {
     }
 }
 
-/// The files that are new, and those that a folder held and that were left out.
+/// The files that were imported, and the files of a folder that were left out.
 #[component]
 fn Files(task: Task) -> impl IntoView {
     let report = task.import.unwrap_or_default();

@@ -1,4 +1,5 @@
-//! How far the text of the page can be trusted: who read it, where the readers differ, and which pages want a look.
+//! How far the text of the page can be trusted: which reader read it, where the readers differ, and which pages
+//! somebody should look at.
 
 use super::details::{About, Differences, Remarks};
 use super::removed::Removed;

@@ -19,7 +19,7 @@ use lexforge_domain::{DocumentId, SentenceId};
 /// The kind of the job that matches.
 pub const MATCHING: &str = "match";
 
-/// Reads the list anew, and the rule that is shown.
+/// Reads the list again, and the rule that is shown.
 pub fn refresh(app: App) {
     let place = app.matching;
     place.overview.refresh(call(commands::MatchOverview {}));
@@ -291,7 +291,8 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
         match kept {
             Ok(kept) => {
                 place.unkept.set(None);
-                // Before the rule is read again the next key may come, which must not go by what stood before.
+                // The next key may be pressed before the rule is read again. It must then find the new state, and not
+                // the old one.
                 place.detail.value.update(|detail| {
                     if let Some(detail) = detail {
                         take_in(detail, &kept);

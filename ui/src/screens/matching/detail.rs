@@ -149,7 +149,6 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
 /// only if that is still the first one.
 #[component]
 fn Pair(rule: MatchedRule) -> impl IntoView {
-    let app = use_app();
     let bearing = rule
         .row
         .policies
@@ -181,23 +180,6 @@ fn Pair(rule: MatchedRule) -> impl IntoView {
             }
         })
         .collect_view();
-    let chosen = rule.relation;
-    let relations = MatchRelation::ALL
-        .into_iter()
-        .map(|relation| {
-            view! {
-                <button
-                    data-relation=relation.tag()
-                    aria-pressed=(chosen == Some(relation)).to_string()
-                    title=words::relation_means(relation)
-                    on:click=move |_| if chosen != Some(relation) { relate(app, relation) }
-                >
-                    {words::relation(relation)}
-                </button>
-            }
-        })
-        .collect_view();
-    let means = chosen.map(words::relation_means);
     let verdict = rule.verdict;
     let why = (verdict == rule.row.verdict).then(|| {
         view! {
@@ -222,12 +204,36 @@ fn Pair(rule: MatchedRule) -> impl IntoView {
             } else {
                 view! { <p class="pad t-small t-mute">{t("match.not_compared")}</p> }.into_any()
             }}
-            <div class="m-relation">
-                <div class="seg" role="group" aria-label=t("match.relation")>{relations}</div>
-                <p class="t-small">{means}</p>
-            </div>
+            <Relations chosen=rule.relation/>
         </div>
         {why}
+    }
+}
+
+/// The relations to choose from, and what the chosen one means.
+#[component]
+fn Relations(chosen: Option<MatchRelation>) -> impl IntoView {
+    let app = use_app();
+    let relations = MatchRelation::ALL
+        .into_iter()
+        .map(|relation| {
+            view! {
+                <button
+                    data-relation=relation.tag()
+                    aria-pressed=(chosen == Some(relation)).to_string()
+                    title=words::relation_means(relation)
+                    on:click=move |_| if chosen != Some(relation) { relate(app, relation) }
+                >
+                    {words::relation(relation)}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="m-relation">
+            <div class="seg" role="group" aria-label=t("match.relation")>{relations}</div>
+            <p class="t-small">{chosen.map(words::relation_means)}</p>
+        </div>
     }
 }
 

@@ -1,4 +1,5 @@
-//! What differs between a rule and its statement: numbered as in the texts, with what the policy is beside the rule.
+//! The differences between a rule and its statement, numbered as in the texts. Each says how the policy differs from
+//! the rule.
 
 use super::words;
 use crate::components::icon::Sign;

@@ -7,7 +7,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Code;
 
-/// The failure of the last matching, until somebody has put it away; what was cancelled is none.
+/// The failure of the last matching, until somebody has put it away. A cancelled matching is not shown as a failure.
 #[component]
 pub fn Failed() -> impl IntoView {
     let app = use_app();

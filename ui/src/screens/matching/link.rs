@@ -49,35 +49,8 @@ pub fn Link(
     let chosen = RwSignal::new(linked.iter().map(|p| p.id).collect::<Vec<SentenceId>>());
     let found_for_it = rule.iter().flat_map(|r| &r.row.policies);
     let found_for_it = found_for_it.map(|candidate| &candidate.statement);
-    let offered = StoredValue::new(with_others(linked, found_for_it));
+    let offered = with_others(linked, found_for_it);
     let query = RwSignal::new(String::new());
-    let hits = found(query, HITS);
-    let policies = place.overview.value.with_untracked(|o| {
-        let overview = o.as_ref().and_then(Option::as_ref);
-        overview
-            .map(|o| o.request.policies.clone())
-            .unwrap_or_default()
-    });
-    let policies = StoredValue::new(policies);
-    let lines = move || {
-        let texts: Vec<MatchText> = if query.with(|q| q.trim().is_empty()) {
-            offered.get_value()
-        } else {
-            let hits = hits.value.get().unwrap_or_default();
-            let ours = hits
-                .into_iter()
-                .filter(|hit| policies.with_value(|p| p.contains(&hit.document)));
-            ours.take(SHOWN).map(text_of).collect()
-        };
-        if texts.is_empty() {
-            return view! { <p class="pad t-small t-mute">{t("match.no_hits")}</p> }.into_any();
-        }
-        texts
-            .into_iter()
-            .map(|text| view! { <Offered text chosen/> })
-            .collect_view()
-            .into_any()
-    };
     let close = Callback::new(move |()| place.over.set(None));
     view! {
         <Dialog label=t("match.link_title") close id="match-link-form" class="padded m-link">
@@ -94,7 +67,7 @@ pub fn Link(
                     on:input:target=move |event| query.set(event.target().value())
                 />
             </div>
-            <div class="m-offers" role="group" aria-label=t("match.statements")>{lines}</div>
+            <Offers offered query chosen/>
             {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row wrap"><Together meant/></div>
             <Foot cancel=close>
@@ -104,6 +77,44 @@ pub fn Link(
             </Foot>
         </Dialog>
     }
+}
+
+/// The statements to choose from: those that are offered or, once something is typed, those that hold its words.
+#[component]
+fn Offers(
+    offered: Vec<MatchText>,
+    /// What was typed.
+    query: RwSignal<String>,
+    /// The statements that were chosen.
+    chosen: RwSignal<Vec<SentenceId>>,
+) -> impl IntoView {
+    let hits = found(query, HITS);
+    let policies = use_app().matching.overview.value.with_untracked(|o| {
+        let overview = o.as_ref().and_then(Option::as_ref);
+        overview
+            .map(|o| o.request.policies.clone())
+            .unwrap_or_default()
+    });
+    let lines = move || {
+        let texts: Vec<MatchText> = if query.with(|q| q.trim().is_empty()) {
+            offered.clone()
+        } else {
+            let hits = hits.value.get().unwrap_or_default();
+            let ours = hits
+                .into_iter()
+                .filter(|hit| policies.contains(&hit.document));
+            ours.take(SHOWN).map(text_of).collect()
+        };
+        if texts.is_empty() {
+            return view! { <p class="pad t-small t-mute">{t("match.no_hits")}</p> }.into_any();
+        }
+        texts
+            .into_iter()
+            .map(|text| view! { <Offered text chosen/> })
+            .collect_view()
+            .into_any()
+    };
+    view! { <div class="m-offers" role="group" aria-label=t("match.statements")>{lines}</div> }
 }
 
 /// These texts, and the others that are not among them.

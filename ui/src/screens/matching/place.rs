@@ -114,7 +114,7 @@ pub struct MatchPlace {
 }
 
 impl MatchPlace {
-    /// Begins anew, for another workspace.
+    /// Resets the place, for another workspace.
     pub fn forget(self) {
         self.overview.forget();
         self.detail.forget();

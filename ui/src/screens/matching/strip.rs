@@ -19,7 +19,7 @@ pub fn Strip() -> impl IntoView {
     }
 }
 
-/// A newer version of what was matched is there.
+/// Says that there is a newer version of a document that was matched.
 #[component]
 fn Newer() -> impl IntoView {
     let app = use_app();

@@ -137,16 +137,7 @@ fn Agree(
     let sampled = RwSignal::new(0_u32);
     Effect::new(move |_| {
         sampled.track();
-        plan.forget();
-        judging.forget();
-        if let Some(writing) = writing.get() {
-            if writing.judged_from.is_some() {
-                judging.ask(call(commands::PlanJudging {
-                    writing: writing.clone(),
-                }));
-            }
-            plan.ask(call(commands::PlanQuestions { writing }));
-        }
+        ask_plans(writing.get(), plan, judging);
     });
     let send = move |plan: AskPlan| {
         let Some(mut writing) = writing.get_untracked() else {
@@ -166,13 +157,7 @@ fn Agree(
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
                 <Judged judged threshold/>
-                <Check id="per-pair" on=pairs tick=move |on: bool| pairs.set(on)><span>{t("ask.pairs")}</span></Check>
-            })}
-            {move || (chosen.get().is_some() && pairs.get()).then(|| view! {
-                <div class="row wrap">
-                    <Cap id="most-per-anchor" label=t("ask.most_per_anchor") most=most_per_anchor/>
-                    <Cap id="most-in-all" label=t("ask.most_in_all") most=most_in_all/>
-                </div>
+                <PerPair pairs most_per_anchor most_in_all/>
             })}
             {move || writing.get().map(|writing| view! { <Estimate writing asked=move |()| { sampled.try_update(|n| *n += 1); }/> })}
             {move || match (chosen.get(), plan.value.get()) {
@@ -182,6 +167,20 @@ fn Agree(
                 (Some(_), Some(plan)) => view! { <Consent plan judged judging send/> }.into_any(),
             }}
         </Titled>
+    }
+}
+
+/// Asks what would be sent to the writer and, if there is one, to the judge.
+fn ask_plans(writing: Option<Writing>, plan: Fetched<AskPlan>, judging: Fetched<AskPlan>) {
+    plan.forget();
+    judging.forget();
+    if let Some(writing) = writing {
+        if writing.judged_from.is_some() {
+            judging.ask(call(commands::PlanJudging {
+                writing: writing.clone(),
+            }));
+        }
+        plan.ask(call(commands::PlanQuestions { writing }));
     }
 }
 
@@ -226,6 +225,24 @@ fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
                     _ => event.target().set_value(&threshold.get_untracked().to_string()),
                 } }/>
         </div>
+    }
+}
+
+/// Whether questions are written for each pair of sentences, and at most how many.
+#[component]
+fn PerPair(
+    pairs: RwSignal<bool>,
+    most_per_anchor: RwSignal<Option<u64>>,
+    most_in_all: RwSignal<Option<u64>>,
+) -> impl IntoView {
+    view! {
+        <Check id="per-pair" on=pairs tick=move |on: bool| pairs.set(on)><span>{t("ask.pairs")}</span></Check>
+        {move || pairs.get().then(|| view! {
+            <div class="row wrap">
+                <Cap id="most-per-anchor" label=t("ask.most_per_anchor") most=most_per_anchor/>
+                <Cap id="most-in-all" label=t("ask.most_in_all") most=most_in_all/>
+            </div>
+        })}
     }
 }
 

@@ -77,17 +77,6 @@ fn Line(row: EndpointRow) -> impl IntoView {
         );
     };
     let confirmed = row.confirmed;
-    let definition = StoredValue::new(row.definition.clone());
-    // Exactly the settings that are shown here are confirmed.
-    let confirm = move |_| {
-        app.attempt(
-            call(commands::ConfirmEndpoint {
-                name: name.get_value(),
-                definition: definition.get_value(),
-            }),
-            move |_| app.reload(),
-        );
-    };
     let missing = confirmed && !row.key_present && row.endpoint.key != KeySource::None;
     let key = if missing {
         t("endpoints.key_missing")
@@ -110,7 +99,7 @@ fn Line(row: EndpointRow) -> impl IntoView {
                     {if confirmed {
                         view! { <button class="btn sm" disabled=move || busy.get() on:click=check>{t("endpoints.check")}</button> }.into_any()
                     } else {
-                        view! { <button class="btn sm endpoint-confirm" on:click=confirm>{t("endpoints.confirm")}</button> }.into_any()
+                        view! { <Confirm name=row.endpoint.name.clone() definition=row.definition.clone()/> }.into_any()
                     }}
                     <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
                 </span>
@@ -125,6 +114,20 @@ fn Line(row: EndpointRow) -> impl IntoView {
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
         </div>
     }
+}
+
+/// The button that confirms exactly the settings that are shown here.
+#[component]
+fn Confirm(name: String, definition: String) -> impl IntoView {
+    let app = use_app();
+    let confirm = move |_| {
+        let (name, definition) = (name.clone(), definition.clone());
+        app.attempt(
+            call(commands::ConfirmEndpoint { name, definition }),
+            move |_| app.reload(),
+        );
+    };
+    view! { <button class="btn sm endpoint-confirm" on:click=confirm>{t("endpoints.confirm")}</button> }
 }
 
 /// Where a key or a password is.

@@ -250,7 +250,7 @@ pub fn Form(
                     <span>{t("machines.queued")}</span>
                 </label>
             })}
-            // They stay where the tick is taken away, so that what was typed is there when it is set again.
+            // Without the tick the fields are only hidden. So the typed text is still there when the tick is set again.
             <div hidden=move || !fields.queued.get()>
                 <div class="stack g-3">{queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}</div>
             </div>

@@ -54,21 +54,7 @@ pub fn Plan() -> impl IntoView {
                         }/>
                     <span class="t-small t-mute">{tf("plan.gate_means", &[("gate", &format::tick(plan.gate))])}</span>
                 </div>
-                <label for="plan-terms">{t("plan.terms")}</label>
-                <div class="stack g-1">
-                    <span class="picker"><select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
-                        on:change:target=move |event| {
-                            let chosen = event.target().value();
-                            if let Some(policy) = ReviewPolicy::ALL.into_iter().find(|policy| policy_tag(*policy) == chosen) {
-                                change(&|plan| plan.terms = policy);
-                            }
-                        }>
-                        {ReviewPolicy::ALL.into_iter().map(|policy| view! {
-                            <option value=policy_tag(policy) selected=policy == plan.terms>{tag("policy", policy_tag(policy))}</option>
-                        }).collect_view()}
-                    </select></span>
-                    <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
-                </div>
+                <Terms policy=plan.terms choose=move |policy: ReviewPolicy| change(&|plan| plan.terms = policy)/>
             }
         })
     };
@@ -80,5 +66,33 @@ pub fn Plan() -> impl IntoView {
                 {move || plan.with(Option::is_none).then(|| view! { <span class="t-small">{t("people.no_workspace")}</span> })}
             </div>
         </section>
+    }
+}
+
+/// Which terms the graph and the questions are made of.
+#[component]
+fn Terms(policy: ReviewPolicy, #[prop(into)] choose: Callback<ReviewPolicy>) -> impl IntoView {
+    let change = move |chosen: String| {
+        let mut all = ReviewPolicy::ALL.into_iter();
+        if let Some(policy) = all.find(|policy| policy_tag(*policy) == chosen) {
+            choose.run(policy);
+        }
+    };
+    let options = ReviewPolicy::ALL
+        .into_iter()
+        .map(|each| {
+            let (name, selected) = (policy_tag(each), each == policy);
+            view! { <option value=name selected=selected>{tag("policy", name)}</option> }
+        })
+        .collect_view();
+    view! {
+        <label for="plan-terms">{t("plan.terms")}</label>
+        <div class="stack g-1">
+            <span class="picker"><select class="select" id="plan-terms" aria-describedby="plan-terms-hint"
+                on:change:target=move |event| change(event.target().value())>
+                {options}
+            </select></span>
+            <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
+        </div>
     }
 }

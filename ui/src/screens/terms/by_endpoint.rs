@@ -10,7 +10,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::endpoint::AskPlan;
 
-/// The schema by which terms are found where none is chosen.
+/// The schema that is used if none is chosen.
 const GENERAL: &str = "general";
 
 /// Which endpoint and schemas, what would be sent, and the consent to that.
@@ -44,33 +44,10 @@ pub fn FindByEndpoint(
         );
         close.run(());
     };
-    // One schema a name: it has the same name in each language.
-    let names = move || {
-        let mut names: Vec<(String, String)> = Vec::new();
-        for schema in app.schemas.get() {
-            if names.iter().all(|(name, _)| *name != schema.name) {
-                names.push((schema.name, schema.label));
-            }
-        }
-        names
-    };
-    let toggle = move |name: &str| {
-        schemas.update(|chosen| match chosen.iter().position(|n| n == name) {
-            Some(at) => drop(chosen.remove(at)),
-            None => chosen.push(name.to_owned()),
-        });
-    };
     view! {
         <Titled title=t("terms.find_title") close id="find-terms">
             <h3>{t("schemas.title")}</h3>
-            <div class="row g-1 wrap">
-                {move || names().into_iter().map(|(name, label)| {
-                    let (this, other) = (name.clone(), name.clone());
-                    view! {
-                        <button class="chip" data-schema=name aria-pressed=move || schemas.with(|s| s.contains(&this)).to_string() on:click=move |_| toggle(&other)>{label}</button>
-                    }
-                }).collect_view()}
-            </div>
+            <Schemas chosen=schemas/>
             <h3>{t("endpoints.title")}</h3>
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
             {move || plan.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -82,5 +59,37 @@ pub fn FindByEndpoint(
                 (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("terms.find_replaces")/> }.into_any(),
             }}
         </Titled>
+    }
+}
+
+/// The schemas to choose from.
+#[component]
+fn Schemas(chosen: RwSignal<Vec<String>>) -> impl IntoView {
+    let app = use_app();
+    // A schema has the same name in each language and is shown once.
+    let names = move || {
+        let mut names: Vec<(String, String)> = Vec::new();
+        for schema in app.schemas.get() {
+            if names.iter().all(|(name, _)| *name != schema.name) {
+                names.push((schema.name, schema.label));
+            }
+        }
+        names
+    };
+    let toggle = move |name: &str| {
+        chosen.update(|chosen| match chosen.iter().position(|n| n == name) {
+            Some(at) => drop(chosen.remove(at)),
+            None => chosen.push(name.to_owned()),
+        });
+    };
+    view! {
+        <div class="row g-1 wrap">
+            {move || names().into_iter().map(|(name, label)| {
+                let (this, other) = (name.clone(), name.clone());
+                view! {
+                    <button class="chip" data-schema=name aria-pressed=move || chosen.with(|s| s.contains(&this)).to_string() on:click=move |_| toggle(&other)>{label}</button>
+                }
+            }).collect_view()}
+        </div>
     }
 }

@@ -169,7 +169,7 @@ fn deeds(app: App, finding: RwSignal<bool>, doubting: RwSignal<bool>) -> Vec<Ite
     deeds
 }
 
-/// Says that the workspace was made from a packet, for whom and from where.
+/// Says that the workspace was made from a packet: for which person, and from which workspace.
 #[component]
 fn Origin(origin: PacketOrigin) -> impl IntoView {
     let text = tf(

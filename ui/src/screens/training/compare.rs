@@ -154,17 +154,9 @@ fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoVie
         let (said_a, said_b) = (history(first), history(second));
         let slots_a = slots(Some(&a), &said_a, a.run.state);
         let slots_b = slots(Some(&b), &said_b, b.run.state);
-        let mut stages: Vec<String> = slots_a.iter().map(|s| s.name.clone()).collect();
-        stages.extend(
-            slots_b
-                .iter()
-                .map(|s| s.name.clone())
-                .filter(|n| !slots_a.iter().any(|s| s.name == *n)),
-        );
-        stages
+        stages_of(&slots_a, &slots_b)
             .into_iter()
             .map(|stage| {
-                let title = tag("stage_name", &stage);
                 let mut lines = lines_of(
                     &said_a,
                     &slots_a,
@@ -177,28 +169,44 @@ fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoVie
                     &stage,
                     [(Kind::OtherTrain, &train.1), (Kind::OtherDev, &dev.1)],
                 ));
-                let waiting = lines
-                    .iter()
-                    .all(|l| l.points.is_empty())
-                    .then(|| t("training.curve_none"));
-                let curves = Curves {
-                    title: title.clone(),
-                    lines,
-                    waiting,
-                    ..Curves::default()
-                };
-                view! {
-                    <article class="card stage-card">
-                        <div class="card-head"><h2>{title}</h2></div>
-                        <div class="card-body"><Curve curves=Signal::stored(curves) table/></div>
-                    </article>
-                }
+                view! { <StageCurves stage lines table/> }
             })
             .collect_view()
     };
     view! {
         <div class="stage-cards" id="compare-curves">{charts}</div>
         <div class="row between wrap under-cards">{legend}<TableSwitch table/></div>
+    }
+}
+
+/// The stages of a run, and those that only the other run has.
+fn stages_of(slots: &[Slot], other: &[Slot]) -> Vec<String> {
+    let further = other
+        .iter()
+        .filter(|o| slots.iter().all(|s| s.name != o.name));
+    let all = slots.iter().chain(further);
+    all.map(|s| s.name.clone()).collect()
+}
+
+/// A stage with the curves of both runs.
+#[component]
+fn StageCurves(stage: String, lines: Vec<Line>, table: RwSignal<bool>) -> impl IntoView {
+    let title = tag("stage_name", &stage);
+    let waiting = lines
+        .iter()
+        .all(|l| l.points.is_empty())
+        .then(|| t("training.curve_none"));
+    let curves = Curves {
+        title: title.clone(),
+        lines,
+        waiting,
+        ..Curves::default()
+    };
+    view! {
+        <article class="card stage-card">
+            <div class="card-head"><h2>{title}</h2></div>
+            <div class="card-body"><Curve curves=Signal::stored(curves) table/></div>
+        </article>
     }
 }
 

@@ -1,5 +1,7 @@
 //! One run: where it is, stage by stage, with its curves.
 
+mod head;
+
 use super::cost;
 use super::follow::follow;
 use super::history::{History, StageHistory};
@@ -12,8 +14,8 @@ use crate::components::stat::stat;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::said::{Told, said};
-use crate::state::use_app;
+use crate::said::Told;
+use head::{Again, Head};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{RunDetail, RunRow, RunState};
@@ -190,17 +192,35 @@ pub fn Live(
         slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>())
     });
     let alive = move || matches!(state.get(), RunState::Running | RunState::Paused);
-    let about = run.with_untracked(|run| {
-        run.as_ref()
-            .map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe)))
-    });
-    let device = Memo::new(move |_| {
-        let device = detail.value.with(|d| d.as_ref().map(|d| d.device.clone()));
-        said(&device.unwrap_or_default())
-    });
     let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
     let notes = Memo::new(move |_| run.get().map(|run| run.notes).unwrap_or_default());
+    let again = move || failure.with(Option::is_none) && !alive();
     let warnings = Memo::new(move |_| history.with(|history| history.warnings.clone()));
+    let table = RwSignal::new(false);
+    view! {
+        {move || failure.get().map(|failure| view! { <ErrorPanel failure><Again detail/></ErrorPanel> })}
+        {move || events.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        <article class="card" id="live">
+            <Head id run detail again=Signal::derive(again)/>
+            <div class="card-body stack g-4">
+                {move || notes.get().into_iter().map(|text| view! { <Note tone=Tone::Info><Told text/></Note> }).collect_view()}
+                {move || run.get().map(|run| view! { <Figures run history slots/> })}
+                <StageBar slots/>
+                {move || alive().then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
+                <ResultAndCost detail/>
+                {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> }).collect_view()}
+            </div>
+        </article>
+        <div class="stage-cards" id="stage-cards">
+            <For each=move || names.get().into_iter().enumerate() key=|(at, name)| (*at, name.clone()) children=move |(at, name)| view! { <StageCard at name slots history table/> }/>
+        </div>
+        <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
+    }
+}
+
+/// What a run came to, and what its machine cost until now.
+#[component]
+fn ResultAndCost(detail: Fetched<RunDetail>) -> impl IntoView {
     let result = Memo::new(move |_| {
         let of = |detail: &RunDetail| detail.result.clone();
         detail.value.with(|detail| detail.as_ref().and_then(of))
@@ -209,31 +229,9 @@ pub fn Live(
         let of = |detail: &RunDetail| detail.spent.clone();
         detail.value.with(|detail| detail.as_ref().and_then(of))
     });
-    let table = RwSignal::new(false);
     view! {
-        {move || failure.get().map(|failure| view! { <ErrorPanel failure><Again detail/></ErrorPanel> })}
-        {move || events.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-        <article class="card" id="live">
-            <div class="card-head">
-                <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
-                <span class="t-small">{about}</span>
-                <span class="t-small t-mute push clip" title=move || device.get()>{move || device.get()}</span>
-                {move || (failure.with(Option::is_none) && !alive()).then(|| view! { <Again detail/> })}
-            </div>
-            <div class="card-body stack g-4">
-                {move || notes.get().into_iter().map(|text| view! { <Note tone=Tone::Info><Told text/></Note> }).collect_view()}
-                {move || run.get().map(|run| view! { <Figures run history slots/> })}
-                <StageBar slots/>
-                {move || alive().then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
-                {move || result.get().map(|result| view! { <Outcome result/> })}
-                {move || spent.get().map(|spent| view! { <p class="t-small" id="run-spent">{cost::after(&spent)}</p> })}
-                {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> }).collect_view()}
-            </div>
-        </article>
-        <div class="stage-cards" id="stage-cards">
-            <For each=move || names.get().into_iter().enumerate() key=|(at, name)| (*at, name.clone()) children=move |(at, name)| view! { <StageCard at name slots history table/> }/>
-        </div>
-        <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
+        {move || result.get().map(|result| view! { <Outcome result/> })}
+        {move || spent.get().map(|spent| view! { <p class="t-small" id="run-spent">{cost::after(&spent)}</p> })}
     }
 }
 
@@ -246,21 +244,6 @@ fn legend() -> impl IntoView {
             <LegendBest/>
         </div>
     }
-}
-
-/// The button that sets the next run up like this one.
-#[component]
-fn Again(detail: Fetched<RunDetail>) -> impl IntoView {
-    let app = use_app();
-    let take = move |_| {
-        if let Some(detail) = detail.value.get_untracked() {
-            app.draft.update(|draft| {
-                draft.take_over(format::recipe_preset(&detail.run.recipe), &detail)
-            });
-        }
-    };
-    let known = move || detail.value.with(Option::is_some);
-    view! { <button class="btn sm" id="take-settings" disabled=move || !known() on:click=take>{t("training.take_over")}</button> }
 }
 
 /// Where the run is, in figures.

@@ -161,7 +161,7 @@ fn with_opening(opening: &str, item: &str) -> String {
     let item = item.trim();
     for (listing, said) in lexicon::LISTINGS.iter() {
         if let Some(head) = opening.strip_suffix(listing) {
-            // "不得不按规定……", "不得其他……": the item is none of a row of acts.
+            // In "不得不按规定……" and "不得其他……" the item is not one of several acts.
             let unfit = cased(item)
                 || ["不", "未", "无", "其他", "法律", "有", "国务院"]
                     .iter()

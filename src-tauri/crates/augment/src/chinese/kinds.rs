@@ -30,7 +30,7 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
     if end(a) == end(b) && length(a) > 3 && length(b) > 3 && (inside(a, b) || inside(b, a)) {
         return true;
     }
-    // "控制措施" and "处置措施": two names of what is done.
+    // "控制措施" and "处置措施": two names of measures.
     let done = ["措施", "体系", "系统", "机制", "制度", "流程"]
         .iter()
         .any(|e| a.ends_with(e) && b.ends_with(e));

@@ -23,7 +23,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(30);
 /// Most bytes of an error's body that are read.
 const COMPLAINT_BYTES: u64 = 64 << 10;
-/// Most characters of what an endpoint says that a message repeats.
+/// The greatest number of characters that a message repeats of what an endpoint said.
 const SAID: usize = 200;
 
 /// Makes requests to one endpoint.
@@ -449,7 +449,7 @@ fn no_such_model(complaint: &str) -> bool {
         .any(|w| words.contains(w))
 }
 
-/// The host of an address, or nothing: its path and query are none of a message's business.
+/// The host of an address, or nothing. A message must not show the path or the query.
 fn host_of(target: &str) -> String {
     reqwest::Url::parse(target)
         .ok()

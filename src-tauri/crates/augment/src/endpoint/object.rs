@@ -117,7 +117,7 @@ fn objects(text: &str) -> Vec<Map<String, Value>> {
                 from = at + stream.byte_offset();
                 found.push(object);
             }
-            // A brace of the prose, or the beginning of what was cut: another may follow.
+            // This brace belongs to the prose, or begins an object that was cut off. An object may still follow.
             _ => from = at + 1,
         }
     }

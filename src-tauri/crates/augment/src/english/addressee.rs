@@ -131,7 +131,8 @@ fn describes(chunk: &str) -> bool {
     opens(chunk) || is_in(&lexicon::ENDS_A_SUBJECT, first_word(chunk))
 }
 
-/// The subject with what is joined to it: "The bank, the fund and, where there is one, their agent".
+/// The subject, with the further subjects that are joined to it: "The bank, the fund and, where there is one, their
+/// agent".
 fn before_modal(first: &str, others: &[&str]) -> String {
     let mut subject = first.to_owned();
     for chunk in others {

@@ -55,7 +55,8 @@ pub(crate) fn fit(text: &str, mention: (usize, usize), term: &str) -> Option<Fit
     let plural = !singular_asked
         && !follows(&["is", "was", "has", "does"])
         && (follows(&["are", "were", "have", "do"]) || agreement::is_plural(head));
-    // "disclosure of, or access to": what follows goes on with "of".
+    // The text after the term begins with "of", and the term has an "of" of its own, as in "disclosure of, or access
+    // to".
     if after.starts_with(" of") && term.contains(" of ") {
         return None;
     }

@@ -35,7 +35,7 @@ pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answe
     };
     let by_sentence = match object::read(text, finish)? {
         Written::BySentence(by_sentence) => by_sentence,
-        // Which sentence it is about is clear only where there is one.
+        // Without numbers it is clear only for a single sentence which one is meant.
         Written::Flat(classes) if sentences == 1 => BTreeMap::from([("1".to_owned(), classes)]),
         Written::Flat(_) => return Err(Unparseable::WrongFields),
     };

@@ -9,7 +9,7 @@ struct Act<'a> {
     verb: &'a str,
     /// The main words of the actors. Empty if no actor is named.
     agents: Vec<&'a str>,
-    /// In the passive: the heads of what it is done to.
+    /// In the passive: the main nouns of the things to which it is done.
     patients: Vec<&'a str>,
 }
 

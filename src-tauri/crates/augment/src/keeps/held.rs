@@ -184,7 +184,7 @@ fn measured(fact: &Fact) -> Option<(String, f64)> {
     Some(("time".to_owned(), value * hours))
 }
 
-/// Words with which a duration is the least that is due, not the most that is left.
+/// Beside these words a duration is a minimum ("keep for five years"), and not a deadline.
 const KEEPING: [&str; 13] = [
     "retain",
     "retention",
@@ -297,7 +297,7 @@ fn has_limit(text: &str) -> bool {
     limits.iter().any(|word| text.contains(word))
 }
 
-/// Hours between two of what is done so often.
+/// The number of hours between two times, if something is done this often.
 fn period(mark: Mark) -> Option<f64> {
     Some(match mark {
         Mark::Hour => 1.0,

@@ -124,7 +124,7 @@ impl PromptWriter {
         count(&self.plans(anchor), items);
     }
 
-    /// This writer with the cap in all shared out among the anchors.
+    /// This writer, with the limit for all questions divided among the anchors.
     #[must_use]
     pub fn shared_out<'a>(&self, anchors: impl Iterator<Item = Anchor<'a>>) -> Self {
         let Some(most) = self.extent.most_in_all else {
@@ -382,7 +382,7 @@ impl<'a> LlmWriter<'a> {
         &self.unparseable
     }
 
-    /// Answers that were asked for anew, and of these those that gave a question which passed the checks.
+    /// The number of prompts that were asked again, and how many of them then gave a question that passed the checks.
     pub fn reasked(&self) -> (u64, u64) {
         (self.reasked, self.recovered)
     }
@@ -397,7 +397,7 @@ impl<'a> LlmWriter<'a> {
         &self.items
     }
 
-    /// The drafts of a level about an anchor: those that there are, else why there is none.
+    /// The drafts of a level about an anchor or, if there are none, the reason.
     fn drafts(&mut self, anchor: &Anchor<'_>, level: QcaLevel) -> Result<Vec<QcaDraft>, Skip> {
         let plans = match self.current.take() {
             Some((id, plans)) if id == anchor.id => plans,

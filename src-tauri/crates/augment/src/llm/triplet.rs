@@ -49,7 +49,7 @@ pub struct TripletPrompter {
 pub struct WrittenTriplet {
     /// Tag of the shift.
     pub shift: String,
-    /// The variant; empty where none could be read.
+    /// The variant. Empty if none could be read.
     pub negative: String,
     /// The rewording. Empty if it was not requested.
     pub positive: String,

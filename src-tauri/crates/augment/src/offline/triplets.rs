@@ -26,7 +26,7 @@ const FEWEST_RULES: usize = 2;
 /// Most words of an actor's name.
 const LONGEST_NAME: usize = 5;
 
-/// Among the rewordings of a triplet: its source is the rewording, and its positive the sentence as it stands.
+/// A mark of triplets whose source is a reworded sentence, and whose positive is the unchanged sentence.
 const REWRITTEN: &str = "rewritten";
 
 /// A drafted triplet.

@@ -59,7 +59,7 @@ struct Known {
     sha256: Sha256,
 }
 
-/// Files below this are hashed anew each time.
+/// Smaller files are hashed again each time.
 const SMALL: u64 = 1 << 20;
 
 impl KnownHashes {

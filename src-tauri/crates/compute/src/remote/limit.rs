@@ -34,7 +34,8 @@ pub(super) fn check(settings: &SlurmSettings) -> Result<(), Failure> {
     ))
 }
 
-/// The limit that a partition gives to a job that names none; the cluster's own partition where none is named.
+/// The time limit that a partition sets for a job that names no limit. If `partition` is empty, it is the limit of the
+/// cluster's default partition.
 fn of_partition(partition: &str) -> Option<String> {
     let mut command = Command::new("sinfo");
     command.args(["--noheader", "--format=%P|%L|%l"]);
@@ -84,7 +85,7 @@ fn seconds(text: &str) -> Option<u64> {
         .checked_add(minutes)?
         .checked_mul(60)?
         .checked_add(seconds)
-        // 0 is how Slurm writes that there is none.
+        // Slurm writes 0 if there is no limit.
         .filter(|seconds| *seconds > 0)
 }
 

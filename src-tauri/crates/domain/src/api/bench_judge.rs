@@ -28,7 +28,7 @@ pub struct BenchJudge {
     pub asked: AskCounts,
     /// Each system compared with the baseline.
     pub pairs: Vec<JudgedPair>,
-    /// How far it agrees with what people said of two answers beside each other; `None` where nobody said anything.
+    /// How far the judge agrees with people who compared two answers. `None` if nobody compared any.
     pub preferences: Option<ExpertAgreement>,
     /// How far it agrees with what people said of single answers; `None` where nobody said anything.
     pub verdicts: Option<ExpertAgreement>,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// Digits of an amount after its point, at most.
 const DECIMALS: usize = 4;
-/// How many ten-thousandths one is.
+/// The number of ten-thousandths in one unit of a currency.
 const UNIT: u64 = 10_000;
 /// Longest amount before its point, and longest name of a currency.
 const LONGEST: usize = 8;
@@ -24,7 +24,7 @@ impl HourlyPrice {
     /// The price that somebody typed: an amount with a point, and a currency.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it is none.
+    /// [`Code::InvalidRequest`] if this is no price.
     pub fn read(amount: &str, currency: &str) -> Result<Self, Failure> {
         let (amount, currency) = (amount.trim(), currency.trim());
         parsed(amount)
@@ -88,7 +88,7 @@ fn is_currency(name: &str) -> bool {
     (1..=LONGEST).contains(&name.chars().count()) && !name.contains(odd)
 }
 
-/// What is known before a run of what it will cost.
+/// An estimate, before a run, of what it will cost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CostEstimate {
     /// The machine.

@@ -77,7 +77,7 @@ impl GateOverride {
         self.reason.trim().chars().count()
     }
 
-    /// Whether there is a name, a reason that is long enough, and the word that what the gate found is accepted.
+    /// Whether there is a name and a reason that is long enough, and the person accepts what the gate found.
     pub fn is_complete(&self) -> bool {
         !self.by.trim().is_empty() && self.reason_length() >= LEAST_REASON && self.accepts
     }

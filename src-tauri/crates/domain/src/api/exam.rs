@@ -20,7 +20,7 @@ pub struct ExamRow {
     pub several: u64,
     /// How many of each subject (of terms: of each act).
     pub subjects: BTreeMap<String, u64>,
-    /// SHA-256 of what it says, hexadecimal: the same everywhere.
+    /// SHA-256 of its content, hexadecimal. It is the same in every workspace.
     pub hash: String,
     /// Names of the files that it came from.
     pub files: Vec<String>,

@@ -26,9 +26,11 @@ pub struct BertScoreFigures {
     pub signature: String,
     /// Answers without a token; they count as 0.
     pub empty: usize,
-    /// Answers that were cut to what the encoder reads, or whose right answers were.
+    /// The number of answers that were too long for the encoder, or whose right answers were. The encoder read only
+    /// their beginning.
     pub cut: usize,
-    /// Answers whose tokens, or those of their right ones, weigh nothing; they count as 0.
+    /// The number of answers all of whose tokens have the weight 0, or whose right answers are so. Their score counts
+    /// as 0.
     pub weightless: usize,
 }
 
@@ -125,7 +127,7 @@ pub struct ClassificationFigures {
     pub accuracy: f64,
     /// 95 % interval of the accuracy, by cluster.
     pub ci95: [f64; 2],
-    /// Clusters; the items where none are named.
+    /// The number of clusters. If the file names no clusters, each item is one.
     pub clusters: usize,
     /// Means over the classes.
     #[serde(rename = "macro")]
@@ -151,7 +153,7 @@ pub struct ClassificationFigures {
 pub struct ClassFigures {
     /// Share of what was put here that belongs here.
     pub precision: f64,
-    /// Share of what belongs here that was put here.
+    /// Recall: the share of the items of this class that were put into it.
     pub recall: f64,
     /// Their harmonic mean.
     pub f1: f64,

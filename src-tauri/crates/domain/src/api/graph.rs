@@ -62,7 +62,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Growth in per cent of what there was, negative where it shrank; 0 where there was nothing.
+    /// The growth in per cent. It is negative if the number fell, and 0 if there was nothing before.
     pub fn percent(&self) -> f64 {
         if self.then == 0 {
             0.0

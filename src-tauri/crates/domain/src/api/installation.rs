@@ -77,9 +77,9 @@ pub struct About {
     pub version: String,
     /// The folder of its programs.
     pub programs: String,
-    /// The folder of what belongs to the user and to no workspace.
+    /// The folder of files that belong to the user and to no workspace.
     pub data: String,
-    /// Where the licences of what others wrote lie, or would.
+    /// The folder for the licences of parts that others wrote. It need not exist.
     pub licences_at: String,
     /// Their text; none in a program that no package brought.
     pub licences: Option<String>,

@@ -258,7 +258,7 @@ pub struct SearchEncoderRow {
 /// The result of making an encoder's vectors for sentences.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncoderVectors {
-    /// The encoder, as it stands wherever its vectors are recorded.
+    /// The name of the encoder, as in all records of its vectors.
     pub encoder: String,
     /// Sentences that have vectors now.
     pub sentences: u64,

@@ -13,7 +13,7 @@ pub struct MatchText {
     pub document: DocumentId,
     /// The page, from 1.
     pub page: u32,
-    /// The words; an item of a list with what leads it in.
+    /// The text. An item of a list has the introduction of the list before it.
     pub text: String,
     /// The section's path, or empty.
     pub section: String,

@@ -230,7 +230,7 @@ pub struct EdgeEnd {
     pub passage: Option<Passage>,
 }
 
-/// A sentence with what links it marked.
+/// A sentence in which the words that link it are marked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Passage {
     /// The sentence.

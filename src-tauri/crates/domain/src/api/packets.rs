@@ -56,7 +56,8 @@ pub struct MergeReport {
     pub merged: u64,
     /// Decisions that were here already.
     pub known: u64,
-    /// Decisions about items that are no longer in the workspace; kept out, by what stands for them.
+    /// Decisions about items that are no longer in the workspace. They were not taken in. Each item is given by its
+    /// text.
     pub without_item: Vec<String>,
     /// Items on which reviewers differ now and did not before.
     pub conflicts: u64,
@@ -74,7 +75,7 @@ pub struct MergeReport {
 pub struct LeftOut {
     /// How many.
     pub decisions: u64,
-    /// About what, each item once, by what stands for it.
+    /// The items, each once, given by their texts.
     pub items: Vec<String>,
 }
 

@@ -214,7 +214,7 @@ pub struct PairCard {
     pub one: Term,
     /// A sentence that mentions it.
     pub one_context: Option<TermContext>,
-    /// The other, with what is known of the two.
+    /// The other term, and what is known about the two.
     pub other: Confusable,
     /// The result of the decisions about the pair.
     pub verdict: Verdict,

@@ -158,7 +158,7 @@ pub struct Sweep {
     pub most: u64,
     /// The newest run when it began: its own are newer.
     pub after: Option<RunId>,
-    /// Hash of what the first of its runs learnt from; all others must learn from the same.
+    /// The hash of the data that the first run learned from. All other runs must learn from the same data.
     pub data: Option<String>,
     /// The combinations.
     pub rows: Vec<SweepRow>,

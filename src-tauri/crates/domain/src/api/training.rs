@@ -240,7 +240,7 @@ impl Preset {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {
-    /// Labelled questions; where there are none, the workspace's own.
+    /// Labelled questions or, if there are none, the questions that were written for the workspace.
     #[default]
     Labels,
     /// The questions that were written for the workspace's sentences, and not rejected.
@@ -376,7 +376,7 @@ pub struct RunPlan {
     pub settings: TrainSettings,
     /// Training items of the snapshot that this model can read.
     pub items: u64,
-    /// Forms of questions under attack among what is learnt: attack → how many.
+    /// The number of questions changed by each attack in the training data.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attacks: BTreeMap<String, u64>,
     /// Whose ranking is learnt, and from which questions.

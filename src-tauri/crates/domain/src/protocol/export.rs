@@ -11,7 +11,7 @@ use strum::IntoStaticStr;
 pub const EXPORT_FILE: &str = "export.json";
 /// Bytes of a file of weights where nobody asks for another size.
 pub const USUAL_SHARD: u64 = 5_000_000_000;
-/// Prompts on which an export is compared with what it was made from.
+/// Prompts on which an export is compared with the model that it was made from.
 pub const PARITY_PROMPTS: usize = 50;
 
 /// In which form a model leaves.

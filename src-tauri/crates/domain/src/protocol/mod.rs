@@ -385,7 +385,7 @@ pub struct InspectResult {
     /// It has a chat template.
     #[serde(default)]
     pub chat_template: bool,
-    /// How texts become vectors, as the folder says; none where it cannot be done that way, which is among the problems.
+    /// How texts become vectors, as the folder says. `None` if this cannot be done, as `problems` then says.
     #[serde(default)]
     pub reading: Option<TextReading>,
     /// Whether no file of the folder says how texts become vectors, so that the usual way is assumed.

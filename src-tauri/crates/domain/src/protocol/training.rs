@@ -168,7 +168,7 @@ fn mean() -> Pooling {
 }
 
 impl Objective {
-    /// After how many layers terms are read, where that is not the last.
+    /// The number of layers after which terms are read. `None` = after the last one.
     pub fn term_layer(&self) -> Option<usize> {
         match self {
             Self::Joint { term_layer, .. } => *term_layer,

@@ -20,7 +20,7 @@ use std::path::Path;
 
 /// Names under which a table has its questions.
 pub(super) const QUESTION: [&str; 6] = ["question", "questions", "query", "问题", "题目", "提问"];
-/// The column for what a person thinks of an answer.
+/// The column for the opinion of a person about an answer.
 pub(super) const VERDICT: &str = "verdict";
 /// The column with the number of the answer in the history.
 pub(super) const ANSWER: &str = "answer_id";

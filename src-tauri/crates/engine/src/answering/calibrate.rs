@@ -252,11 +252,7 @@ impl Answering<'_> {
     ) -> Result<Measured> {
         let (pair, search) = (&group.pairs[row], &group.search);
         let clauses = &search.clauses;
-        let gold: Vec<u32> = pair
-            .passage_ids
-            .iter()
-            .filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?))
-            .collect();
+        let gold = clauses.answering(pair);
         let documents: HashSet<DocumentId> = gold
             .iter()
             .filter_map(|clause| Some(clauses.document_of(*clause)?.id))

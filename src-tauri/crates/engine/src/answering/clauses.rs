@@ -4,7 +4,7 @@
 use super::Answering;
 use super::short_names::named;
 use crate::workspace::Result;
-use lexforge_domain::api::DocumentRow;
+use lexforge_domain::api::{DocumentRow, Pair};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
@@ -163,6 +163,14 @@ impl Clauses {
             self.map.clause(id).map(|_| id)
         })
     }
+
+    /// The clauses that answer a labelled question. Passages that no longer exist are left out.
+    pub(super) fn answering(&self, pair: &Pair) -> Vec<u32> {
+        let passages = pair.passage_ids.iter();
+        passages
+            .filter_map(|id| self.map.clause(self.sentence_of(id)?))
+            .collect()
+    }
 }
 
 fn begins_footnote(sentence: &Sentence) -> bool {
@@ -294,7 +302,7 @@ fn divided(
         return;
     }
     let mut start = from;
-    // An item stays with what leads it in, unless the list itself is too long.
+    // An item stays together with the introduction of its list, unless the list is too long.
     for group in body.chunk_by(|before, next| is_one_list(before, next)) {
         let parts = if group.len() > MOST_SENTENCES {
             1

@@ -40,9 +40,10 @@ impl Answering<'_> {
         {
             return Ok(());
         }
-        // The term with the word that defines, so that what merely uses it often comes after.
+        // The search is for the term and a word that defines. So clauses that only use the term often come after its
+        // definition.
         let sought = if named.chars().any(is_han) {
-            // With the act in which it is looked for, where the question names one.
+            // If the question names an act, the subject contains it, too.
             format!("{} 是指", asked::subject(question))
         } else {
             format!("{named} means")
@@ -108,7 +109,7 @@ const OF_THE_REST: f64 = 0.5;
 /// The same if the question is only a term: then the user may want the rules about the term, too.
 const OF_THE_REST_OF_A_TERM: f64 = 0.8;
 
-/// Whether a Chinese sentence says of what it describes that it is called by a name: "在港内过夜的，为停泊船舶。"
+/// Whether a Chinese sentence describes something and then gives it this name, as in "在港内过夜的，为停泊船舶。"
 fn is_called_so(text: &str, named: &str) -> bool {
     if !named.chars().any(is_han) {
         return false;

@@ -12,9 +12,6 @@ impl Answering<'_> {
     /// Questions that the documents can answer, to show as examples. They ask for the meaning of defined terms that
     /// many sentences use. Before terms are found, they ask for what the first definitions define. Where nothing is
     /// defined, there are no examples, because a heading is not a question.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn example_questions(&self) -> Result<Vec<String>> {
         let mut terms = self
             .workspace

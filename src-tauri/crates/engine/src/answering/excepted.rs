@@ -54,7 +54,7 @@ impl Answering<'_> {
         Ok(told)
     }
 
-    /// The clause of the same article that excepts from this one, where there is one.
+    /// The clause of the same article that makes an exception from this one. `None` if there is none.
     fn exception_from(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
         let Some(rule) = self.first_sentence(clause, clauses)? else {
             return Ok(None);

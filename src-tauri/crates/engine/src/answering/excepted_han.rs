@@ -19,7 +19,7 @@ const ENDS: [char; 6] = ['，', ',', '。', '；', ';', '：'];
 const TAKES_BACK: [&str; 3] = ["不适用", "不受", "不在此限"];
 
 impl Answering<'_> {
-    /// The clause of the same document that excepts from this one, where there is one.
+    /// The clause of the same document that makes an exception from this one. `None` if there is none.
     pub(super) fn excepted_elsewhere(&self, clause: u32, clauses: &Clauses) -> Result<Option<u32>> {
         let Some(document) = clauses.document_of(clause) else {
             return Ok(None);

@@ -250,7 +250,7 @@ impl Answering<'_> {
             asked.is_some_and(|(language, _)| part.languages.contains(&language))
         };
         let found = parts.iter().find(covers);
-        // A question in a language that no document is in is read by what reads several.
+        // A question in a language that no document has is read by the encoder for several languages.
         let spoken = |(language, _): (Language, usize)| {
             let mut documents = clauses.documents.iter();
             documents.any(|document| document.language == language)

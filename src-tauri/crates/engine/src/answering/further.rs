@@ -43,10 +43,11 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// The clauses that answer an English question for who must do something, best first. Those that lay this duty on
-    /// somebody stand before those that demand something else of it, and what demands nothing is left out. Where none of
-    /// `told` lays it, the first clause of `hits` does that has all of the question's own words in the sentence that
-    /// lays it. Where none does, or the question asks for something else, they stay as they are.
+    /// The clauses that answer an English question about who must do something, best first. Clauses that impose this
+    /// duty on somebody come first. Then come those that demand something else in the matter; clauses that demand
+    /// nothing are left out. If no clause of `told` imposes the duty, the first clause of `hits` is returned that
+    /// imposes it in one sentence with all of the question's own words. If there is no such clause either, or the
+    /// question asks for something else, `told` is returned as it is.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,

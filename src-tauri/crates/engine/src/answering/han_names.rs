@@ -170,7 +170,7 @@ fn thing_called<'t>(short: &str, things: &'t BTreeSet<String>) -> Option<&'t str
         return None;
     }
     let most = match length {
-        // Of two characters each stands for a word of two.
+        // Each of the two characters is short for a word of two characters.
         FEWEST => 2 * FEWEST,
         _ => TIMES * length,
     };

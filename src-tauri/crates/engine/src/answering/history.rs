@@ -8,9 +8,6 @@ use std::collections::BTreeSet;
 
 impl Answering<'_> {
     /// All answers given in this workspace, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn answers(&self) -> Result<Vec<AnswerRow>> {
         Ok(self.workspace.store.read(|r| r.replies())?)
     }

@@ -185,7 +185,7 @@ fn goes_on(text: &str) -> bool {
     first.is_some_and(|first| begins.contains(&first)) || asked::points_back(text)
 }
 
-/// Whether a text speaks of what a question asks the number of, by its name or by one that rules have in its place.
+/// Whether a text speaks of the things whose number is asked for, by their name or by the word that rules use instead.
 fn has_what_is_counted(question: &str, text: &str) -> bool {
     let Some(counted) = expected::counted(question) else {
         return true;

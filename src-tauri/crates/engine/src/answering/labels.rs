@@ -24,9 +24,6 @@ const POINTS: [u8; 5] = [0, 25, 50, 75, 100];
 impl Answering<'_> {
     /// The numbers of labelled questions by kind, how many are missing for a ranker and for a certificate, and the
     /// ranker and certificate that exist.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn labels(&self, way: &AnswerWay) -> Result<LabelsOverview> {
         let pairs = distinct(self.pairs()?);
         let all = pairs.len() as u64;
@@ -108,11 +105,7 @@ impl Answering<'_> {
         let clauses = &search.clauses;
         let mut measured = Vec::with_capacity(pairs.len());
         for (row, pair) in pairs.iter().enumerate() {
-            let right: Vec<u32> = pair
-                .passage_ids
-                .iter()
-                .filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?))
-                .collect();
+            let right = clauses.answering(pair);
             let found = self.find(&search, row, &pair.question, &HashSet::new(), LOOKED_AT)?;
             let order: Vec<u32> = found.hits.iter().map(|hit| hit.0).collect();
             let document = right.first().and_then(|first| clauses.document_of(*first));

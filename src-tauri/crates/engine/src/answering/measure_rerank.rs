@@ -96,11 +96,7 @@ impl Answering<'_> {
         pair: &Pair,
     ) -> Result<Option<Ranked>> {
         let clauses = &search.clauses;
-        let right: Vec<u32> = pair
-            .passage_ids
-            .iter()
-            .filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?))
-            .collect();
+        let right = clauses.answering(pair);
         let Some(first_right) = right.first().copied() else {
             return Ok(None);
         };

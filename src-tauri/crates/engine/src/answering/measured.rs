@@ -162,7 +162,7 @@ pub(super) fn report(
     (report, weights)
 }
 
-/// Over the questions that have an answer and are answered; `None` where there is none.
+/// Over the questions that have an answer and are answered. `None` if there is no such question.
 fn support(cited: impl Iterator<Item = [usize; 3]>) -> Option<Support> {
     let (mut n, mut all) = (0, [0, 0, 0]);
     for one in cited.filter(|one| one[1] > 0) {

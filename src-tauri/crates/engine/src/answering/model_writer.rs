@@ -245,7 +245,7 @@ impl ModelWriter<'_> {
                 break;
             }
             left = left.saturating_sub(length);
-            // The place of the clause, not of what leads it in.
+            // The place of the clause, not of its introduction.
             let own = quote.sentences.get(quote.own);
             let section = own.map_or("", |s| s.section.as_str());
             let place: Vec<&str> = [document.title.as_str(), section]

@@ -39,9 +39,6 @@ struct Line {
 
 impl Answering<'_> {
     /// All labelled questions.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn pairs(&self) -> Result<Vec<Pair>> {
         let mut pairs = self.workspace.store.read(|r| r.pairs())?;
         // A label that was taken back has no question.

@@ -34,12 +34,14 @@ impl Answering<'_> {
         }))
     }
 
-    /// Leaves of what was found for a part the clauses that have the words which it adds to another part.
+    /// Keeps, of the clauses that were found for a part of a question, those that contain the words which this part
+    /// adds to another part.
     pub(super) fn narrow(&self, part: &Part, clauses: &Clauses, found: &mut Found) -> Result<()> {
         if part.is_compared && !found.features.certain {
             found.hits.clear();
         }
-        // The words are those of another part, too: what has them may lack the time or the amount that is asked for.
+        // The words of this part are also in another part. So a clause that has them may still lack the time or the
+        // amount that is asked for.
         if let Some(wanted) = part.wanted {
             let best = found.hits.first().map_or(0.0, |hit| hit.1);
             let near = found
@@ -106,7 +108,7 @@ fn keep(found: &mut Found, these: &HashSet<u32>) {
         .retain(|(clause, score)| *score >= NEAR_THE_BEST * best && these.contains(clause));
 }
 
-/// The answers to the parts of a question as one. `whole` is what is answered where none of them is.
+/// The answers to the parts of a question as one answer. If no part is answered, the answer is `whole`.
 pub(super) fn merged(
     question: &str,
     parts: &[Part],

@@ -50,9 +50,6 @@ impl Answering<'_> {
     }
 
     /// Every comparison of two answers that a person made, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn answer_preferences(&self) -> Result<Vec<AnswerPreference>> {
         Ok(self.workspace.store.read(|r| r.preferences())?)
     }

@@ -43,7 +43,8 @@ pub(super) struct Features {
     pub(super) certain: bool,
 }
 
-/// Probability that a clause answers which defines the term whose meaning is asked for, or which is named.
+/// The probability of an answer if the clause defines the term whose meaning is asked for, or if the question names the
+/// clause.
 const CERTAIN: f64 = 0.95;
 
 /// If more than this share of a question's words occur in no clause, the question is about something else. For example,

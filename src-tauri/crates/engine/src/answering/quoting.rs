@@ -25,9 +25,9 @@ const WHOLE_LIST: usize = 2_400;
 const MOST_ITEMS: usize = 20;
 /// Sentences of an item that are put before a further one of it. One that is further away is read without it.
 const MOST_OF_AN_ITEM: usize = 5;
-/// Sentences that are quoted behind one which begins with the term that is asked for.
+/// If a sentence begins with the term that is asked for, at most this number of sentences after it are quoted, too.
 const MOST_OF_A_MEANING: usize = 2;
-/// Sentences after the one that fits best in which the list that is asked for is led in.
+/// If a list is asked for, its introduction may be up to this number of sentences after the sentence that fits best.
 const LED_IN_WITHIN: usize = 3;
 /// A cell of a table with fewer words only names something.
 const FEWEST_WORDS: usize = 5;
@@ -114,7 +114,8 @@ impl Answering<'_> {
         }))
     }
 
-    /// Puts before a further sentence of an item the item. A row of a table is none, nor is what stands behind one.
+    /// If the sentence is a further sentence of an item of a list, puts the item before it. Rows of tables, and
+    /// sentences after them, are not items.
     fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let is_cell = |s: &Sentence| s.kind == SentenceKind::TableCell;
         let first = body.first().filter(|s| !is_listed(s) && !is_cell(s));
@@ -158,7 +159,8 @@ impl Answering<'_> {
         body: &mut Vec<Sentence>,
         clauses: &Clauses,
     ) -> Result<()> {
-        // Before the item stands what leads it in, and before that what leads this in.
+        // In `body`, the introduction of the list is right before the item. Before it there may be an introduction to
+        // that sentence, too.
         let begin = body.iter().position(|s| s.section == section);
         let before = begin.unwrap_or_default();
         let Some(lead_in) = before.checked_sub(1).and_then(|at| body.get(at)).cloned() else {
@@ -203,7 +205,7 @@ impl Answering<'_> {
         Ok(rest)
     }
 
-    /// Puts before an item what leads it in, where that is in a clause before.
+    /// Puts the introduction of a list before its item, if the introduction is in an earlier clause.
     fn lead_in(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let mut found = Vec::new();
         let first = body.first().cloned();
@@ -215,7 +217,7 @@ impl Answering<'_> {
             !above.is_empty() && rest.is_some_and(|rest| rest.starts_with(" › "))
         };
         self.walk(first.as_ref(), clauses, false, |sentence| {
-            // An item that leads in items of its own is read with what leads it in.
+            // If an item introduces items of its own, the introduction of this item is quoted, too.
             if is_listed(&sentence) && leads_in(&sentence) && below(&sentence.section, &item) {
                 item.clone_from(&sentence.section);
                 found.push(sentence);
@@ -364,7 +366,7 @@ fn fitting(question: &str, head: &[Sentence], mut rows: Vec<Sentence>) -> Vec<Se
     let named: HashSet<String> = head.iter().flat_map(|s| words(&s.text)).collect();
     let mut asked: HashSet<String> = words(question).into_iter().collect();
     asked.retain(|word| !named.contains(word));
-    // Of a list those items that tell the figure which is asked for, where some do.
+    // If a figure is asked for and some items of the list tell it, only these items are quoted.
     let by_figure = matches!(
         expected::of_question(question),
         Some(Expected::Amount | Expected::Time)
@@ -439,7 +441,8 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     let Some(best) = best else { return body };
     let is_item = is_listed(&body[best]);
     let takes_items = leads_in(&body[best]) || !is_item || asks_for_a_list;
-    // The list that is asked for may be led in right after the sentence that says of what it is.
+    // The introduction of the list that is asked for may come right after the sentence that says what the list is
+    // about.
     let begins_a_list = |i: &usize| leads_in(&body[*i]) && body.get(i + 1).is_some_and(is_listed);
     let led_in = (best..body.len())
         .take(LED_IN_WITHIN + 1)

@@ -71,7 +71,7 @@ impl Groups {
         }
     }
 
-    /// The fold of each question that is labelled, so that none is measured with weights that were fitted on it.
+    /// The fold of each labelled question. With it, each question is measured with weights that were fitted without it.
     pub fn folds(
         &self,
         answering: &Answering<'_>,

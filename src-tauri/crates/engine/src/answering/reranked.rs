@@ -41,7 +41,7 @@ impl CrossEncoder {
     }
 }
 
-/// A cross-encoder with what its score counts.
+/// A cross-encoder, with the weight of its score.
 pub(super) struct Reranker {
     pub cross: CrossEncoder,
     pub name: RerankName,
@@ -114,7 +114,7 @@ impl Kept {
         }
     }
 
-    /// A cross-encoder with what its score counts in this search.
+    /// A cross-encoder, with the weight of its score in this search.
     pub fn reranker(&self, cross: CrossEncoder, index: &AnswerIndex) -> Reranker {
         let measured = self.of(cross.run, index);
         let percent = measured.map_or(UNMEASURED, |one| one.report.name.percent);

@@ -13,9 +13,6 @@ use lexforge_domain::{Code, Failure, RunId};
 
 impl Answering<'_> {
     /// The cross-encoders that were tuned here, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn rerankers(&self) -> Result<Vec<RerankRow>> {
         let kept = self.kept_rerank()?;
         let index = self.index_of_examples()?;

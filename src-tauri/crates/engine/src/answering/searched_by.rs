@@ -1,4 +1,4 @@
-//! The encoder that questions are searched with where none is named: that of the graph, or one that was tuned here.
+//! The encoder for questions if none is named: that of the graph, or one that was tuned here.
 
 use super::Answering;
 use crate::corpus::Corpus;
@@ -13,9 +13,6 @@ const SETTING: &str = "answering.encoder";
 
 impl Answering<'_> {
     /// The encoders with which questions can be searched: first that of the graph, then the tuned ones, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn search_encoders(&self) -> Result<Vec<SearchEncoderRow>> {
         let chosen = self.chosen_encoder()?;
         let of_graph = Corpus::of(self.workspace).vectors_of(None)?;
@@ -78,9 +75,6 @@ impl Answering<'_> {
     /// The number of sentences that only words can find, because they lack a vector that [`Answering::make_vectors`]
     /// could make. It is 0 if the user chose an encoder, because its vectors are made when a question is asked. It is
     /// also 0 without a worker.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn missing_vectors(&self) -> Result<u64> {
         if self.chosen_encoder()?.is_some() || WorkerProgram::locate().is_err() {
             return Ok(0);
@@ -90,9 +84,6 @@ impl Answering<'_> {
 
     /// Whether the missing vectors may be made without asking a person. If a certificate or a ranker is in use that was
     /// made for a search by words alone, new vectors would void it. Then a person must decide.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn awaits_vectors(&self) -> Result<bool> {
         Ok(self.missing_vectors()? > 0
             && !self.is_certified_by_words()?
@@ -123,7 +114,8 @@ impl Answering<'_> {
         }
     }
 
-    /// The encoder that was chosen for all questions. What a later version wrote is none.
+    /// The encoder that was chosen for all questions. `None` if none was chosen, or if a later version wrote the
+    /// setting in a form that cannot be read.
     fn chosen_encoder(&self) -> Result<Option<EncoderChoice>> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
         Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))

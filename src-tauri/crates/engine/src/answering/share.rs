@@ -1,6 +1,6 @@
 //! How much of a question a clause has.
 
-/// The share of the weights of what a clause has.
+/// The share of the total weight that the words in a clause have.
 pub(super) fn share(weights: &[f64], has: &[bool]) -> f64 {
     let all: f64 = weights.iter().sum();
     let held: f64 = weights

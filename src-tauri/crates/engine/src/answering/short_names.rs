@@ -1,4 +1,4 @@
-//! Short names: of a document, which is what people call it by, and of what a heading names ("DPO").
+//! Short names: those by which people call a document ("DPA"), and those of things that a heading names ("DPO").
 
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::DocumentFormat;

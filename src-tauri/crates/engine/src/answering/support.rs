@@ -1,4 +1,4 @@
-//! Whether what a model says is borne out by what it cites.
+//! Whether the statements of a model are supported by the clauses that it cites.
 
 use lexforge_augment::{Binding, Compared, GROUNDED, borne_out};
 use lexforge_domain::api::Unsupported;

@@ -14,7 +14,7 @@ const FEWEST_WORDS: usize = 5;
 const MOST: usize = 8;
 
 impl Answering<'_> {
-    /// Adds to a term that the question asks for the rows that say what it means. Whether there are any.
+    /// Adds to the row of a term that the question asks for the rows with its meaning. Returns whether there are any.
     pub(super) fn add_meaning(
         &self,
         question: &str,
@@ -34,7 +34,7 @@ impl Answering<'_> {
         Ok(found)
     }
 
-    /// The rows that say what the term of a row means, up to that of the next term; none where none does.
+    /// The rows with the meaning of the term in a row, up to the row of the next term. Empty if there is no such row.
     pub(super) fn meaning_after(&self, row: &Sentence, clauses: &Clauses) -> Result<Vec<Sentence>> {
         let mut meaning: Vec<Sentence> = Vec::new();
         self.walk(Some(row), clauses, true, |sentence| {

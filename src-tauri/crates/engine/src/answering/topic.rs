@@ -17,8 +17,8 @@ const LEAST: f64 = 0.4;
 /// Words this rare, or rarer, show what a question is about if it begins with them. 4.6 is the weight of a word that
 /// occurs in one of a hundred clauses.
 const RARE: f64 = 4.6;
-/// The question asks for a figure. A clause with a figure must share with it at least this part of what the best clause
-/// shares with it. Otherwise its figure is about something else.
+/// If a question asks for a figure, a clause with a figure must share some of the question's words with it: at least
+/// this part of what the best clause shares. Otherwise its figure is about something else.
 const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question is in the title of an act, every clause of the act has it.
@@ -56,7 +56,7 @@ impl Answering<'_> {
     }
 }
 
-/// The first clauses, with what they have of the question.
+/// The first clauses, each with the share of the question that it has.
 fn first<'f>(
     found: &'f ClauseRanking,
     order: &'f [(u32, f64)],
@@ -87,7 +87,7 @@ pub(super) fn is_absent(
     }
     let mut first = first(found, order);
     Topic::of(subject, found).is_some_and(|topic| match topic.is_body {
-        // Rules for one kind of body are none for another: the best clause is the one that is told.
+        // Rules for one kind of body do not apply to another. So only the best clause is answered with.
         true => first.next().is_some_and(|hit| topic.lacks(hit)),
         false => first.all(|hit| topic.lacks(hit)),
     })

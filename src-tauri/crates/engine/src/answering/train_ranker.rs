@@ -100,11 +100,7 @@ impl Answering<'_> {
     /// A labelled question with its candidates; `None` if its passages no longer exist.
     fn labelled(&self, search: &Search, row: usize, pair: &Pair) -> Result<Option<Labelled>> {
         let clauses = &search.clauses;
-        let right: Vec<u32> = pair
-            .passage_ids
-            .iter()
-            .filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?))
-            .collect();
+        let right = clauses.answering(pair);
         let Some(first) = right.first().copied() else {
             return Ok(None);
         };

@@ -268,10 +268,8 @@ impl Answering<'_> {
         let mut found: Vec<Labelled> = Vec::new();
         if from != LearnFrom::Questions {
             for pair in self.pairs()? {
-                let passages = pair.passage_ids.iter();
-                let right = passages.filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?));
                 found.push(Labelled {
-                    clauses: right.collect(),
+                    clauses: clauses.answering(&pair),
                     id: pair.id,
                     question: pair.question,
                 });

@@ -22,9 +22,6 @@ const ATTEMPTS: u32 = 3;
 impl<'w> Answering<'w> {
     /// All ways of answering that can be used now. Quoting the clauses comes first. This function sends nothing and
     /// starts nothing.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn answer_ways(&self) -> Result<Vec<AnswerWayRow>> {
         let mut ways = vec![AnswerWayRow {
             way: AnswerWay::Extractive,
@@ -135,7 +132,7 @@ impl<'w> Answering<'w> {
         Ok(notes)
     }
 
-    /// The adapter that is meant where no run is named: the active one, and where none is, the newest.
+    /// The adapter that is used if no run is named: the active one or, if none is active, the newest.
     fn meant_adapter(&self) -> Result<Option<RunRow>> {
         if let Some(run) = self.active_adapter()? {
             return Ok(Some(Runs::of(self.workspace).run(run)?));

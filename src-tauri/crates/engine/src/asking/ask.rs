@@ -22,7 +22,7 @@ use sha2::{Digest, Sha256};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashSet};
 
-/// Most times that an answer is asked for anew, whatever a request says.
+/// An answer is asked for again at most this often, whatever a request says.
 const MOST_REASKS: u32 = 10;
 
 /// The plan of sending these prompts. `answered` is the number of others that have an answer already.
@@ -184,7 +184,7 @@ impl Asking<'_> {
     }
 }
 
-/// How often an answer is asked for anew.
+/// How often an answer is asked for again.
 pub(crate) fn reasks(asked: Option<u32>) -> u32 {
     asked.unwrap_or(DEFAULT_REASKS).min(MOST_REASKS)
 }

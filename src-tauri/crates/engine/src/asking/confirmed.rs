@@ -105,7 +105,8 @@ impl Confirmed {
         }
     }
 
-    /// Keeps that an endpoint is confirmed as it stands, in place of what was confirmed under its name.
+    /// Records that an endpoint is confirmed with its present settings. An earlier confirmation under its name is
+    /// replaced.
     pub(crate) fn keep(&self, workspace: &str, endpoint: &Endpoint) -> Result<()> {
         own_folder(&self.folder)?;
         let record = Record {

@@ -12,9 +12,6 @@ use lexforge_text::likeness::nearest;
 
 impl Asking<'_> {
     /// The endpoints that this workspace knows.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn endpoints(&self) -> Result<Vec<EndpointRow>> {
         Ok(self.endpoint_rows()?.into_iter().map(with_key).collect())
     }
@@ -36,9 +33,6 @@ impl Asking<'_> {
     }
 
     /// The hosts of endpoints and proxies that are not on this machine, each once.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub(crate) fn endpoint_hosts(&self) -> Result<Vec<String>> {
         let mut hosts: Vec<String> = Vec::new();
         for row in self.endpoint_rows()?.into_iter().filter(|row| !row.local) {

@@ -11,9 +11,6 @@ use std::sync::Arc;
 
 impl Asking<'_> {
     /// The prompts in use now: for each kind an English and a Chinese one.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn prompts(&self) -> Result<Vec<PromptFile>> {
         let newest = self.newest_versions()?;
         let of = |kind: PromptKind, language: Language| {
@@ -36,9 +33,6 @@ impl Asking<'_> {
     }
 
     /// One prompt in its present wording.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
         let language = own_language(language);
         let found = self
@@ -55,9 +49,6 @@ impl Asking<'_> {
     }
 
     /// Every version that the workspace ever stored, oldest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
         Ok(self.workspace.store.read(|r| r.prompt_versions())?)
     }

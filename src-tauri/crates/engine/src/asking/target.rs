@@ -28,7 +28,7 @@ pub(crate) struct Target {
     pub identity: String,
     /// For `local`: what a change of the weights' files changes.
     pub weights: String,
-    /// Longest text that the model reads, in tokens, where that is known.
+    /// The length of the longest text that the model reads, in tokens. `None` = not known.
     pub context: Option<u64>,
     /// For `local`: the model to be served.
     serve: Option<ServeRequest>,

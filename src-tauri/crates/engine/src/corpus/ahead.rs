@@ -195,7 +195,7 @@ impl Corpus<'_> {
         Ok(Some(all))
     }
 
-    /// The vectors that the default encoder made ahead of the graph; `None` where none are kept.
+    /// The vectors that the default encoder made before the graph was built. `None` if none are stored.
     pub(crate) fn ahead(&self) -> Result<Option<Ahead>> {
         let (kept, marks) = self.workspace.store.read(|r| {
             let label = Shipped::MiniLm.ahead_label();
@@ -221,7 +221,7 @@ fn here(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
     }
 }
 
-/// The languages whose sentences an encoder is to make vectors of, beside what made the graph's.
+/// The languages for whose sentences this encoder makes vectors, given the encoders of the newest graph.
 fn languages_of(shipped: Shipped, of_graph: &[EncoderUse]) -> Vec<Language> {
     if let Some(used) = of_graph.iter().find(|u| u.encoder == shipped.label()) {
         return used.languages.clone();

@@ -15,9 +15,6 @@ const TRIAL_DPI: f32 = 36.0;
 
 impl Corpus<'_> {
     /// All documents, in the order of their import.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
         Ok(self.workspace.store.read(|r| r.documents())?)
     }
@@ -136,7 +133,7 @@ impl Corpus<'_> {
         }
         let bytes = self.workspace.store.read(|r| r.document_bytes(document))?;
         let password = self.workspace.memo::<Passwords>().of(&row.sha256);
-        Parser::locate()?.render_locked_page(&bytes, password.as_deref(), number, dpi).map_err(|failure| {
+        Parser::locate()?.render_page(&bytes, password.as_deref(), number, dpi).map_err(|failure| {
             let locked = failure.code == Code::PasswordRequired;
             let hint = "The text is here; import the same file again with its password to see its pages as well. The \
                         password is not stored and is forgotten when the workspace is closed.";
@@ -153,7 +150,7 @@ impl Corpus<'_> {
         let row = self.workspace.store.read(|r| r.document(document))?;
         let bytes = self.workspace.store.read(|r| r.document_bytes(document))?;
         Parser::locate()?
-            .render_locked_page(&bytes, Some(password), 1, TRIAL_DPI)
+            .render_page(&bytes, Some(password), 1, TRIAL_DPI)
             .map_err(|failure| failure.in_file(row.file))?;
         self.workspace
             .memo::<Passwords>()

@@ -15,11 +15,11 @@ use std::collections::HashMap;
 const RRF_K: f64 = 60.0;
 /// How deep each ranking is read before they are fused, for each hit that is asked for.
 const FUSION_DEPTH: usize = 5;
-/// Sentences that are looked at for what a question asks for.
+/// The number of best sentences that are searched for the kind of thing that a question asks for.
 const LOOKED_AT: usize = 50;
-/// How much more a sentence counts that holds what a question asks for; as in the ranking of clauses.
+/// The score of a sentence that contains this kind of thing is multiplied by this, as in the ranking of clauses.
 const EXPECTED: f64 = 1.2;
-/// How much less a heading counts where a question is asked.
+/// If the query is a question, the score of a heading is multiplied by this.
 const HEADING: f64 = 0.5;
 
 impl Corpus<'_> {
@@ -197,7 +197,8 @@ fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<
     })
 }
 
-/// Rankings as one, by the sum of what a hit is worth in each; `worth` is told the greatest score of its ranking, too.
+/// Several rankings as one. A hit is ranked by the sum of its worth in each ranking. `worth` gets the hit and the
+/// greatest score of its ranking.
 fn merged(
     rankings: impl IntoIterator<Item = Vec<SearchHit>>,
     top: usize,

@@ -41,7 +41,8 @@ const SCANNED_FROM: usize = 4_096;
 pub(super) enum Asked {
     /// By an encoder that comes with the product.
     ByShipped(Shipped),
-    /// Counted vectors: by what new texts are placed by; `None` where an earlier version left nothing.
+    /// For vectors made by counting: the data by which new texts get vectors, too. `None` if an earlier version did not
+    /// store it.
     Counted(Option<lsa::Basis>),
     /// By an encoder that a user named.
     By(NamedEncoder),
@@ -107,7 +108,7 @@ impl Corpus<'_> {
         Ok(state(recorded.as_deref(), corpus))
     }
 
-    /// The file of an encoder's vectors, where there is one of this state.
+    /// The file of an encoder's vectors, if there is one for this state of the corpus.
     pub(super) fn scanned(&self, encoder: &str, state: &str) -> Option<(Rows, Vec<i64>)> {
         let folder = inside::folder(&self.workspace.store.artifacts_path(), VECTORS).ok()?;
         let (scan, ids) = ScanFile::open(&folder, &name_of(encoder), state)?;

@@ -89,7 +89,8 @@ impl Evaluations<'_> {
         Ok(pairs)
     }
 
-    /// Sentences of units that were not trained on, without those that nearly stand in one that was.
+    /// The sentences of units that were not trained on. A sentence is left out if a unit that was trained on contains
+    /// nearly the same sentence.
     fn unseen(&self, dataset: &Dataset) -> Result<HashMap<SentenceId, Sentence>> {
         let (rows, sentences) = self
             .workspace

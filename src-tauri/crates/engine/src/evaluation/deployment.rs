@@ -13,9 +13,6 @@ use lexforge_store::StoreError;
 
 impl Evaluations<'_> {
     /// The active adapters, and those that were active before.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn active_models(&self) -> Result<ActiveModels> {
         Ok(self.workspace.store.read(|r| {
             let active = |kind| -> lexforge_store::Result<Option<Deployment>> {

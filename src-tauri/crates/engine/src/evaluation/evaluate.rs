@@ -300,9 +300,6 @@ impl Evaluations<'_> {
     }
 
     /// The stored evaluation of a run.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
         Ok(self.workspace.store.read(|r| r.evaluation(run))?)
     }

@@ -28,7 +28,7 @@ const PARTS: [&str; 4] = ["_dev", "_val", "_test", "_train"];
 pub struct ExamRequest {
     /// The files; of a folder, the tables and JSON lines that lie in it.
     pub files: Vec<PathBuf>,
-    /// The exam's name; that of the one file or folder where none is given.
+    /// The name of the exam. `None` = the name of the file or folder, which must be a single one.
     pub name: Option<String>,
     /// The subject of questions that name none; that of their file where none is given.
     pub subject: Option<String>,
@@ -253,9 +253,6 @@ impl Evaluations<'_> {
     }
 
     /// The exams of the workspace, ordered by name.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn exams(&self) -> Result<Vec<ExamRow>> {
         Ok(self.workspace.store.read(|r| r.exams())?)
     }

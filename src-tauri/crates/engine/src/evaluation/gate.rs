@@ -34,7 +34,7 @@ struct Reference {
     outcomes: Outcomes,
     words: String,
     run: Option<RunId>,
-    /// The snapshot that it was trained on, where that is another one.
+    /// The snapshot that the run was trained on, if it is not the one that is measured on.
     other_snapshot: Option<DatasetId>,
 }
 
@@ -184,9 +184,6 @@ impl Evaluations<'_> {
 
     /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
     /// answers only. `None` if a model would have to be run first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
         let request = GateRequest {
             run,
@@ -240,7 +237,7 @@ impl Evaluations<'_> {
         })?)
     }
 
-    /// From the two models at hand; where they hardly differ, from the usual assumption.
+    /// It is computed from the two compared models or, if they hardly differ, from the usual assumption.
     fn characteristic(
         &self,
         paired: &Paired,
@@ -259,7 +256,8 @@ impl Evaluations<'_> {
         )
     }
 
-    /// The evaluation of a run with its answers; evaluated now where that was not done, or by a version that kept none.
+    /// The evaluation of a run, with its answers. The run is evaluated now if it was not evaluated before, or if an
+    /// earlier version evaluated it without keeping the answers.
     fn candidate(&self, run: RunId, watcher: &dyn Watcher) -> Result<(EvaluationView, Outcomes)> {
         if let Some(view) = self.evaluation(run)?
             && let Some(kept) = self.kept_of(&view, Some(&view.hashes.adapter))?

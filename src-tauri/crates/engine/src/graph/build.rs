@@ -199,22 +199,7 @@ impl Graph<'_> {
         Ok(stats)
     }
 
-    /// The newest graph's record.
-    ///
-    /// # Errors
-    /// When no graph was built.
-    pub fn graph_stats(&self) -> Result<GraphStats> {
-        self.workspace
-            .store
-            .read(|r| r.latest_graph())?
-            .map(|g| g.stats)
-            .ok_or_else(no_graph)
-    }
-
     /// All builds of the graph, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuildRow>> {
         Ok(self
             .workspace

@@ -11,9 +11,6 @@ const CLASSES_SETTING: &str = "documents.classes";
 impl Graph<'_> {
     /// The classes that the user gave to documents. They are used as the types of the documents' sentences
     /// (docs/methods.md, "The sentence graph").
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn document_classes(&self) -> Result<BTreeMap<DocumentId, String>> {
         let store = &self.workspace.store;
         let kept: Option<BTreeMap<i64, String>> =

@@ -86,7 +86,7 @@ impl Graph<'_> {
         if terms.is_empty() {
             return Err(no_term(Terms::of(self.workspace).were_looked_for()?));
         }
-        // Terms that reviewers joined are one entity; what they rejected, or differ about, is none.
+        // Terms that reviewers joined are one entity. Terms that they rejected, or disagree about, are no entities.
         let policy = Review::of(self.workspace).term_policy()?;
         let joined = Review::of(self.workspace).joined_terms(policy)?;
         if joined.standing.is_empty() {

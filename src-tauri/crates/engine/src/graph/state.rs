@@ -27,9 +27,6 @@ struct Counted(Mutex<Option<(String, GraphState)>>);
 
 impl Graph<'_> {
     /// How much has changed since the newest graph was built, and whether it should be built again.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn graph_state(&self) -> Result<GraphState> {
         let head = self.workspace.store.read(|r| r.audit_head())?;
         let memo = self.workspace.memo::<Counted>();
@@ -173,7 +170,7 @@ fn kind(build: &GraphBuild) -> BuildKind {
     build.record.as_ref().map_or(BuildKind::Whole, |r| r.kind)
 }
 
-/// Fills in days, growth and reasons from what was counted.
+/// Fills in the age in days, the growth and the reasons, from the counts.
 fn judge(state: &mut GraphState, now: OffsetDateTime) {
     if state.build.is_none() {
         return;

@@ -239,7 +239,7 @@ impl Graph<'_> {
         })
     }
 
-    /// The identity of an encoder's vectors in the newest build; empty where none was recorded.
+    /// The identity of the vectors of an encoder in the newest build. Empty if none was recorded.
     fn vectors_identity(&self, encoder: &str) -> Result<String> {
         let newest = self.workspace.store.read(|r| r.latest_graph())?;
         let parts = newest.map(|g| g.stats.parts).unwrap_or_default();

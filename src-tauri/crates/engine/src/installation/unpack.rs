@@ -151,7 +151,8 @@ pub(super) fn unpack(
                     of,
                 );
             }
-            // The links beside the versions: they are there already, and an update makes `current` anew itself.
+            // The links beside the versions are not unpacked: they are there already, and an update itself makes
+            // `current` again.
             EntryType::Symlink if is_own_link(&entry, &name, version) => {}
             _ => return Err(not_ours(&name, "packages hold plain files alone")),
         }

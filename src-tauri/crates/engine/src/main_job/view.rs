@@ -8,9 +8,6 @@ use lexforge_domain::api::{TargetPlace, WorkspaceView};
 impl Engine {
     /// An overview of the workspace: its name and path, its counts, the languages of its documents, the head of its
     /// audit chain, its newest graph and snapshot, and the hosts of its endpoints and of the machines that can train.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn view(&self) -> Result<WorkspaceView> {
         let path = self.workspace().store.path().to_path_buf();
         let graph_state = self.graph().graph_state()?;

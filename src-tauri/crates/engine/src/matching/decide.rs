@@ -26,9 +26,6 @@ pub(super) const STALE: &str = "stale";
 
 impl Matching<'_> {
     /// All decisions about rules, oldest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn decisions(&self) -> Result<Vec<MatchDecision>> {
         let kept = self.workspace.store.read(|r| r.match_decisions())?;
         kept.into_iter()

@@ -14,11 +14,11 @@ word_lists! {
     ALLOWS: Vec<Word> = "allows.txt";
 }
 
-/// Words shown of what a statement leaves out.
+/// The greatest number of words that are shown of a part that a statement leaves out.
 const MOST_WORDS: usize = 8;
 /// A statement that covers a rule has this share of the weight of its words.
 const HALF: f64 = 0.5;
-/// A statement has one in so many of the words of an item.
+/// A statement covers an item of a list if it has at least one in this many of its words.
 const ITEM_SHARE: usize = 5;
 /// What obliges.
 const MODALS: [&str; 3] = [" shall ", " must ", " should "];

@@ -151,7 +151,8 @@ impl Matching<'_> {
 }
 
 impl Found<'_> {
-    /// The relation of each rule to the statements: no more than the map says of what was found of it.
+    /// The relation of each rule to the statements. It claims no more than the mapping says about the rules and
+    /// statements that were found.
     fn relation(&self, map: &Map) -> Option<MatchRelation> {
         let (rules, policies) = match self.rule_side {
             MatchSide::Source => (&map.sources, &map.targets),

@@ -1,7 +1,7 @@
 //! The newest matching as it stands now: what was found, and what people have said of its rules since.
 //!
-//! What was found never changes, and that of 10,000 rules is large: it is read once and stays in memory while it is the
-//! newest. What people say is read each time, so that a decision of another program shows at once.
+//! What was found never changes, and for 10,000 rules it is large. So it is read once and kept in memory until there is
+//! a newer matching. What people say is read each time, so that a decision of another program shows at once.
 
 use super::Matching;
 use super::decide::{STALE, decision, status_of};
@@ -105,7 +105,8 @@ impl Latest {
         })
     }
 
-    /// A row as it is now: with what was decided and proposed since, and without what was learned where that is void.
+    /// A row as it is now: with the later decisions and proposals. If some of the decisions that were learned from no
+    /// longer stand, the row is shown as it was before learning.
     pub fn row<'n>(&self, kept: &'n MatchRow) -> Cow<'n, MatchRow> {
         let newest = self.since.get(&kept.rule.id);
         let decision = newest.map(|place| &self.decisions[*place]);
@@ -151,9 +152,6 @@ impl Latest {
 
 impl Matching<'_> {
     /// The newest matching with the decisions made since; `None` before the first matching.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn newest(&self) -> Result<Option<MatchReport>> {
         Ok(self.latest()?.map(|latest| latest.report()))
     }

@@ -24,7 +24,8 @@ pub(super) const FEWEST_POLICIES: usize = 5;
 const FEWEST_NAMED: usize = 2;
 /// The number of decisions, about all rules together, without which nothing is weighed.
 pub(super) const FEWEST_DECISIONS: usize = 20;
-/// Parts of the policies; each is scored by what was fitted on the others.
+/// The number of parts into which the policies are divided. Each part is scored with weights that were fitted on the
+/// others.
 const PARTS: usize = 4;
 /// Statements that were named are rare: a wrong one costs more.
 const COSTS: Costs = Costs {
@@ -95,7 +96,8 @@ pub(super) struct Learned {
 /// The prediction for a rule and a policy.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Judgement {
-    /// How likely the policy speaks of what the rule demands, in its sense or against it.
+    /// The probability that the policy speaks about the demand of the rule, whether it agrees with the rule or
+    /// contradicts it.
     pub spoken: f64,
     /// How likely it is against it, where it speaks of it.
     pub against: f64,
@@ -463,7 +465,7 @@ fn cosine(one: &[(u32, f32)], other: &[(u32, f32)]) -> f32 {
     sum
 }
 
-/// The two greatest of some values; `least` stands for one that is not there.
+/// The two greatest of some values. If there are fewer than two values, `least` takes the place of the missing ones.
 fn greatest(values: impl Iterator<Item = f64>, least: f64) -> [f64; 2] {
     let mut found = [f64::NEG_INFINITY; 2];
     for value in values {

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 pub(super) struct Taught {
     learner: Learner,
     learned: Learned,
-    /// The place of what is matched among the policies.
+    /// The number of the policy that is matched now, after the policies that were learned from.
     own: usize,
     /// The decisions, by their numbers.
     decisions: Vec<i64>,

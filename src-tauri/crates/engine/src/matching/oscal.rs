@@ -253,7 +253,7 @@ pub(super) fn words_token(text: &MatchText) -> String {
     format!("s_{}_", short(&letters(&text.text), WORDS_DIGITS))
 }
 
-/// The beginning of such an id, where this is one.
+/// The beginning of such an id, if this is one.
 pub(super) fn words_of(id: &str) -> Option<&str> {
     let rest = id.strip_prefix("s_")?;
     let (words, section) = rest.split_once('_')?;

@@ -149,7 +149,7 @@ impl Collection {
 }
 
 impl Map {
-    /// The relation with the given side as the source; `None` for what is none of the four.
+    /// The relation with the given side as the source. `None` if it is none of the four known relations.
     pub fn relation(&self, rule: MatchSide) -> Option<MatchRelation> {
         let found = match self.said.trim().to_lowercase().as_str() {
             "equal-to" | "equal" | "equivalent-to" | "equivalent" => MatchRelation::Equal,

@@ -66,9 +66,6 @@ fn subject(decision: &MatchDecision) -> (String, Vec<DocumentId>) {
 
 impl Matching<'_> {
     /// The newest matching as a list, the worst verdicts first; `None` before the first matching.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn overview(&self) -> Result<Option<MatchOverview>> {
         let Some(seen) = self.as_seen()? else {
             return Ok(None);

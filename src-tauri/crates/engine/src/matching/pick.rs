@@ -26,7 +26,7 @@ pub(super) struct Picked {
     pub shown: MatchText,
     /// What is compared.
     pub compared: Text,
-    /// The words of an item of a list without what leads it in; empty where it is none.
+    /// The words of an item of a list, without the introduction of the list. Empty if this is no item.
     pub item: String,
     /// How the sentence binds those whom it addresses.
     pub force: Option<Force>,
@@ -262,7 +262,7 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     !leads_in && !names && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
 }
 
-/// The documents of these ids, in the order of the ids; the first that is none.
+/// The documents with these ids, in the order of the ids. If an id has no document, this id is the error.
 pub(super) fn named<'d>(
     documents: &'d [DocumentRow],
     ids: &[DocumentId],

@@ -23,9 +23,6 @@ pub(super) fn is_proposal(body: &str) -> bool {
 
 impl Matching<'_> {
     /// The proposals that imported mappings make about rules, in the order of import.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn proposals(&self) -> Result<Vec<MatchProposal>> {
         let kept = self.workspace.store.read(|r| r.match_decisions())?;
         kept.into_iter()

@@ -29,7 +29,7 @@ const LOOKED_AT: usize = 12;
 const LED_TO: usize = 3;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;
-/// Statements kept of what each method finds by itself.
+/// The number of statements that are kept for each method alone.
 const BY_METHOD: usize = 5;
 /// Rules that are compared before it is said how far it is.
 const AT_ONCE: usize = 128;

@@ -202,7 +202,8 @@ impl Vectors {
         language: Language,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        // A rule asks for what a statement may answer: each is read as the encoder's folder says.
+        // For the encoder, a rule is a question and a statement is a possible answer. Each is read in the way that the
+        // encoder's folder prescribes for its side.
         let mut order: Vec<(TextSide, String)> = Vec::new();
         let mut places: HashMap<(TextSide, String), usize> = HashMap::new();
         let mut place = |side: TextSide, text: String| {

@@ -125,7 +125,7 @@ impl Beside {
             .any(|d| d.side == DifferenceSide::Silent && d.kind == DifferenceKind::Number)
     }
 
-    /// How what the rule demands relates to what the statement says.
+    /// The relation between the demand of the rule and the content of the statement.
     pub fn relation(&self) -> MatchRelation {
         let (rule_in, statement_in) = (self.likeness.covered, self.likeness.covering);
         let demands = |side: DifferenceSide| self.differences.iter().any(|d| d.side == side);

@@ -46,7 +46,7 @@ pub(super) struct Led {
     pub graph: Option<Vec<f32>>,
     /// Edges of the shortest way to a statement.
     pub edges: HashMap<usize, u32>,
-    /// How much of what the rule's terms tell each statement has.
+    /// For each statement, the share that it has of the rule's terms, weighted by how telling each term is.
     pub terms: Option<Vec<f32>>,
 }
 

@@ -63,7 +63,7 @@ impl Whom {
     }
 }
 
-/// The path down to the article, or the whole path where there is none.
+/// The path down to the article, or the whole path if it has no article.
 fn article(section: &str) -> String {
     let parts: Vec<&str> = section.split(BETWEEN).collect();
     let end = parts.iter().position(|part| {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The embedded default encoder.
 pub(crate) const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
-/// The encoder for what the default one does not read.
+/// The encoder for languages that the default one does not read.
 pub(crate) const MULTILINGUAL_ENCODER: &str = "multilingual-e5-small-q4";
 /// The decoder that comes with the product.
 pub(crate) const DEMO_DECODER: &str = "lexforge-demo";

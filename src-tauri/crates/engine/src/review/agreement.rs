@@ -21,9 +21,6 @@ impl Review<'_> {
     /// How much the reviewers agree on items of one kind, over all items and for each class. The class of a question is
     /// its type. The class of a triplet is its shift. The class of a pair is the class that both terms have. Scores are
     /// numbers, so their α is interval-scaled.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn agreement(&self, kind: SubjectKind) -> Result<AgreementView> {
         let (decisions, people, one, classes, plan) = self.workspace.store.read(|r| {
             let decisions = r.decisions(kind)?;

@@ -212,7 +212,7 @@ fn similar(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermId>> {
     Ok(near)
 }
 
-/// A term as settled, or, where that is held back, as extracted.
+/// A term as the reviewers settled it or, if this is hidden in a blind review, as it was extracted.
 fn shown(r: &Reader, id: TermId, blind: bool) -> lexforge_store::Result<Term> {
     if blind {
         r.extracted_term(id)

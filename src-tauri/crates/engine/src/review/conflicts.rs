@@ -11,9 +11,6 @@ use lexforge_store::Reader;
 
 impl Review<'_> {
     /// The items of a kind on which reviewers disagree and that nobody adjudicated yet, the oldest conflict first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn conflicts(&self, kind: SubjectKind) -> Result<Vec<ConflictRow>> {
         let mut rows: Vec<ConflictRow> = self.workspace.store.read(|r| {
             let found = r.with_status(kind, ReviewStatus::Conflict)?;

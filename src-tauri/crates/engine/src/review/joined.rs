@@ -16,7 +16,7 @@ pub(crate) struct JoinedTerms {
     /// For each term in use, the term that represents it, which is often the term itself. Terms that are rejected, in
     /// conflict or not admitted by the policy are missing here.
     pub(crate) standing: HashMap<TermId, TermId>,
-    /// For each term that stands for itself or others those that must be told from it: settled as confusable.
+    /// For each term that represents itself or others: the terms that were settled as confusable with it.
     pub(crate) confusable: HashMap<TermId, Vec<TermId>>,
 }
 

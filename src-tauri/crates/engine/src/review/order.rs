@@ -209,7 +209,8 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
 }
 
-/// Triplets: those that figures are taken from before those that are learnt from, of these first what a model wrote.
+/// Triplets. Those that are used for measuring come before those that are used for training. Among the latter, those
+/// that a model wrote come first.
 pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut rows = r.triplets(&TripletFilter::default())?.rows;
     rows.retain(|row| {

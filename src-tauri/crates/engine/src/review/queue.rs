@@ -80,9 +80,6 @@ impl Review<'_> {
     /// Candidates that are probably not terms, the most doubtful first, so that a reviewer can reject them as one list.
     /// These candidates were found only by counting or by a model, nobody has decided about them yet, and their scores
     /// are among the lowest. `most` = 0: all.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn doubtful_terms(&self, filter: &QueueFilter, most: usize) -> Result<Vec<ComingItem>> {
         let me = self.me()?;
         Ok(self.workspace.store.read(|r| {

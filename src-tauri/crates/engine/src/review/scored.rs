@@ -12,9 +12,6 @@ use std::collections::{HashMap, HashSet};
 impl Review<'_> {
     /// The pairs of sentences with their scores. In a blind review, others' scores are hidden until the user has scored
     /// the pair. Pairs whose scores are too far apart are an exception, because somebody must settle them.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn similarity(&self, filter: &SimilarityFilter) -> Result<Vec<SimilarityRow>> {
         let me = self.me()?;
         let (all, own, blind) = self.workspace.store.read(|r| {

@@ -11,9 +11,6 @@ use lexforge_domain::protocol::{JobEvent, TrainJob, TrainSettings};
 
 impl Runs<'_> {
     /// What is known of the cost of a planned run; `None` where the machine has no price or is not known.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub(crate) fn cost_estimate(&self, plan: &RunPlan, on: &str) -> Result<Option<CostEstimate>> {
         let Ok(target) = target(on) else {
             return Ok(None);
@@ -57,7 +54,8 @@ impl Runs<'_> {
         })
     }
 
-    /// What a run took of a machine with a price, as far as its events are here; `None` where it was sent to none.
+    /// What a run has cost on a machine with a price, by those of its events that have arrived here. `None` if it was
+    /// not sent to such a machine.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.

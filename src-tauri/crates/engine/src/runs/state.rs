@@ -12,9 +12,6 @@ use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
     /// All runs, newest first, each in its present state, as its bundle shows it.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
         let ids: Vec<RunId> = self
             .workspace

@@ -95,7 +95,7 @@ impl Runs<'_> {
             })?)
     }
 
-    /// A run that was put away, with what stays of it where.
+    /// A run that was put away, with a note about what is left of it on which machine.
     pub(super) fn unfollowed(&self, mut row: RunRow) -> RunRow {
         let bundle = self.bundle_of(row.id).ok().flatten();
         match placed_of(bundle.as_ref()).ok().flatten() {

@@ -103,9 +103,6 @@ impl Terms<'_> {
 
     /// The pairs of terms that could be confused, with a sentence for each term. The pairs that most deserve a look
     /// come first. At most `most` pairs are returned; 0 = all.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusableRow>> {
         Ok(self.workspace.store.read(|r| {
             let example = |term| -> lexforge_store::Result<Option<String>> {

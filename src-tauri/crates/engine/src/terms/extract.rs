@@ -139,18 +139,12 @@ impl Terms<'_> {
     }
 
     /// Whether terms were ever looked for in this workspace, even if none was found.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub(crate) fn were_looked_for(&self) -> Result<bool> {
         let kept = self.workspace.store.read(|r| r.setting(REPORT_SETTING))?;
         Ok(kept.is_some())
     }
 
     /// The report on the terms that earlier extractions found.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub(crate) fn terms_report(&self) -> Result<TermsReport> {
         let defined = TermFilter {
             found: Some(FoundBy::Defined),
@@ -190,9 +184,6 @@ impl Terms<'_> {
     }
 
     /// Candidates that the last extraction rejected, with the reasons: the first few for each reason.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn rejected_terms(&self) -> Result<Vec<RejectedTerm>> {
         let kept = self.workspace.store.read(|r| r.setting(REJECTED_SETTING))?;
         Ok(kept
@@ -213,9 +204,6 @@ impl Terms<'_> {
     }
 
     /// The definitions of a term in the acts, in the order of the acts, and whether they differ.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn definitions_of(&self, term: TermId) -> Result<(Vec<TermDefinition>, bool)> {
         let mut definitions = self.workspace.store.read(|r| r.definitions_of(term))?;
         let differ = lexforge_text::wording::mark_differing(&mut definitions);

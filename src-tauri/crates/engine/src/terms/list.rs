@@ -11,9 +11,6 @@ const CONTEXTS: u64 = 50;
 
 impl Terms<'_> {
     /// Terms that match a filter.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
         Ok(self.workspace.store.read(|r| r.terms(filter))?)
     }

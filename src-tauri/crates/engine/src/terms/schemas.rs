@@ -16,9 +16,6 @@ const MOST_EXAMPLES: usize = 40;
 
 impl Terms<'_> {
     /// The schemas. A schema of the workspace replaces the product's schema of the same name and language.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn term_schemas(&self) -> Result<Vec<TermSchema>> {
         let mut own = self.own_schemas()?;
         let mut all: Vec<TermSchema> = Vec::new();
@@ -33,9 +30,6 @@ impl Terms<'_> {
     }
 
     /// The schemas stored in the workspace: its own, and changed copies of those that come with the product.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn own_term_schemas(&self) -> Result<Vec<OwnSchema>> {
         let shipped = schemas::shipped();
         let own = self.own_schemas()?.into_iter();

@@ -30,7 +30,8 @@ pub(crate) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// The names by what each document calls its sections; where there are several documents, with the document.
+    /// The names as each document calls its sections. If there are several documents, the name of the document is
+    /// added.
     pub(crate) fn new(
         plan: &'a SplitPlan,
         documents: &[DocumentRow],
@@ -139,9 +140,6 @@ pub(crate) fn sizes<'n>(
 impl Training<'_> {
     /// Every question with the cluster that it would have in a snapshot. The clusters are missing if the graph must be
     /// built again first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn exported_questions(&self) -> Result<Vec<ExportedQuestion>> {
         let rows = Writing::of(self.workspace)
             .questions(&QuestionFilter::default())?

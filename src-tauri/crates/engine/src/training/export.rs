@@ -130,9 +130,6 @@ impl Training<'_> {
 
     /// The exports of a run that the workspace has recorded, newest first. The files may no longer exist; this is not
     /// checked.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn exports(&self, run: RunId) -> Result<Vec<ExportRow>> {
         let kept = self.workspace.store.read(|r| r.setting(&key(run)))?;
         // Records of another version are not worth a failure: the audit chain names them too.

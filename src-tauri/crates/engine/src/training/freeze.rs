@@ -90,7 +90,8 @@ impl Training<'_> {
             })
             .to_string();
             names.push(cluster_name);
-            // Ids are this workspace's own; the hash is of what the questions say, so that it is the same everywhere.
+            // Ids differ between workspaces. So the hash covers the content of the questions, and is the same
+            // everywhere.
             let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
             hasher.update((said.len() as u64).to_le_bytes());
             hasher.update(said.as_bytes());
@@ -147,7 +148,8 @@ impl Training<'_> {
         self.dataset(id)
     }
 
-    /// The questions that a rule admits and whose terms are in use, with what was left out.
+    /// The questions that the review policy admits and whose terms are in use, and a record of those that were left
+    /// out.
     fn admitted(
         &self,
         questions: Vec<Qca>,
@@ -194,9 +196,6 @@ impl Training<'_> {
     }
 
     /// All snapshots of the workspace, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
         Ok(self.workspace.store.read(|r| r.datasets())?)
     }

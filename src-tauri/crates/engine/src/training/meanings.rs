@@ -71,7 +71,8 @@ impl Training<'_> {
         Ok(made)
     }
 
-    /// The sentences of documents that are trained on and not held out, without those that nearly stand in one that is.
+    /// The sentences of documents that are trained on and not held out. A sentence is left out if a held-out document
+    /// contains nearly the same sentence.
     fn learnt(&self, items: &[FrozenItem]) -> Result<Learnt> {
         let sentences = self.workspace.store.read(|r| r.sentences(None))?;
         let documents: HashMap<SentenceId, DocumentId> =

@@ -1,4 +1,5 @@
-//! Fewer training questions of each rule: by lot, and so that a smaller number takes some of what a greater one takes.
+//! Limits the training questions of each rule. The choice is random. What a smaller limit keeps, a greater one keeps,
+//! too.
 
 use crate::workspace::Result;
 use lexforge_domain::protocol::TrainItem;

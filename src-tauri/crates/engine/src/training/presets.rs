@@ -97,7 +97,7 @@ pub(super) fn masked_words(base: &InspectResult) -> Objective {
 /// How probable it is that a word is deleted (Wang et al. 2021).
 const DELETED: f64 = 0.6;
 
-/// Sentences restored from what is left of them; an encoder is read as its folder says.
+/// Damaged sentences are restored. The encoder is read as its folder says.
 pub(super) fn denoising(base: &InspectResult) -> Objective {
     Objective::Denoising(DenoisingObjective {
         share: DELETED,

@@ -110,7 +110,7 @@ impl Recipe {
             .retain(|s| !empty.contains(&s.objective.stage()));
     }
 
-    /// The plan that it is, with what stops it.
+    /// The plan, with the problems that prevent it.
     pub(crate) fn plan(self, model: InspectResult, items: u64, problems: Vec<Failure>) -> RunPlan {
         let mut warnings = self.warnings;
         warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {

@@ -265,7 +265,7 @@ impl Training<'_> {
         })
     }
 
-    /// The newest run that was decided just so: the same snapshot, base and settings. One that was put away is none.
+    /// The newest run with exactly the same snapshot, base and settings. Runs that were put away do not count.
     pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
         for row in Runs::of(self.workspace)
             .runs()?

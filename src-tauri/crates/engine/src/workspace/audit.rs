@@ -194,17 +194,11 @@ impl OpenWorkspace {
     }
 
     /// The newest `limit` rows of the audit chain before row `before` (`None` = the end), newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
     }
 
     /// The newest `limit` rows before row `before` that match a filter, newest first.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn audit_rows_of(
         &self,
         filter: &AuditFilter,
@@ -217,9 +211,6 @@ impl OpenWorkspace {
     }
 
     /// The values by which the rows of the audit chain can be filtered.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn audit_facets(&self) -> Result<AuditFacets> {
         Ok(self.store.read(|r| r.audit_facets())?)
     }

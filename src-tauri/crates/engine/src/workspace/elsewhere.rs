@@ -12,9 +12,6 @@ pub struct Seen {
 
 impl OpenWorkspace {
     /// The present state of the workspace, to be compared with later.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn seen(&self) -> Result<Seen> {
         // The order matters: a commit between the two calls counts as new the next time.
         let commits = self.store.commits_elsewhere()?;

@@ -75,9 +75,6 @@ impl OpenWorkspace {
     }
 
     /// A setting of the workspace.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         Ok(self.store.read(|r| r.setting(key))?)
     }

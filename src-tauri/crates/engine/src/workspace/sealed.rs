@@ -96,7 +96,7 @@ pub(super) fn open(sealed: &str, passphrase: &str) -> std::result::Result<String
     String::from_utf8(secret.to_vec()).map_err(|_| Closed::Damaged)
 }
 
-/// The key that a passphrase makes; `None` where the cost is none or the salt too short.
+/// The key made from a passphrase. `None` if the cost is not valid or the salt is too short.
 fn key(passphrase: &str, salt: &[u8], [memory, rounds, lanes]: [u32; 3]) -> Option<LessSafeKey> {
     let mut bytes = [0; 32];
     let params = Params::new(memory, rounds, lanes, Some(bytes.len())).ok()?;

@@ -25,7 +25,7 @@ pub(crate) enum KeyPlace<'a> {
 }
 
 impl<'a> KeyPlace<'a> {
-    /// The file, where there is one; else the key ring.
+    /// The file if there is one, or else the key ring.
     pub fn of(file: Option<&'a Path>) -> Self {
         file.map_or(Self::Ring, Self::File)
     }

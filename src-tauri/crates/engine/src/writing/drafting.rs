@@ -166,9 +166,6 @@ impl Writing<'_> {
     }
 
     /// Drafts that were rejected when questions were last written, and answers from which no draft could be made.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
         Ok(self.workspace.store.read(|r| r.rejected_drafts(filter))?)
     }

@@ -27,7 +27,7 @@ struct Wanted {
     key: PromptKey,
     /// The prompt, if it has no answer yet.
     open: Option<Planned>,
-    /// How often it may still be asked anew, where that is what comes next.
+    /// If its newest answer could not be used: how often it may still be asked again, the next time included.
     left: Option<u32>,
     /// The place of its anchor.
     place: Place,
@@ -277,7 +277,8 @@ impl Writing<'_> {
     }
 }
 
-/// How often a question may still be asked for anew, where its newest answer could not be used: this time among them.
+/// How often a question may still be asked for again, the next time included. `None` if it has no answer yet, or its
+/// newest answer could be used.
 fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     let answered = u32::try_from(chain.keys.len())
         .unwrap_or(u32::MAX)

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// The questions that are planned for a corpus, by one model.
+#[derive(Default)]
 pub(crate) struct Prompts {
     /// How many are planned.
     pub wanted: u64,
@@ -30,11 +31,7 @@ impl Prompts {
         limit: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let mut prompts = Self {
-            wanted: 0,
-            settled: 0,
-            open: Vec::new(),
-        };
+        let mut prompts = Self::default();
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
@@ -67,11 +64,7 @@ impl Prompts {
         asked: &HashSet<PromptKey>,
         limit: Option<u64>,
     ) -> Self {
-        let mut prompts = Self {
-            wanted: 0,
-            settled: 0,
-            open: Vec::new(),
-        };
+        let mut prompts = Self::default();
         let mut seen = HashSet::new();
         for place in places {
             let Some((anchor, _)) = anchors.at(*place) else {

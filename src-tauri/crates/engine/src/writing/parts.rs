@@ -10,9 +10,6 @@ const SHARES: &str = "split.shares";
 
 impl Writing<'_> {
     /// The shares of questions that go into the training, dev and test parts.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn split_shares(&self) -> Result<SplitShares> {
         let kept = self.workspace.store.read(|r| r.setting(SHARES))?;
         kept.map_or(Ok(SplitShares::default()), |text| {

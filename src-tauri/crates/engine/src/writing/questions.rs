@@ -7,9 +7,6 @@ use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 
 impl Writing<'_> {
     /// Questions that match a filter.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
         let (mut found, changed) = self
             .workspace
@@ -22,9 +19,6 @@ impl Writing<'_> {
     }
 
     /// The report on the questions that were written last. `None` if no questions were written yet.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn report(&self) -> Result<Option<AugmentReport>> {
         Ok(self.workspace.store.read(|r| r.augment_report())?)
     }

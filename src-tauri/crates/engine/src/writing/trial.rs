@@ -171,7 +171,7 @@ impl Writing<'_> {
         })
     }
 
-    /// Hands out the prompt of a subject with what reads its answer.
+    /// Returns the prompt of a subject, and the reader of its answer.
     fn on_the_bench<T>(
         &self,
         subject: &TrialSubject,

@@ -304,7 +304,7 @@ impl Sums {
     }
 }
 
-/// What is agreed beyond chance, of what could be.
+/// The agreement beyond chance, as a share of the greatest agreement beyond chance that is possible.
 fn beyond(observed: f64, chance: f64) -> f64 {
     (observed - chance) / (1.0 - chance)
 }

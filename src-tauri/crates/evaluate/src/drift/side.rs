@@ -84,7 +84,7 @@ pub(super) fn side(units: &[Unit<'_>], dim: usize) -> DriftSide {
     }
 }
 
-/// The direction from the earlier texts to the recent ones, of unit length; zeros where there is none.
+/// The direction from the earlier texts to the recent ones, of unit length. All zeros if their means are equal.
 pub fn direction(earlier: &[Unit<'_>], recent: &[Unit<'_>], dim: usize) -> Vec<f32> {
     let [old, new] = [earlier, recent].map(|units| Total::of(units, dim));
     let mean = |total: &Total, i: usize| total.sum[i] / total.texts.max(1.0);

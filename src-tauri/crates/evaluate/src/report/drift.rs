@@ -140,7 +140,7 @@ fn name(test: &DriftTest) -> String {
     foreign(&plain_name(test))
 }
 
-/// A mean cosine; there is none of fewer than two texts.
+/// A mean cosine. Fewer than two texts have none.
 fn cosine(side: &DriftSide) -> String {
     if side.texts > 1 {
         figure(side.mean_pairwise_cosine)

@@ -88,7 +88,7 @@ impl<'a> ReportInput<'a> {
         of_snapshot.or(self.terms.map(|t| t.policy))
     }
 
-    /// The models, each with what goes before its anchors.
+    /// The models, each with the prefix of its anchors in the page.
     pub(super) fn models(&self) -> Vec<(&'static str, Model<'a>)> {
         let first = Model {
             training: self.training,

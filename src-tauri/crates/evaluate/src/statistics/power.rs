@@ -4,7 +4,7 @@ use super::distributions::normal_quantile;
 use lexforge_domain::statistics::Power;
 use std::collections::BTreeMap;
 
-/// Share of the items on which two systems differ, where none were measured.
+/// The assumed share of the items on which two systems differ, if it was not measured.
 pub const USUAL_DISCORDANT: f64 = 0.10;
 /// Correlation of the differences within a cluster, where none was measured.
 pub const USUAL_CORRELATION: f64 = 0.20;

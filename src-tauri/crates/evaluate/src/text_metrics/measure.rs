@@ -75,11 +75,11 @@ struct Counted {
 /// How answers are counted.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Counting<'a> {
-    /// How BLEU cuts; by each answer's language where none is given.
+    /// How BLEU divides texts into tokens. `None` = as the language of each answer suggests.
     pub cut: Option<BleuCut>,
     /// ROUGE counts stems.
     pub stems: bool,
-    /// From where METEOR takes the synonyms of English words; without them where there is none.
+    /// The source of English synonyms for METEOR. Without it, METEOR uses no synonyms.
     pub wordnet: Option<&'a WordNet>,
 }
 

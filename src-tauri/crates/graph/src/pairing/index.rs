@@ -93,7 +93,7 @@ impl Index {
         scores
     }
 
-    /// Share of the weights of what a text has that is in the text of this number.
+    /// The share of the weights of `asked` that `by` has, too.
     pub fn covered(&self, asked: &Bag, by: &Bag) -> f32 {
         let has = |entry: u32| by.counts.binary_search_by_key(&entry, |c| c.0).is_ok();
         let (mut all, mut held) = (0.0, 0.0);

@@ -40,7 +40,7 @@ pub struct SplitPlan {
     /// The cluster of an anchor: its article or section if sections were split, or else the anchor with its
     /// near-duplicates. It is identified by the id of its first sentence.
     pub cluster_of: HashMap<SentenceId, i64>,
-    /// What each cluster is made of: for each article, section or anchor of it the document and what that calls it.
+    /// The parts of each cluster. Each article, section or anchor is given as its document and its name there.
     pub clusters: BTreeMap<i64, Vec<(DocumentId, String)>>,
 }
 

@@ -103,7 +103,7 @@ pub(super) fn assign(
     }
 }
 
-/// The split as it stands while units are moved.
+/// The present state of the split while units are moved.
 struct State {
     votes: BTreeMap<usize, Votes>,
     /// What each part keeps.
@@ -139,7 +139,7 @@ impl State {
         }
     }
 
-    /// How far the split is from what it should be.
+    /// How far the split is from the wanted shares.
     fn fault(&self) -> f64 {
         let kept: u64 = self.kept.iter().sum();
         let (all, of) = (self.total.max(1) as f64, kept.max(1) as f64);

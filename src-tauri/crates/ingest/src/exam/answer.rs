@@ -131,7 +131,7 @@ pub(super) fn places(
     Ok(found.into_iter().collect())
 }
 
-/// The reading that holds; an error where there is none, or where two lead to different choices.
+/// The reading that applies. It is an error if there is none, or if two readings lead to different choices.
 fn one_reading<const N: usize>(
     written: &str,
     readings: [Option<Result<Vec<usize>, String>>; N],

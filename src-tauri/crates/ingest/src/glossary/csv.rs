@@ -136,7 +136,7 @@ const NAMES: &[(Field, &[&str])] = &[
     ),
 ];
 
-/// A column: what it holds, and in which language, where its name says so.
+/// A column: what it contains, and its language if the name of the column says it.
 type Column = (Field, Option<String>);
 
 pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestError> {

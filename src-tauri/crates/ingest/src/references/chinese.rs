@@ -74,7 +74,6 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
             continue;
         };
         let before = text[..clause.start()].trim_end();
-        // 第一 before 条 also counts things: 第三款项 is none, but a level always has its own word.
         let mut instrument = captures.name("title").map(|t| t.as_str().to_owned());
         let mut start = whole.start();
         let mut scope = ReferenceScope::Whole;

@@ -85,21 +85,17 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
 
 /// The text before does not run on into a reference such as `in point⏎(a)`.
 fn settled(before: &[char]) -> bool {
-    let text: String = before
-        .iter()
-        .rev()
-        .take(40)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    let trimmed = text.trim_end();
-    let last = trimmed
-        .split_whitespace()
+    let last = last_word(before);
+    last.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(&last.as_str())
+}
+
+/// The last word before a marker, at most 40 characters of it, in lower case.
+fn last_word(before: &[char]) -> String {
+    let text: String = before[before.len().saturating_sub(40)..].iter().collect();
+    text.split_whitespace()
         .next_back()
         .unwrap_or("")
-        .to_lowercase();
-    trimmed.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(&last.as_str())
+        .to_lowercase()
 }
 
 /// `1) First 2) Second`: markers of one kind in sequence, from the beginning of the text.
@@ -160,19 +156,7 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
 
 /// Before a marker in mid-line stands the end of an item, not a word that refers to it.
 fn settled_item(before: &[char]) -> bool {
-    let text: String = before
-        .iter()
-        .rev()
-        .take(40)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    let last = text
-        .split_whitespace()
-        .next_back()
-        .unwrap_or("")
-        .to_lowercase();
+    let last = last_word(before);
     last.ends_with(['.', ';', ':', '。', '；'])
         || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
 }

@@ -276,18 +276,7 @@ impl<'s> Body<'s> {
             raised,
             ..
         } = open.run;
-        match open.spans.last_mut() {
-            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
-                s.text.push_str(text)
-            }
-            _ => open.spans.push(Span {
-                text: text.to_owned(),
-                bold,
-                italic,
-                raised,
-                new_page: false,
-            }),
-        }
+        Span::add(&mut open.spans, text, bold, italic, raised);
     }
 
     /// A character by its number in a symbol font; of those without a meaning of their own the commonest are known.

@@ -134,7 +134,7 @@ impl Numbering {
         Ok(out)
     }
 
-    /// Schemes that a numbering style stands for take the levels of the one that the style names.
+    /// A scheme may only name a numbering style. Such a scheme gets the levels of the scheme that the style refers to.
     pub fn link_styles(&mut self, styles: &Styles) {
         let links: Vec<(u32, u32)> = self
             .schemes

@@ -20,7 +20,7 @@ use std::cell::RefCell;
 const DEPTH: usize = 512;
 /// Tables within tables that are followed.
 const TABLES: usize = 24;
-/// Share of a page's text from which its main content stands for the whole.
+/// The rest of a page is left out if its main content has more than one in this many parts of the page's text.
 const MAIN_SHARE: usize = 2;
 
 /// A page in the reading.
@@ -266,18 +266,7 @@ impl State {
             // A line feed in the source is a blank; a line break has an element of its own.
             let text = text.replace(['\n', '\r'], " ");
             let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
-            match self.spans.last_mut() {
-                Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
-                    s.text.push_str(&text)
-                }
-                _ => self.spans.push(Span {
-                    text,
-                    bold,
-                    italic,
-                    raised,
-                    new_page: false,
-                }),
-            }
+            Span::add(&mut self.spans, &text, bold, italic, raised);
         }
     }
 

@@ -24,7 +24,7 @@ const JOINT: std::ops::Range<f32> = -3.0..5.0;
 /// Share of a side that has to be drawn.
 const DRAWN: f32 = 0.6;
 
-/// A line of a table: where it stands, and from where to where it runs.
+/// A drawn line of a table: its place, and the ends between which it runs.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     at: f32,

@@ -9,7 +9,7 @@ const BLANK: f32 = 0.3;
 const WIDE: f32 = 0.6;
 /// Edges closer than this, in ems, are on one line.
 const ALIGNED: f32 = 0.15;
-/// Parts that begin (or end) where the column does, so that it counts as set flush.
+/// A column counts as set flush if at least this number of its parts begin (or end) at its edge.
 const FLUSH: usize = 3;
 
 /// Divides a part that runs over two columns. It is cut at a blank where the second column begins or the first one

@@ -41,7 +41,7 @@ pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
     out
 }
 
-/// Whether what stands on the next baseline goes on with the row that is open; `usual` is the usual distance of two.
+/// Whether the text on the next baseline continues the open row; `usual` is the usual distance of two baselines.
 fn belongs(
     open: &[Row],
     next: &Row,

@@ -167,7 +167,7 @@ fn around(glyph: &Glyph) -> Area {
 
 /// The result for a page's pictures.
 struct Outcome {
-    /// Share of the page that they take which hold something that looks like text.
+    /// The share of the page that is covered by pictures with something in them that looks like text.
     share: f32,
     insets: Vec<Inset>,
     /// The reason why one of them was not read.

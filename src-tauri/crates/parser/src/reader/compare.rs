@@ -283,7 +283,7 @@ fn hunks(pairs: &[(usize, usize)], a: usize, b: usize) -> Vec<Hunk> {
     hunks
 }
 
-/// Whether a hunk is only the other reading's second copy of what stands beside it.
+/// Whether the only difference of a hunk is that the other reading has the text beside it twice.
 fn is_doubled(hunk: &Hunk, b: &[char]) -> bool {
     let (from, to, len) = (hunk.b.start, hunk.b.end, hunk.b.len());
     if !hunk.a.is_empty() || len == 0 {

@@ -11,7 +11,7 @@ const SHORT: f64 = 2.0;
 /// A page with more lines is a drawing.
 const MOST: usize = 20_000;
 
-/// Adds the level and upright lines of a path: the sides of what is stroked, and thin filled rectangles.
+/// Adds the horizontal and vertical lines of a path: the sides of stroked shapes, and thin filled rectangles.
 pub fn collect(out: &mut Vec<Stroke>, path: &BezPath, transform: Affine, mode: &DrawMode) {
     if out.len() >= MOST {
         return;

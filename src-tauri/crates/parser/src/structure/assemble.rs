@@ -230,7 +230,8 @@ impl BlockContext<'_> {
         }
     }
 
-    /// Characters of the heading that runs into its paragraph; 0 where none does.
+    /// The number of characters of a heading that its paragraph continues on the same line. 0 if there is no such
+    /// heading.
     fn run_in(&self, language: Language) -> usize {
         let chars: Vec<char> = self.text.chars().collect();
         let lines = self.lines;

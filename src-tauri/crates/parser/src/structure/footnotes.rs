@@ -238,7 +238,7 @@ fn carried_over(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     }
 }
 
-/// Notes that nothing refers to are none where text of the page goes on below them.
+/// Lines that look like notes are not notes if nothing refers to them and the text of the page continues below them.
 fn withdraw(lines: &[Line], referred: &HashSet<String>, out: &mut [Option<bool>]) {
     let mut at = 0;
     while at < out.len() {

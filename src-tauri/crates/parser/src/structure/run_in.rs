@@ -6,7 +6,7 @@ use lexforge_text::is_set_solid;
 
 /// A heading of more characters is emphasis.
 const LONGEST: usize = 90;
-/// A paragraph of fewer words after its heading is none.
+/// If fewer words follow, they are no paragraph after a heading.
 const REST: usize = 4;
 
 /// Number of characters of the heading at the beginning of a paragraph, without the blanks after it; 0 if there is no

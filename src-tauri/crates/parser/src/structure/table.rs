@@ -21,7 +21,7 @@ pub struct Tables {
     list: Vec<ParsedTable>,
     /// Where a table of the lines is in the list.
     places: HashMap<(u32, u32), usize>,
-    /// The table of an earlier page that this one goes on with.
+    /// The table of an earlier page that this table continues.
     before: Vec<Option<usize>>,
 }
 

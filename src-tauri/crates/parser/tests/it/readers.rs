@@ -324,12 +324,15 @@ fn mutated_files_neither_hang_nor_spread() {
 fn pages_are_drawn() {
     let Some(data) = data() else { return };
     let bytes = std::fs::read(data.join("pdf-core-en/GDPR.pdf")).unwrap();
-    let image = parser().render_page(&bytes, 1, 72.0).unwrap();
+    let image = parser().render_page(&bytes, None, 1, 72.0).unwrap();
     let decoder = png::Decoder::new(std::io::Cursor::new(image));
     let reader = decoder.read_info().unwrap();
     assert_eq!((reader.info().width, reader.info().height), (595, 841));
     assert_eq!(
-        parser().render_page(&bytes, 999, 72.0).unwrap_err().page,
+        parser()
+            .render_page(&bytes, None, 999, 72.0)
+            .unwrap_err()
+            .page,
         Some(999)
     );
 }

@@ -5,7 +5,7 @@ use crate::i18n::tag;
 use leptos::prelude::*;
 use lexforge_domain::api::BenchRow;
 
-/// The card, with what is drawn of each of these systems; nothing where there is none.
+/// The card, with a drawing of each of these systems. Shows nothing if there is no system.
 pub fn of_each(
     rows: Vec<BenchRow>,
     id: &'static str,

@@ -12,7 +12,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{BenchTable, WrittenFigures};
 use lexforge_domain::statistics::PairedComparison;
 
-/// The systems that write, each with its figures; nothing where none does.
+/// The systems that write, each with its figures. Shows nothing if no system writes.
 #[component]
 pub fn Written(
     /// What can be measured.
@@ -52,22 +52,7 @@ pub fn Written(
                 <p class="t-small t-mute">{t("written.is")}</p>
                 <div class="table-wrap">
                     <table class="table" id="bench-written-table" aria-label=t("written.title")>
-                        <thead>
-                            <tr>
-                                <th>{t("systems.system")}</th>
-                                <th class="num">"n"</th>
-                                <th class="num">{t("written.empty")}</th>
-                                <th class="num">"BLEU"</th>
-                                <th class="num">"ROUGE-L"</th>
-                                {compared.then(|| view! {
-                                    <th class="num">{t("written.change")}</th>
-                                    <th class="num">{t("systems.p")}</th>
-                                })}
-                                <th class="num">"METEOR"</th>
-                                <th class="num">"chrF"</th>
-                                {by_tokens.then(|| view! { <th class="num">"BERTScore"</th> })}
-                            </tr>
-                        </thead>
+                        <thead><Head by_tokens compared/></thead>
                         <tbody>{lines}</tbody>
                     </table>
                 </div>
@@ -82,6 +67,26 @@ pub fn Written(
         {move || asking.get().then(|| view! { <Judging measurable close=move |()| asking.set(false)/> })}
     }
     .into_any()
+}
+
+#[component]
+fn Head(by_tokens: bool, compared: bool) -> impl IntoView {
+    view! {
+        <tr>
+            <th>{t("systems.system")}</th>
+            <th class="num">"n"</th>
+            <th class="num">{t("written.empty")}</th>
+            <th class="num">"BLEU"</th>
+            <th class="num">"ROUGE-L"</th>
+            {compared.then(|| view! {
+                <th class="num">{t("written.change")}</th>
+                <th class="num">{t("systems.p")}</th>
+            })}
+            <th class="num">"METEOR"</th>
+            <th class="num">"chrF"</th>
+            {by_tokens.then(|| view! { <th class="num">"BERTScore"</th> })}
+        </tr>
+    }
 }
 
 #[component]

@@ -14,7 +14,7 @@ const RIGHT: f64 = 12.0;
 /// Space for the sign of an alarm above the highest point.
 const TOP: f64 = 22.0;
 const BOTTOM: f64 = 22.0;
-/// The smallest range that is drawn, so that nothing looks like a leap that is none.
+/// The smallest range of the axis. With a smaller one, small changes would look like leaps.
 const LEAST_RANGE: f64 = 0.1;
 /// Height of the panel's strip.
 const STRIP: f64 = 44.0;

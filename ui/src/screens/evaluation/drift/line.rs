@@ -78,7 +78,7 @@ fn said(report: &DriftReport) -> Vec<Said> {
     all
 }
 
-/// When, what against what, and by which rule.
+/// When the sample was made, which texts were compared, and by which rule.
 fn how(report: &DriftReport) -> String {
     let days = |days: f64| format::count(days.round() as u64);
     let when = tf(

@@ -107,7 +107,7 @@ fn figures(test: &DriftTest) -> String {
     )
 }
 
-/// A mean cosine; there is none of fewer than two texts.
+/// A mean cosine. Fewer than two texts have none.
 fn cosine(texts: u32, value: f64) -> String {
     if texts > 1 {
         format::share(value)

@@ -20,7 +20,7 @@ fn size(measure: GateMeasure, value: f64) -> String {
     }
 }
 
-/// How a loss that stops a model stands to what is tolerated: it is larger, or may be.
+/// Says that the loss for which a model is stopped is larger than tolerated, or may be.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     let tolerated = size(measure, margin);
     let values = [("margin", tolerated.as_str())];

@@ -1,4 +1,4 @@
-//! Making a run active against the gate: who stands for it, why, and that what the gate found is accepted.
+//! Making a run active against the gate: a person gives a name and a reason, and accepts what the gate found.
 
 use crate::components::dialog::{Dialog, Foot};
 use crate::i18n::{t, tf};

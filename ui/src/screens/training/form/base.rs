@@ -181,7 +181,8 @@ fn usual(decoder: bool) -> Preset {
     }
 }
 
-/// A folder was looked into: the recipe that was in use, if it suits what was found, else the one that does.
+/// Chooses a recipe once it is known whether a folder holds a decoder: the wanted recipe if it suits the model, or else
+/// the usual one.
 pub(super) fn settle(draft: &mut Draft, decoder: bool) {
     if draft.preset.is_none() {
         match draft.wanted.take() {

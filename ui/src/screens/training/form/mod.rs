@@ -158,7 +158,7 @@ fn Shows() -> impl IntoView {
     }
 }
 
-/// The recipe and the base that one begins with: a decoder where there is one, since that is what answers.
+/// Chooses the first recipe and base model. It is a decoder if there is one, because only decoders answer questions.
 fn begin(next: Next) {
     if next.draft.with_untracked(|draft| draft.base.is_some()) {
         return;
@@ -235,6 +235,20 @@ async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
 /// The primary action with the run's extent, always in view.
 #[component]
 fn Foot(ready: Memo<bool>) -> impl IntoView {
+    view! {
+        <div class="form-foot">
+            {move || if ready.get() {
+                view! { <Start/> }.into_any()
+            } else {
+                view! { <Prepare primary=true/> }.into_any()
+            }}
+        </div>
+    }
+}
+
+/// The button that starts the run. Beside it stands why it cannot start, or how long it will take.
+#[component]
+fn Start() -> impl IntoView {
     let app = use_app();
     let next = expect_context::<Next>();
     let waiting = RwSignal::new(false);
@@ -277,31 +291,23 @@ fn Foot(ready: Memo<bool>) -> impl IntoView {
         })
     };
     view! {
-        <div class="form-foot">
-            {move || if ready.get() {
-                view! {
-                    <button
-                        class="btn primary lg"
-                        id="start-training"
-                        aria-describedby="start-remark"
-                        disabled=move || waiting.get() || hindered.get().is_some()
-                        on:click=start
-                    >
-                        <Sign icon=Icon::Play/>
-                        {t("training.start")}
-                    </button>
-                    <p class="t-small" id="start-remark" role="status">
-                        {move || match (hindered.get(), next.asking.get()) {
-                            (Some(why), _) => why,
-                            (None, true) => t("training.planning"),
-                            (None, false) => extent().unwrap_or_default(),
-                        }}
-                    </p>
-                }.into_any()
-            } else {
-                view! { <Prepare primary=true/> }.into_any()
+        <button
+            class="btn primary lg"
+            id="start-training"
+            aria-describedby="start-remark"
+            disabled=move || waiting.get() || hindered.get().is_some()
+            on:click=start
+        >
+            <Sign icon=Icon::Play/>
+            {t("training.start")}
+        </button>
+        <p class="t-small" id="start-remark" role="status">
+            {move || match (hindered.get(), next.asking.get()) {
+                (Some(why), _) => why,
+                (None, true) => t("training.planning"),
+                (None, false) => extent().unwrap_or_default(),
             }}
-        </div>
+        </p>
     }
 }
 

@@ -9,13 +9,13 @@ use lexforge_text::fold::tidy;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// The kind of what a list has, as its opening names it.
+/// The kind of the items of a list, as its opening names it.
 static KIND: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:下列|以下|如下)[^，。；]{0,6}?(行为|情形|条件|职责|要求|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务|义务|权利|活动|形式|处罚)")
         .expect("a constant pattern")
 });
 
-/// An item of a list with what opens it.
+/// An item of a list, with the opening of the list.
 pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     let opening = full_width(&joined(&tidy(lead_in)));
     let lead = MARKER

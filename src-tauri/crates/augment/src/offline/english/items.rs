@@ -15,7 +15,7 @@ const LONGEST_OPENING: usize = 240;
 /// Fewest content words of an opening with which its list can be recognised.
 const OPENING_WORDS: usize = 4;
 
-/// An item of a list with what opens it.
+/// An item of a list, with the opening of the list.
 pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     let opening = tidy(lead_in);
     let opening = MARKER.replace(&opening, "");

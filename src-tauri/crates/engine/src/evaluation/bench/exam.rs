@@ -24,7 +24,7 @@ pub struct ExamBenchRequest {
     pub exam: String,
     /// Draw so many questions of each subject; `None` = ask all.
     pub sample: Option<ExamSample>,
-    /// The systems, as the bench names them; all that are there where none is named.
+    /// The systems, as the bench names them. If none are named, all of them.
     pub systems: Vec<String>,
     /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,

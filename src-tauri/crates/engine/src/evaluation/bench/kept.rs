@@ -13,9 +13,6 @@ const LAST: &str = "bench.last";
 
 impl Evaluations<'_> {
     /// The systems that can be measured on the newest snapshot. Without a snapshot the list is empty.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn bench_choices(&self) -> Result<BenchChoices> {
         let all = Training::of(self.workspace).datasets()?;
         let Some(dataset) = all.into_iter().max_by_key(|dataset| dataset.id) else {
@@ -69,9 +66,6 @@ impl Evaluations<'_> {
 
     /// The table that was stored last. `None` if no table was stored, or if another version of the program wrote it in
     /// another form.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn last_bench(&self) -> Result<Option<KeptBench>> {
         let text = self.workspace.setting(LAST)?;
         Ok(text.and_then(|text| serde_json::from_str(&text).ok()))

@@ -72,7 +72,7 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
-    /// A base model with what a run had made of it at a checkpoint, by the checkpoint's name.
+    /// A base model with the weights of a run at a checkpoint. The name is that of the checkpoint.
     Checkpoint(RunId, String),
     /// A model behind an endpoint, by the endpoint's name.
     Endpoint(String),
@@ -140,9 +140,9 @@ pub(super) struct Found {
     pub(super) systems: Vec<System>,
     /// Decoders under a prompt, which are measured where they are named.
     pub(super) prompted: Vec<System>,
-    /// Runs of one recipe with other seeds, which stand together where that is asked for.
+    /// Runs of one recipe with different seeds. On request they are shown as one system.
     pub(super) together: Vec<System>,
-    /// Endpoints, which are asked where they are named: it takes a person's consent.
+    /// Endpoints. They are asked only if they are named, because a person must agree to it.
     pub(super) endpoints: Vec<System>,
     /// The systems that are known to be unusable.
     pub(super) missing: Vec<BenchMissing>,

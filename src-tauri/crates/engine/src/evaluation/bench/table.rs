@@ -152,7 +152,7 @@ fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedCompari
     Ok(found.map_err(Failure::from)?.into_iter().next())
 }
 
-/// The accuracy of each run; none where there is one alone.
+/// The accuracy of each run. Empty if there is only one run.
 fn of_each_run(line: &Line) -> Vec<f64> {
     let each = line.items.len() / line.runs.max(1);
     if line.runs < 2 || each == 0 {

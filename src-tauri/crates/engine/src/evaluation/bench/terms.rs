@@ -31,7 +31,7 @@ pub struct TermsBenchRequest {
     pub set: Option<String>,
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
-    /// The systems, as the bench names them; all that are there where none is named.
+    /// The systems, as the bench names them. If none are named, all of them.
     pub systems: Vec<String>,
 }
 

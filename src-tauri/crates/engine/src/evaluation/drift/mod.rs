@@ -35,18 +35,12 @@ const MOVERS: usize = 10;
 impl Evaluations<'_> {
     /// Whether drift is watched in this workspace. It is watched if samples were taken before; then every import takes
     /// the next sample.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn is_watched(&self) -> Result<bool> {
         let newest = self.workspace.store.read(|r| r.last_drift_sample())?;
         Ok(newest.is_some())
     }
 
     /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn drift_is_due(&self, every_days: f64) -> Result<bool> {
         let newest = self.workspace.store.read(|r| r.last_drift_sample())?;
         Ok(newest.is_some_and(|(made, _)| day(&now()) - day(&made) >= every_days))
@@ -77,9 +71,6 @@ impl Evaluations<'_> {
     }
 
     /// The last findings and how they changed over time. Nothing is measured for this.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn drift_view(&self) -> Result<DriftView> {
         let samples = self.newest_samples()?;
         let today = day(&now());

@@ -25,7 +25,7 @@ impl Watching {
 }
 
 impl Evaluations<'_> {
-    /// The active encoder; where none is active, the one that comes with Lexforge.
+    /// The active encoder or, if none is active, the one that comes with Lexforge.
     pub(super) fn watching(&self) -> Result<Watching> {
         let active = self
             .workspace

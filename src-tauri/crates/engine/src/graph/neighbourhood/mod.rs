@@ -31,7 +31,7 @@ const FIRST_RING: [usize; 2] = [5, 6];
 const UNFOLDED: usize = 9;
 /// Places for nodes of the same type, which say least.
 const SAME_TYPE: usize = 2;
-/// Places for what hangs on one node of the first ring.
+/// The number of places for the further nodes of one node of the first ring.
 const BRANCH: usize = 3;
 /// Terms of a class that are looked at.
 const CLASS_TERMS: u64 = 64;
@@ -191,7 +191,7 @@ impl<'r, 's> Around<'r, 's> {
         }
     }
 
-    /// Fills places with what is linked by some kinds, each kind in its turn.
+    /// Fills the places with nodes that are linked by these kinds of edges, taking one kind after the other in turn.
     fn ring(
         &self,
         linked: &Linked,
@@ -564,7 +564,7 @@ impl<'r, 's> Around<'r, 's> {
         })
     }
 
-    /// The term that stands for a term, if it is one that is asked for.
+    /// The term that represents a term, if it is among the requested ones.
     fn standing(&self, id: TermId) -> Stored<Option<Term>> {
         let mut term = self.reader.term(id)?;
         if let Some(into) = term.merged_into {

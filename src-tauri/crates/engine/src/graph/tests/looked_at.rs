@@ -102,7 +102,8 @@ fn a_neighbourhood_is_shown_and_the_graph_exported() {
     );
 
     let (nodes, edges) = engine.graph().graph_export().unwrap();
-    let stats = engine.graph().graph_stats().unwrap();
+    let newest = engine.workspace().store.read(|r| r.latest_graph());
+    let stats = newest.unwrap().unwrap().stats;
     assert_eq!(nodes.len() as u64, stats.sentences + stats.entities);
     let of = |kind| edges.iter().filter(|e| e.kind == kind).count() as u64;
     use lexforge_domain::graph::EdgeKind::{Lexical, Reference, SimilarEntity};

@@ -54,7 +54,7 @@ pub(super) fn combinations(axes: &SweepAxes) -> Result<Vec<Combination>> {
     Ok(all)
 }
 
-/// The values of a figure; the recipe's own where none is named.
+/// The values of a setting or, if none are named, the value of the recipe.
 fn each<T: Copy>(values: &[T]) -> Vec<Option<T>> {
     match values {
         [] => vec![None],

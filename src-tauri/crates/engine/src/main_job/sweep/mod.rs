@@ -21,9 +21,6 @@ use std::collections::HashSet;
 
 impl Engine {
     /// The sweeps of the workspace, newest first, with the states of their runs as they are now.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn sweeps(&self) -> Result<Vec<Sweep>> {
         let mut sweeps = self.runs().recorded_sweeps()?;
         for sweep in &mut sweeps {
@@ -209,7 +206,7 @@ impl Engine {
         let mut request = request_of(&sweep.request.train, row.values);
         request.on.clone_from(&sweep.request.train.on);
         let begun = match row.run {
-            // One that was put away is trained anew.
+            // A run that was put away is trained again.
             Some(id) => Some(self.runs().run(id)?).filter(|run| run.state != RunState::Unfollowed),
             None => self.begun_unrecorded(sweep, at)?,
         };

@@ -35,7 +35,7 @@ pub(crate) struct Material {
     pub(super) lead_ins: HashMap<SentenceId, String>,
     /// The place of a sentence in a document that numbers its paragraphs from beginning to end.
     paragraphs: HashMap<SentenceId, String>,
-    /// By the sentence that defines a term: what other acts say of it, where that is something else.
+    /// For a sentence that defines a term: the definitions of other acts, if they define it differently.
     pub(super) elsewhere: HashMap<SentenceId, Elsewhere>,
     /// Which words occur beside which in all documents. Only the offline writer needs this; a language model knows it.
     pub(super) usage: Option<Usage>,

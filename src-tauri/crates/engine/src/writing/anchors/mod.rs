@@ -1,4 +1,4 @@
-//! The anchors of questions: the sentences that are asked about, each with what a writer may use.
+//! The anchors of questions: the sentences that are asked about, each with the material that a writer may use.
 
 mod lone;
 mod material;

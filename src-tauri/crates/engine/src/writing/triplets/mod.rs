@@ -15,9 +15,6 @@ pub use offline::TripletsRequest;
 
 impl Writing<'_> {
     /// Triplets that match a filter, in the order in which they were made.
-    ///
-    /// # Errors
-    /// When the workspace cannot be read.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         Ok(self.workspace.store.read(|r| r.triplets(filter))?)
     }

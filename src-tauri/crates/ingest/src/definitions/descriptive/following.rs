@@ -235,7 +235,7 @@ fn which(tokens: &[Token<'_>], name: &Name, verb: &str, from: usize) -> Option<u
     (score >= 2).then_some(from - 1)
 }
 
-/// How much speaks for it that what follows the mark says what the name is.
+/// A score for the reading that the words after the mark say what the name is.
 fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -> Option<i32> {
     let first = tokens.get(kind.first)?;
     if first.capital {

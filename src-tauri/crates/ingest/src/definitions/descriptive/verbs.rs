@@ -42,7 +42,7 @@ enum Form {
     Characterized,
 }
 
-/// The form whose verb stands at `at`, and where what it says begins.
+/// The form of definition whose verb is at `at`, and where the defining words begin.
 fn form(tokens: &[Token<'_>], at: usize) -> Option<(Form, usize)> {
     let (first, second, third) = (word(tokens, at), word(tokens, at + 1), word(tokens, at + 2));
     let found = match (first, second, third) {

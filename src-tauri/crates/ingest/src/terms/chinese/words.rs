@@ -62,7 +62,7 @@ pub(super) struct Entry {
     pub alone: u32,
 }
 
-/// Number of what is no word: the end of a stretch, an address, a title.
+/// The number of everything that is no word: the end of a stretch of text, an address, a title.
 pub(super) const BREAK: u32 = 0;
 
 /// The words of a corpus.
