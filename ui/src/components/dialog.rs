@@ -166,7 +166,7 @@ pub fn Foot(
 ) -> impl IntoView {
     let word = word.unwrap_or_else(|| t("action.cancel"));
     view! {
-        <div class="row">
+        <div class="row foot">
             <div class="row grow">{before.run()}</div>
             <button class="btn" id=id on:click=move |_| cancel.run(())>{word}</button>
             {children()}

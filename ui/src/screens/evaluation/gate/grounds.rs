@@ -157,10 +157,13 @@ pub fn words(ground: &GateGround) -> String {
             &[("least", &count(*least))],
         ),
         GateGround::Shortcut {
-            accuracy, chance, ..
+            control,
+            accuracy,
+            chance,
         } => tf(
             "gate.shortcut",
             &[
+                ("control", &tag("shortcut", control)),
                 ("accuracy", &format::share(*accuracy)),
                 ("chance", &format::share(*chance)),
             ],
