@@ -253,10 +253,10 @@ fn Unreadable(
     let asked = RwSignal::new(false);
     let kept = StoredValue::new(name.clone());
     view! {
-        <div class="endpoint machine-unreadable" data-name=name.clone()>
+        <div class="endpoint machine-unreadable" data-name=name>
             <div class="row wrap">
                 <Sign icon=Icon::Chip/>
-                <b class="wrap-anywhere">{name}</b>
+                <b class="wrap-anywhere">{name.clone()}</b>
                 <span class="badge warn">{t("machines.unreadable")}</span>
                 <span class="push"><button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button></span>
             </div>
