@@ -236,7 +236,7 @@ fn what_nobody_looked_at_is_not_called_clean_and_a_misspelt_target_is_told() {
             .join("targets")
             .join(format!("{name}.json"))
     };
-    std::fs::write(file("cluster-2"), "{ \"name\": ").unwrap();
+    fs::write(file("cluster-2"), "{ \"name\": ").unwrap();
     let listed = lexforge.run(&["compute", "list", "--json"]);
     assert_eq!(listed.code, 1, "{}", listed.err);
     assert!(listed.out.contains("\"cluster-1\""), "{}", listed.out);
