@@ -102,8 +102,8 @@ mod tests {
             Some("审核包无法接收：其开头已损坏。"),
         );
         check(
-            "/a/b cannot be written: No space left on device (os error 28).",
-            Some("/a/b 无法写入：磁盘没有剩余空间（系统错误 28）。"),
+            "/a/b cannot be used: No space left on device (os error 28).",
+            Some("/a/b 无法使用：磁盘没有剩余空间（系统错误 28）。"),
         );
     }
 
