@@ -5,7 +5,7 @@ use lexforge_domain::api::{AugmentReport, Items, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::endpoint::{AskCounts, BatchReport};
 use lexforge_domain::qca::QcaLevel;
-use lexforge_engine::BatchOut;
+use lexforge_engine::{BatchOut, control_in_words};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -201,7 +201,7 @@ pub fn describe_dataset(d: &Dataset) -> String {
             .map(|r| {
                 format!(
                     "{} {:.3}{} (chance {:.3})",
-                    r.name,
+                    control_in_words(&r.name),
                     r.accuracy,
                     if r.flagged { " !" } else { "" },
                     r.chance
