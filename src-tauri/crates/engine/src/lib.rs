@@ -71,5 +71,6 @@ pub use workspace::{
     unlock_key_file, unprotect_key_file,
 };
 pub use writing::{
-    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,
+    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,
+    shift_types,
 };
