@@ -167,10 +167,10 @@ pub fn describe_items(items: &Items) -> String {
 pub fn describe_dataset(d: &Dataset) -> String {
     let part = |name: &str, c: &SplitCounts| {
         format!(
-            "{name} {} + {} ({} anchors)",
+            "{name}: {} sentence and {} term questions of {}",
             count(c.sentence.into()),
             count(c.token.into()),
-            count(c.anchors.into())
+            counted(c.anchors, "anchor")
         )
     };
     let review = &d.review;
