@@ -324,6 +324,8 @@ mod tests {
             &[
                 "choices_only",
                 "choices_only_base",
+                "choices_only_words",
+                "choices_only_trigrams",
                 "medoid",
                 "longest_choice",
                 "corpus_overlap",

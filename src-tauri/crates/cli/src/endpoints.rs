@@ -3,7 +3,8 @@
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done, word};
 use crate::reports::{
-    describe_batch, describe_batch_out, describe_items, describe_questions, reasons_with_counts,
+    describe_batch, describe_batch_out, describe_items, describe_questions, missing_with_counts,
+    reasons_with_counts,
 };
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
@@ -380,7 +381,7 @@ fn describe_estimate(e: &WritingEstimate) -> String {
         let _ = write!(
             text,
             "\n  not taken in the sample: {}",
-            reasons_with_counts(&e.rejected)
+            missing_with_counts(&e.rejected)
         );
     }
     text

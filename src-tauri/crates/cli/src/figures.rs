@@ -6,7 +6,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
 use lexforge_domain::metrics::{CurvePoint, QcaMetrics};
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, control_in_words};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -209,8 +209,8 @@ pub fn describe(view: &EvaluationView) -> String {
         };
         let _ = writeln!(
             text,
-            "  shortcut {}: {} (chance {}, n {}){flag}",
-            s.name,
+            "  shortcut, {}: {} (chance {}, n {}){flag}",
+            control_in_words(&s.name),
             share(s.accuracy),
             share(s.chance),
             s.n

@@ -137,6 +137,14 @@ fn describe(d: &GateDecision) -> String {
         let mark = if reason.blocking { "!" } else { "-" };
         let _ = write!(text, "\n  {mark} {}", reason.text);
     }
+    if d.figures.iter().any(|f| f.low < f.high) {
+        let _ = write!(
+            text,
+            "\n  The bounds of the measures are one-sided at level {}, by a jackknife over {}; `eval` gives the two-sided 95 % interval of a bootstrap for the same change, so its bounds differ.",
+            share(d.policy.level),
+            units(&d.unit, 2)
+        );
+    }
     if let Some(seeds) = &d.seeds {
         let [least, most] = seeds.spread();
         let _ = write!(

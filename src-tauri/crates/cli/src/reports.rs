@@ -5,7 +5,7 @@ use lexforge_domain::api::{AugmentReport, Items, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::endpoint::{AskCounts, BatchReport};
 use lexforge_domain::qca::QcaLevel;
-use lexforge_engine::BatchOut;
+use lexforge_engine::{BatchOut, control_in_words, reason_in_words};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -16,6 +16,15 @@ pub fn reasons_with_counts(reasons: &BTreeMap<String, u64>) -> String {
         .map(|(reason, n)| format!("{reason} {}", count(*n)))
         .collect();
     parts.join(", ")
+}
+
+/// Why questions are missing, in words, with how often each reason was met.
+pub fn missing_with_counts(reasons: &BTreeMap<String, u64>) -> String {
+    let parts: Vec<String> = reasons
+        .iter()
+        .map(|(tag, n)| format!("{} ({})", reason_in_words(tag), count(*n)))
+        .collect();
+    parts.join("; ")
 }
 
 /// Terms as a person reads them.
@@ -90,7 +99,7 @@ pub fn describe_questions(r: &AugmentReport) -> String {
         ("no question for an anchor", &r.skipped),
     ] {
         if !reasons.is_empty() {
-            let _ = write!(text, "\n  {what}: {}", reasons_with_counts(reasons));
+            let _ = write!(text, "\n  {what}: {}", missing_with_counts(reasons));
         }
     }
     if let Some(items) = &r.items {
@@ -149,7 +158,7 @@ pub fn describe_items(items: &Items) -> String {
         let _ = write!(text, ", {} made", of(*made));
     }
     if !left_out.is_empty() {
-        let _ = write!(text, "\n  left out: {}", reasons_with_counts(left_out));
+        let _ = write!(text, "\n  left out: {}", missing_with_counts(left_out));
     }
     text
 }
@@ -158,10 +167,10 @@ pub fn describe_items(items: &Items) -> String {
 pub fn describe_dataset(d: &Dataset) -> String {
     let part = |name: &str, c: &SplitCounts| {
         format!(
-            "{name} {} + {} ({} anchors)",
+            "{name}: {} sentence and {} term questions of {}",
             count(c.sentence.into()),
             count(c.token.into()),
-            count(c.anchors.into())
+            counted(c.anchors, "anchor")
         )
     };
     let review = &d.review;
@@ -201,7 +210,7 @@ pub fn describe_dataset(d: &Dataset) -> String {
             .map(|r| {
                 format!(
                     "{} {:.3}{} (chance {:.3})",
-                    r.name,
+                    control_in_words(&r.name),
                     r.accuracy,
                     if r.flagged { " !" } else { "" },
                     r.chance

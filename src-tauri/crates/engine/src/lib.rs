@@ -40,7 +40,7 @@ pub use engine::Engine;
 pub use evaluation::{
     BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage, ExamRequest,
     OwnPairs, PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures,
-    qa_figures, similarity_figures,
+    control_in_words, qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use installation::{
@@ -71,5 +71,6 @@ pub use workspace::{
     unlock_key_file, unprotect_key_file,
 };
 pub use writing::{
-    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,
+    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,
+    shift_types,
 };

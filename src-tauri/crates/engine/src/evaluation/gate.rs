@@ -2,6 +2,7 @@
 
 use super::Evaluations;
 use super::bench::check_general;
+use super::controls::{choices_alone, told};
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
 use super::texts::{Texts, dot};
@@ -14,7 +15,6 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::dataset::{Dataset, ReviewPolicy};
 use lexforge_domain::gate::{Characteristic, GateDecision, GatePolicy, ItemOutcome, Outcomes};
-use lexforge_domain::metrics::ShortcutRow;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
 use lexforge_evaluate::correlation::spearman;
@@ -26,8 +26,6 @@ use std::path::Path;
 const POLICY: &str = "gate.policy";
 /// Simulated pairs of models behind a characteristic.
 const SIMULATIONS: usize = 2_000;
-/// Controls that see the choices alone begin so.
-const CHOICES_ONLY: &str = "choices_only";
 
 /// The system that the candidate is compared with.
 struct Reference {
@@ -147,7 +145,7 @@ impl Evaluations<'_> {
         let exports = Training::of(self.workspace).exports(request.run)?;
         let evidence = Evidence {
             unit: dataset.clusters_by().tag().to_owned(),
-            shortcuts: shortcuts(&view),
+            shortcuts: choices_alone(&view),
             unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
             leaks: dataset.leak_check.leaks.len() as u32,
             general,
@@ -164,7 +162,7 @@ impl Evaluations<'_> {
         Ok(GateDecision {
             run: request.run,
             verdict: decided.verdict,
-            reasons: decided.reasons,
+            reasons: decided.reasons.into_iter().map(told).collect(),
             against: reference.words,
             against_run: reference.run,
             dataset: dataset.id,
@@ -420,16 +418,6 @@ fn sizes(clusters: impl Iterator<Item = i64>) -> Vec<usize> {
         *sizes.entry(cluster).or_default() += 1;
     }
     sizes.into_values().collect()
-}
-
-/// The controls that see the choices alone: those of the snapshot, and those of the models on its test part.
-fn shortcuts(view: &EvaluationView) -> Vec<ShortcutRow> {
-    let of_snapshot = view.dataset.shortcuts.iter().map(|s| &s.row);
-    of_snapshot
-        .chain(&view.evaluation.shortcuts)
-        .filter(|row| row.name.starts_with(CHOICES_ONLY))
-        .cloned()
-        .collect()
 }
 
 /// The questions that both answered, in the candidate's order.

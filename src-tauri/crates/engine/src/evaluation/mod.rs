@@ -4,6 +4,7 @@ mod alike;
 mod apart;
 mod bench;
 mod bertscore;
+mod controls;
 mod deployment;
 mod dev;
 mod documents;
@@ -28,6 +29,7 @@ use crate::workspace::OpenWorkspace;
 
 pub use bench::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
 pub use bertscore::BertScore;
+pub use controls::control_in_words;
 pub use drift::DriftRequest;
 pub use exam_passages::ExamPassage;
 pub use exams::ExamRequest;

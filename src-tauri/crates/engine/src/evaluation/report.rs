@@ -5,7 +5,7 @@ use crate::corpus::Corpus;
 use crate::runs::{Runs, device_of, train_job};
 use crate::terms::Terms;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
-use crate::writing::Writing;
+use crate::writing::{Writing, in_words};
 use lexforge_domain::api::{
     EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, Sweep, TermFilter,
 };
@@ -88,6 +88,7 @@ impl Evaluations<'_> {
                 r.audit_head()?,
             ))
         })?;
+        let questions = questions.map(in_words);
         let question_sample = self.question_sample()?;
         let settings = models
             .iter()

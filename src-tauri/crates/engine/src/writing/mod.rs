@@ -10,6 +10,7 @@ mod offline;
 mod open;
 mod parts;
 mod questions;
+mod reasons;
 mod similarity;
 mod trial;
 mod trial_answers;
@@ -20,6 +21,8 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use anchors::LoneRules;
 pub use batch::BatchIn;
+pub(crate) use reasons::in_words;
+pub use reasons::reason_in_words;
 pub use similarity::{SimilarityExport, SimilarityRequest};
 pub use triplets::{TripletsRequest, shift_types};
 
