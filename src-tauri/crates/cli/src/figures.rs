@@ -6,7 +6,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
 use lexforge_domain::metrics::{CurvePoint, QcaMetrics};
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::{Engine, control_in_words};
+use lexforge_engine::{Engine, control_in_words, verdict_in_words};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -67,11 +67,20 @@ fn json(view: &EvaluationView) -> serde_json::Value {
     })
 }
 
-/// The figures as a person reads them.
+/// The verdict and the figures as a person reads them.
 pub fn describe(view: &EvaluationView) -> String {
     let e = &view.evaluation;
-    let mut text = format!(
-        "Test questions: {} in {} {} · {} scorer · run {} against {}\n",
+    let verdict = verdict_in_words(view);
+    let mut text = verdict.main + "\n";
+    if let Some(gap) = &verdict.gap {
+        let _ = writeln!(text, "  {gap}");
+    }
+    for caution in &verdict.cautions {
+        let _ = writeln!(text, "  ! {caution}");
+    }
+    let _ = writeln!(
+        text,
+        "Test questions: {} in {} {} · {} scorer · run {} against {}",
         e.after.n,
         e.after.clusters,
         view.dataset.clusters_by().words().1,
@@ -223,9 +232,6 @@ pub fn describe(view: &EvaluationView) -> String {
     );
     for limit in &e.limits {
         let _ = writeln!(text, "  note: {limit}");
-    }
-    if let Some(old) = view.dataset.of_the_old_kind() {
-        let _ = writeln!(text, "  ! {old}");
     }
     let _ = write!(text, "Report: {}", view.report);
     text

@@ -20,9 +20,18 @@ pub fn reasons_with_counts(reasons: &BTreeMap<String, u64>) -> String {
 
 /// Why questions are missing, in words, with how often each reason was met.
 pub fn missing_with_counts(reasons: &BTreeMap<String, u64>) -> String {
+    told_with_counts(reasons, reason_in_words)
+}
+
+/// As [`missing_with_counts`], each with the tag by which `qca rejected` lists what was turned down.
+fn rejected_with_counts(reasons: &BTreeMap<String, u64>) -> String {
+    told_with_counts(reasons, |tag| format!("{} [{tag}]", reason_in_words(tag)))
+}
+
+fn told_with_counts(reasons: &BTreeMap<String, u64>, told: impl Fn(&str) -> String) -> String {
     let parts: Vec<String> = reasons
         .iter()
-        .map(|(tag, n)| format!("{} ({})", reason_in_words(tag), count(*n)))
+        .map(|(tag, n)| format!("{} ({})", told(tag), count(*n)))
         .collect();
     parts.join("; ")
 }
@@ -95,11 +104,11 @@ pub fn describe_questions(r: &AugmentReport) -> String {
         );
     }
     for (what, reasons) in [
-        ("rejected", &r.rejected),
-        ("no question for an anchor", &r.skipped),
+        ("rejected", rejected_with_counts(&r.rejected)),
+        ("no question for an anchor", missing_with_counts(&r.skipped)),
     ] {
         if !reasons.is_empty() {
-            let _ = write!(text, "\n  {what}: {}", missing_with_counts(reasons));
+            let _ = write!(text, "\n  {what}: {reasons}");
         }
     }
     if let Some(items) = &r.items {
@@ -352,4 +361,28 @@ pub fn describe_batch(b: &BatchReport) -> String {
         let _ = write!(text, "\n  line {line}: {why}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_rejected_is_told_with_the_tag_that_lists_it() {
+        let counts = |of: &[(&str, u64)]| -> BTreeMap<String, u64> {
+            of.iter().map(|(tag, n)| ((*tag).to_owned(), *n)).collect()
+        };
+        let told = describe_questions(&AugmentReport {
+            rejected: counts(&[("near_duplicate", 2), ("not_grounded", 1204)]),
+            skipped: counts(&[("no_edit", 74)]),
+            source: "writer".to_owned(),
+            ..AugmentReport::default()
+        });
+        assert_eq!(
+            told,
+            "Questions by the writer\
+             \n  rejected: near duplicate [near_duplicate] (2); the answer does not come from the anchor [not_grounded] (1,204)\
+             \n  no question for an anchor: no minimal change that makes the sentence wrong (74)"
+        );
+    }
 }

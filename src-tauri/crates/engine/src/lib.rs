@@ -47,7 +47,7 @@ pub use installation::{
     about, go_back, installation, packs, remove_pack, take_pack_in, update_from,
 };
 pub use lexforge_evaluate::gate::Assumption;
-pub use lexforge_evaluate::report::SCALE;
+pub use lexforge_evaluate::report::{SCALE, verdict_in_words};
 pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use lexforge_log::{Deed, Log};

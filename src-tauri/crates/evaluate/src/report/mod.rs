@@ -45,6 +45,7 @@ pub use decision::decision_html;
 pub use drift::drift_html;
 pub use input::{Model, ReportInput, Training};
 pub use similarity::{SCALE, SimilarityCard, similarity_card};
+pub use summary::{VerdictWords, verdict_in_words};
 pub use translated::in_language;
 pub use verdict::Verdict;
 

@@ -5,9 +5,15 @@ use lexforge_domain::dataset::ClusterKind;
 
 /// A unit of inference in words, for one and for several, as markup.
 pub(super) fn unit_words(unit: &str) -> (String, String) {
+    let (one, several) = unit_plain(unit);
+    (escape(&one), escape(&several))
+}
+
+/// As [`unit_words`], as plain text.
+pub(super) fn unit_plain(unit: &str) -> (String, String) {
     match ClusterKind::from_tag(unit) {
         Some(kind) => (kind.words().0.to_owned(), kind.words().1.to_owned()),
-        None => (escape(unit), format!("{}s", escape(unit))),
+        None => (unit.to_owned(), format!("{unit}s")),
     }
 }
 
@@ -31,11 +37,6 @@ pub(super) fn scorer_name(tag: &str) -> &str {
         "embedding" => "Embedding",
         other => other,
     }
-}
-
-/// Name of a measure within a sentence, as markup.
-pub(super) fn measure_within(tag: &str) -> String {
-    escape(&measure_name(tag).to_lowercase())
 }
 
 /// Name of a scorer within a sentence, as markup.

@@ -2,18 +2,70 @@
 
 use super::input::ReportInput;
 use super::markup::{Page, escape};
-use super::names::{control_name, measure_within, scorer_within, unit_words};
+use super::names::{control_name, measure_name, scorer_within, unit_plain};
 use super::numbers::{change, change_interval, count, counted, figure, moment, p_words};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::graph::EdgeKind;
-use lexforge_domain::metrics::{Comparison, ShortcutRow};
+use lexforge_domain::metrics::{Comparison, Evaluation, ShortcutRow};
 
 /// The scorer of encoders.
 const EMBEDDING: &str = "embedding";
 /// Below this many clusters a percentile interval is too narrow to be taken at its word.
 const FEW_CLUSTERS: usize = 20;
+
+/// The verdict on a model, as plain text.
+pub struct VerdictWords {
+    /// Better, worse or undecided, and by which figures.
+    pub main: String,
+    /// Whether right and wrong choices are told apart more clearly.
+    pub gap: Option<String>,
+    /// What weakens the verdict.
+    pub cautions: Vec<String>,
+}
+
+/// The verdict as it stands at the head of the report, as plain text.
+pub fn verdict_in_words(view: &EvaluationView) -> VerdictWords {
+    let Some(main) = main_comparison(&view.evaluation) else {
+        return VerdictWords {
+            main: not_compared().plain(),
+            gap: None,
+            cautions: Vec::new(),
+        };
+    };
+    let verdict = Verdict::of(main);
+    VerdictWords {
+        main: verdict_sentence(view, main, verdict).plain(),
+        gap: gap_sentence(&view.evaluation, main, verdict).map(|said| said.plain()),
+        cautions: cautions(view, main).iter().map(Said::plain).collect(),
+    }
+}
+
+/// A sentence of the verdict: the word that it begins with, which may be empty, and the rest. Neither is markup.
+struct Said {
+    word: &'static str,
+    text: String,
+}
+
+impl Said {
+    fn markup(&self) -> String {
+        let text = escape(&self.text);
+        match self.word {
+            "" => text,
+            word => format!("<strong>{word}</strong> {text}"),
+        }
+    }
+
+    /// For a terminal, where lines break as they come.
+    fn plain(&self) -> String {
+        let text = self.text.replace('\u{a0}', " ");
+        match self.word {
+            "" => text,
+            word => format!("{word} {text}"),
+        }
+    }
+}
 
 pub(super) fn header(page: &mut Page, input: &ReportInput) {
     let by = if input.version.is_empty() {
@@ -92,15 +144,11 @@ fn verdicts(input: &ReportInput) -> String {
 /// The verdict on a model, named where there is another one.
 fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
     let evaluation = &view.evaluation;
-    let main = evaluation
-        .comparisons
-        .iter()
-        .find(|c| c.measure == "accuracy")
-        .or(evaluation.comparisons.first());
-    let Some(main) = main else {
-        return "<div class=\"verdict\"><p><strong>Not compared.</strong> There was nothing to compare the tuned model \
-                with.</p></div>"
-            .to_owned();
+    let Some(main) = main_comparison(evaluation) else {
+        return format!(
+            "<div class=\"verdict\"><p>{}</p></div>",
+            not_compared().markup()
+        );
     };
     let scorer = scorer_within(&evaluation.scorer);
     let of = name.map_or(String::new(), |n| {
@@ -116,53 +164,70 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
     };
     let mut out = format!(
         "<div class=\"verdict {ground}\">{of}<p>{}</p>",
-        verdict_sentence(view, main, verdict)
+        verdict_sentence(view, main, verdict).markup()
     );
-    for comparison in evaluation
-        .comparisons
-        .iter()
-        .filter(|c| c.measure == "choice_cosine_gap" && c.against == main.against)
-    {
-        out.push_str(&gap_sentence(comparison, verdict));
+    if let Some(gap) = gap_sentence(evaluation, main, verdict) {
+        out.push_str(&format!("<p>{}</p>", gap.markup()));
     }
     for caution in cautions(view, main) {
-        out.push_str(&format!("<p class=\"caution\">{caution}</p>"));
+        out.push_str(&format!("<p class=\"caution\">{}</p>", caution.markup()));
     }
     out + "</div>"
 }
 
-fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) -> String {
+/// The comparison that the verdict goes by.
+fn main_comparison(evaluation: &Evaluation) -> Option<&Comparison> {
+    let comparisons = &evaluation.comparisons;
+    comparisons
+        .iter()
+        .find(|c| c.measure == "accuracy")
+        .or(comparisons.first())
+}
+
+fn not_compared() -> Said {
+    Said {
+        word: "Not compared.",
+        text: "There was nothing to compare the tuned model with.".to_owned(),
+    }
+}
+
+fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) -> Said {
     let evaluation = &view.evaluation;
     let on = format!(
         "on {} held-out questions from {}",
         count(evaluation.after.n as u64),
         counted_units(evaluation.after.clusters, &main.unit)
     );
-    let measure = measure_within(&main.measure);
     let figures = format!(
-        "{measure} {} against {} of the {} ({} {}, {})",
+        "{} {} against {} of the {} ({} {}, {})",
+        measure_name(&main.measure).to_lowercase(),
         figure(main.after),
         figure(main.before),
-        escape(&main.against),
+        main.against,
         change(main.difference.value),
         change_interval(main.difference.low, main.difference.high),
-        escape(&p_words(main.p_value)),
+        p_words(main.p_value),
     );
-    match verdict {
-        Verdict::Better => {
+    let (word, text) = match verdict {
+        Verdict::Better => (
+            "Better.",
+            format!("The tuned model answers better than before {on}: {figures}."),
+        ),
+        Verdict::Worse => (
+            "Worse.",
             format!(
-                "<strong>Better.</strong> The tuned model answers better than before {on}: {figures}."
-            )
-        }
-        Verdict::Worse => format!(
-            "<strong>Worse.</strong> The tuned model answers worse than before {on}: {figures}. It should not replace the \
-             base model."
+                "The tuned model answers worse than before {on}: {figures}. It should not replace the base model."
+            ),
         ),
-        Verdict::Undecided => format!(
-            "<strong>Undecided.</strong> The answers {on} cannot tell the tuned model from the one before: {figures}. {}",
-            undecided_because(main)
+        Verdict::Undecided => (
+            "Undecided.",
+            format!(
+                "The answers {on} cannot tell the tuned model from the one before: {figures}. {}",
+                undecided_because(main)
+            ),
         ),
-    }
+    };
+    Said { word, text }
 }
 
 fn undecided_because(main: &Comparison) -> &'static str {
@@ -178,7 +243,12 @@ fn undecided_because(main: &Comparison) -> &'static str {
     }
 }
 
-fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
+/// What the cosines say, where they were compared with the same model.
+fn gap_sentence(evaluation: &Evaluation, main: &Comparison, accuracy: Verdict) -> Option<Said> {
+    let gap = evaluation
+        .comparisons
+        .iter()
+        .find(|c| c.measure == "choice_cosine_gap" && c.against == main.against)?;
     let verdict = Verdict::of(gap);
     let also = if verdict == accuracy { "also " } else { "" };
     let says = match verdict {
@@ -188,26 +258,33 @@ fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
             "Whether it tells right and wrong choices apart more clearly is {also}undecided"
         ),
     };
-    format!(
-        "<p>{says}: cosine gap of the choices {} against {} ({} {}, {}).</p>",
-        figure(gap.after),
-        figure(gap.before),
-        change(gap.difference.value),
-        change_interval(gap.difference.low, gap.difference.high),
-        escape(&p_words(gap.p_value)),
-    )
+    Some(Said {
+        word: "",
+        text: format!(
+            "{says}: cosine gap of the choices {} against {} ({} {}, {}).",
+            figure(gap.after),
+            figure(gap.before),
+            change(gap.difference.value),
+            change_interval(gap.difference.low, gap.difference.high),
+            p_words(gap.p_value),
+        ),
+    })
 }
 
-/// What weakens the verdict, as markup.
-fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
+/// What weakens the verdict.
+fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<Said> {
     let evaluation = &view.evaluation;
     let mut cautions = Vec::new();
+    let mut caution = |word: &'static str, text: String| cautions.push(Said { word, text });
     let leaks = view.dataset.leak_check.leaks.len() as u64;
     if leaks > 0 {
-        cautions.push(format!(
-            "<strong>Leak.</strong> {} from the test part into the training part: these figures cannot be trusted.",
-            counted(leaks, "sentence leaked", "sentences leaked")
-        ));
+        caution(
+            "Leak.",
+            format!(
+                "{} from the test part into the training part: these figures cannot be trusted.",
+                counted(leaks, "sentence leaked", "sentences leaked")
+            ),
+        );
     }
     let flagged: Vec<&ShortcutRow> = evaluation.shortcuts.iter().filter(|s| s.flagged).collect();
     if let Some(first) = flagged.first() {
@@ -221,31 +298,39 @@ fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
                 )
             })
             .collect();
-        cautions.push(format!(
-            "<strong>Flagged.</strong> Part of these questions can be answered without reading them: {}, where guessing \
-             scores {}. The accuracies on this page are therefore not a measure of understanding, and this snapshot \
-             cannot support a deployment.",
-            escape(&names.join(", ")),
-            figure(first.chance)
-        ));
+        caution(
+            "Flagged.",
+            format!(
+                "Part of these questions can be answered without reading them: {}, where guessing scores {}. The \
+                 accuracies are therefore not a measure of understanding, and this snapshot cannot support a deployment.",
+                names.join(", "),
+                figure(first.chance)
+            ),
+        );
     }
     if let Some(tfidf) = &evaluation.tfidf
         && tfidf.accuracy >= evaluation.after.accuracy
     {
-        cautions.push(format!(
-            "<strong>Not above counting words.</strong> TF-IDF scores {}, the tuned model {}.",
-            figure(tfidf.accuracy),
-            figure(evaluation.after.accuracy)
-        ));
+        caution(
+            "Not above counting words.",
+            format!(
+                "TF-IDF scores {}, the tuned model {}.",
+                figure(tfidf.accuracy),
+                figure(evaluation.after.accuracy)
+            ),
+        );
     }
     if let Some(old) = view.dataset.of_the_old_kind() {
-        cautions.push(format!("<strong>Old clusters.</strong> {old}"));
+        caution("Old clusters.", old.to_owned());
     }
     if evaluation.after.clusters < FEW_CLUSTERS {
-        cautions.push(format!(
-            "<strong>Few clusters.</strong> The questions come from only {}: the intervals are narrower than they should be.",
-            counted_units(evaluation.after.clusters, &main.unit)
-        ));
+        caution(
+            "Few clusters.",
+            format!(
+                "The questions come from only {}: the intervals are narrower than they should be.",
+                counted_units(evaluation.after.clusters, &main.unit)
+            ),
+        );
     }
     cautions
 }
@@ -327,6 +412,6 @@ fn key_figures(input: &ReportInput) -> String {
 
 /// A number of clusters in words, by what they are made of.
 fn counted_units(clusters: usize, unit: &str) -> String {
-    let (one, several) = unit_words(unit);
+    let (one, several) = unit_plain(unit);
     counted(clusters as u64, &one, &several)
 }

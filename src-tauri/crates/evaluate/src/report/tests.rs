@@ -1,9 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
-use super::sample::sample;
-use super::{Model, ReportInput, html};
+use super::markup::escape;
+use super::sample::{Sample, sample};
+use super::{Model, ReportInput, html, verdict_in_words};
 use lexforge_domain::dataset::{ClusterKind, ReviewPolicy};
-use lexforge_domain::metrics::{ScorerRow, StageCurve};
+use lexforge_domain::metrics::{Comparison, Interval, ScorerRow, StageCurve};
 
 /// Every element is closed in order; returns how many there are.
 pub(super) fn assert_well_formed(page: &str) -> usize {
@@ -97,6 +98,82 @@ fn the_verdict_is_said_as_plainly_whether_better_worse_or_undecided() {
     check(61, -0.02, 0.16, "<strong>Better.</strong>");
     check(61, 0.16, 0.02, "<strong>Worse.</strong>");
     check(9, 0.02, 0.03, "<strong>Undecided.</strong>");
+}
+
+/// The verdict of a sample as plain text. The page says the same, with the first word of a sentence set apart.
+fn verdict_lines(sample: &Sample) -> Vec<String> {
+    let said = verdict_in_words(&sample.view);
+    let lines: Vec<String> = [said.main]
+        .into_iter()
+        .chain(said.gap)
+        .chain(said.cautions)
+        .collect();
+    let page = html(&sample.evaluated()).replace('\u{a0}', " ");
+    let page = page.replace("<strong>", "").replace("</strong>", "");
+    for line in &lines {
+        assert!(page.contains(&format!(">{}</p>", escape(line))), "{line}");
+    }
+    lines
+}
+
+#[test]
+fn the_verdict_as_plain_text_says_what_the_page_says() {
+    let mut sample = sample(9, 0.0, 0.1);
+    let e = &mut sample.view.evaluation;
+    (e.after.n, e.after.clusters, e.after.accuracy) = (1044, 9, 0.4);
+    e.tfidf.as_mut().unwrap().accuracy = 0.778;
+    let set =
+        |c: &mut Comparison, [before, after]: [f64; 2], difference: Interval, p_value: f64| {
+            c.against = "base <b>".to_owned();
+            (c.before, c.after, c.difference, c.p_value) = (before, after, difference, p_value);
+        };
+    for c in &mut e.comparisons {
+        let change = |value: f64, low: f64, high: f64| Interval { value, low, high };
+        match c.measure.as_str() {
+            "accuracy" => set(c, [0.3, 0.4], change(0.1, 0.02, 0.18), 0.0004),
+            _ => set(c, [0.06, 0.05], change(-0.01, -0.04, 0.02), 0.2),
+        }
+    }
+    let flagged = "Flagged. Part of these questions can be answered without reading them: most central choice .447, where \
+                   guessing scores .250. The accuracies are therefore not a measure of understanding, and this snapshot \
+                   cannot support a deployment.";
+    let counting = "Not above counting words. TF-IDF scores .778, the tuned model .400.";
+    let few = "Few clusters. The questions come from only 9 anchors: the intervals are narrower than they should be.";
+    assert_eq!(
+        verdict_lines(&sample),
+        [
+            "Better. The tuned model answers better than before on 1,044 held-out questions from 9 anchors: accuracy .400 \
+             against .300 of the base <b> (+.100 [+.020, +.180], p < .001).",
+            "Whether it tells right and wrong choices apart more clearly is undecided: cosine gap of the choices .050 \
+             against .060 (−.010 [−.040, +.020], p .200).",
+            flagged,
+            counting,
+            few,
+        ]
+    );
+
+    let e = &mut sample.view.evaluation;
+    e.comparisons.retain(|c| c.measure == "accuracy");
+    e.comparisons[0].p_value = 0.3;
+    e.after.clusters = 61;
+    e.tfidf = None;
+    for row in &mut e.shortcuts {
+        row.flagged = false;
+    }
+    assert_eq!(
+        verdict_lines(&sample),
+        [
+            "Undecided. The answers on 1,044 held-out questions from 61 anchors cannot tell the tuned model from the one \
+             before: accuracy .400 against .300 of the base <b> (+.100 [+.020, +.180], p .300). The interval of the change \
+             leaves out zero, but the test does not confirm it."
+        ]
+    );
+
+    sample.view.evaluation.comparisons.clear();
+    assert_eq!(
+        verdict_lines(&sample),
+        ["Not compared. There was nothing to compare the tuned model with."]
+    );
 }
 
 #[test]
