@@ -144,6 +144,19 @@ fn marked(found: &EdgeDetail) -> AnyView {
     found.marked.iter().map(line).collect_view().into_any()
 }
 
+/// How many questions there are about an edge, and the way to the first of them.
+fn questions(app: App, found: &EdgeDetail) -> AnyView {
+    let Some(first) = found.question else {
+        return view! { <span class="t-mute">{t("graph.no_questions")}</span> }.into_any();
+    };
+    let asked = match found.subject {
+        Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
+        _ => tn("graph.ask_apart", found.questions),
+    };
+    view! { <button class="link" id="edge-questions" on:click=move |_| review(app, Subject::question(first))>{asked}</button> }
+        .into_any()
+}
+
 /// Both sides of an edge, who decided about it, and the questions about it.
 #[component]
 fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
@@ -169,16 +182,7 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
     let reasons = reasons(&found);
     let marked = found.subject.is_some().then(|| marked(&found));
     let between_terms = matches!(found.subject, Some(Subject::Pair { .. }));
-    let asked = match found.subject {
-        Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
-        _ => tn("graph.ask_apart", found.questions),
-    };
-    let questions = match found.question {
-        Some(first) => {
-            view! { <button class="link" id="edge-questions" on:click=move |_| review(app, Subject::question(first))>{asked}</button> }.into_any()
-        }
-        None => view! { <span class="t-mute">{t("graph.no_questions")}</span> }.into_any(),
-    };
+    let questions = questions(app, &found);
     let subject = found.subject;
     let open = subject.map(|subject| {
         view! {
