@@ -306,51 +306,53 @@ fn CentreTerm(id: lexforge_domain::TermId) -> impl IntoView {
             view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
                 .into_any()
         }
-        (
-            None,
-            Some(TermDetail {
-                term,
-                contexts,
-                confusable,
-            }),
-        ) => {
-            let language = term.language;
-            let figures = format!(
-                "{} · {}",
-                tn("count.mentions", u64::from(term.mentions)),
-                tn("graph.similar", confusable.len() as u64)
-            );
-            let quotes = contexts
-                .into_iter()
-                .take(CONTEXTS)
-                .map(|context| {
-                    let marks = vec![(context.start, context.end)];
-                    view! {
-                        <Quoted sentence=context.sentence document_title=context.document_title language marks class="shared"/>
-                    }
-                })
-                .collect_view();
-            view! {
-                <section class="part">
-                    <div class="law strong" lang=lang_tag(language)>{term.text}</div>
-                    <div class="t-small t-mute">{figures}</div>
-                    {term.definition.map(|text| view! { <p class="law sm definition" lang=lang_tag(language)>{text}</p> })}
-                    <div class="row wrap">
-                        <button class="btn" on:click=move |_| review(app, Subject::term(id))><Sign icon=Icon::Terms/>{t("graph.open_in_review")}</button>
-                    </div>
-                </section>
-                <section class="part">
-                    <h2>{t("graph.first_mentions")}</h2>
-                    {quotes}
-                </section>
-                <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
-            }
-            .into_any()
-        }
+        (None, Some(detail)) => view! { <AboutTerm id detail/> }.into_any(),
     };
     view! {
         <div class="pane-head"><b>{t("graph.in_the_centre")}</b></div>
         <div class="scroll" id="centre-detail">{body}</div>
+    }
+}
+
+/// A term with its first mentions, and the way to the desk on which it is decided.
+#[component]
+fn AboutTerm(id: lexforge_domain::TermId, detail: TermDetail) -> impl IntoView {
+    let app = use_app();
+    let TermDetail {
+        term,
+        contexts,
+        confusable,
+    } = detail;
+    let language = term.language;
+    let figures = format!(
+        "{} · {}",
+        tn("count.mentions", u64::from(term.mentions)),
+        tn("graph.similar", confusable.len() as u64)
+    );
+    let quotes = contexts
+        .into_iter()
+        .take(CONTEXTS)
+        .map(|context| {
+            let marks = vec![(context.start, context.end)];
+            view! {
+                <Quoted sentence=context.sentence document_title=context.document_title language marks class="shared"/>
+            }
+        })
+        .collect_view();
+    view! {
+        <section class="part">
+            <div class="law strong" lang=lang_tag(language)>{term.text}</div>
+            <div class="t-small t-mute">{figures}</div>
+            {term.definition.map(|text| view! { <p class="law sm definition" lang=lang_tag(language)>{text}</p> })}
+            <div class="row wrap">
+                <button class="btn" on:click=move |_| review(app, Subject::term(id))><Sign icon=Icon::Terms/>{t("graph.open_in_review")}</button>
+            </div>
+        </section>
+        <section class="part">
+            <h2>{t("graph.first_mentions")}</h2>
+            {quotes}
+        </section>
+        <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
     }
 }
 
