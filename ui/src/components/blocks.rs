@@ -56,26 +56,10 @@ where
     let blocks = divided(many, estimate);
     let items = Arc::new(items);
     let all = StoredValue::new(blocks.clone());
-    Effect::new(move |_| {
-        if let Some(target) = target.get() {
-            all.with_value(|all| {
-                if let Some(block) = all.iter().find(|b| (b.first..b.end).contains(&target)) {
-                    draw(block, true);
-                }
-            });
-        }
-    });
-    Effect::new(move |_| {
-        moved.track();
-        let Some(scroller) = scroller.get() else {
-            return;
-        };
-        if many > FEW {
-            request_animation_frame(move || {
-                let _ = all.try_with_value(|all| look(all, &scroller));
-            });
-        }
-    });
+    draw_target(all, target);
+    if many > FEW {
+        draw_in_view(all, scroller, moved);
+    }
     blocks
         .into_iter()
         .map(|block| {
@@ -92,6 +76,32 @@ where
             view! { <div class="block" node_ref=block.node style=("--height", move || block.room())>{rows}</div> }
         })
         .collect_view()
+}
+
+/// Draws the block of the row that must be drawn.
+fn draw_target(all: StoredValue<Vec<Block>>, target: Signal<Option<usize>>) {
+    Effect::new(move |_| {
+        if let Some(target) = target.get() {
+            all.with_value(|all| {
+                if let Some(block) = all.iter().find(|b| (b.first..b.end).contains(&target)) {
+                    draw(block, true);
+                }
+            });
+        }
+    });
+}
+
+/// Draws, whenever the box scrolls, the blocks in view.
+fn draw_in_view(all: StoredValue<Vec<Block>>, scroller: NodeRef<Div>, moved: Signal<i32>) {
+    Effect::new(move |_| {
+        moved.track();
+        let Some(scroller) = scroller.get() else {
+            return;
+        };
+        request_animation_frame(move || {
+            let _ = all.try_with_value(|all| look(all, &scroller));
+        });
+    });
 }
 
 /// The blocks of so many rows. Only the first one is drawn at first.

@@ -4,6 +4,7 @@ use crate::backend::Answer;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
 use crate::in_view::nearest;
+use leptos::ev::KeyboardEvent;
 use leptos::html::Div;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -171,24 +172,7 @@ where
 {
     let port = Port::new();
     let range = fetched_range(store, port);
-    let keydown = move |event: leptos::ev::KeyboardEvent| {
-        let here = selected.get_untracked().and_then(|key| store.position(key));
-        if let (" ", Some(mark)) = (event.key().as_str(), mark) {
-            if let Some(row) = here.and_then(|at| untrack(|| store.get(at))) {
-                event.prevent_default();
-                mark.run(row);
-            }
-            return;
-        }
-        if let Some(by) = rows_of(&event.key(), port.height.get_untracked()) {
-            event.prevent_default();
-            let to = store.led_to(here, by);
-            if let Some(row) = untrack(|| store.get(to)) {
-                pick.run(row);
-            }
-            port.bring(to);
-        }
-    };
+    let keydown = move |event: KeyboardEvent| pressed(&event, store, port, selected, pick, mark);
     let rows = move || {
         let (first, end) = range.get();
         let turn = store.shown.get();
@@ -215,6 +199,33 @@ where
                 <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
             </div>
         </div>
+    }
+}
+
+/// A key in the list: the space bar marks the selected row; arrows and pages select another.
+fn pressed<T: Row>(
+    event: &KeyboardEvent,
+    store: Store<T>,
+    port: Port,
+    selected: Signal<Option<i64>>,
+    pick: Callback<T>,
+    mark: Option<Callback<T>>,
+) {
+    let here = selected.get_untracked().and_then(|key| store.position(key));
+    if let (" ", Some(mark)) = (event.key().as_str(), mark) {
+        if let Some(row) = here.and_then(|at| untrack(|| store.get(at))) {
+            event.prevent_default();
+            mark.run(row);
+        }
+        return;
+    }
+    if let Some(by) = rows_of(&event.key(), port.height.get_untracked()) {
+        event.prevent_default();
+        let to = store.led_to(here, by);
+        if let Some(row) = untrack(|| store.get(to)) {
+            pick.run(row);
+        }
+        port.bring(to);
     }
 }
 

@@ -251,30 +251,7 @@ fn Open() -> impl IntoView {
     if app.workspace.with_untracked(Option::is_some) {
         documents.ask(call(commands::Documents {}));
     }
-    Effect::new(move |_| {
-        let query = query.get();
-        if query.trim().chars().count() < SEARCHED || app.workspace.with_untracked(Option::is_none)
-        {
-            terms.forget();
-            sentences.forget();
-        } else {
-            sentences.ask(call(commands::Search {
-                request: SearchRequest {
-                    query: query.clone(),
-                    mode: SearchMode::Lexical,
-                    top: SENTENCES,
-                    document: None,
-                    encoder: None,
-                },
-            }));
-            let filter = TermFilter {
-                query: Some(query),
-                limit: NAMES,
-                ..TermFilter::default()
-            };
-            terms.ask(call(commands::Terms { filter }));
-        }
-    });
+    search_as_one_types(app, query, terms, sentences);
     let lines = Signal::derive(move || {
         let wanted = query.get().to_lowercase();
         let mut lines = fitting(commands(app), &wanted);
@@ -303,6 +280,39 @@ fn Open() -> impl IntoView {
             close=move |()| app.palette.set(false)
         />
     }
+}
+
+/// Searches terms and sentences for what is typed, from a few characters on.
+fn search_as_one_types(
+    app: App,
+    query: RwSignal<String>,
+    terms: Fetched<Rows<Term>>,
+    sentences: Fetched<Vec<SearchHit>>,
+) {
+    Effect::new(move |_| {
+        let query = query.get();
+        if query.trim().chars().count() < SEARCHED || app.workspace.with_untracked(Option::is_none)
+        {
+            terms.forget();
+            sentences.forget();
+        } else {
+            sentences.ask(call(commands::Search {
+                request: SearchRequest {
+                    query: query.clone(),
+                    mode: SearchMode::Lexical,
+                    top: SENTENCES,
+                    document: None,
+                    encoder: None,
+                },
+            }));
+            let filter = TermFilter {
+                query: Some(query),
+                limit: NAMES,
+                ..TermFilter::default()
+            };
+            terms.ask(call(commands::Terms { filter }));
+        }
+    });
 }
 
 #[cfg(test)]

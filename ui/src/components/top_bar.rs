@@ -11,16 +11,6 @@ use leptos::prelude::*;
 #[component]
 pub fn TopBar() -> impl IntoView {
     let app = use_app();
-    let name = move || {
-        app.workspace.with(|ws| {
-            ws.as_ref()
-                .map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone())
-        })
-    };
-    let path = move || {
-        app.workspace
-            .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
-    };
     let other = if lang() == Lang::En {
         "中文"
     } else {
@@ -28,17 +18,7 @@ pub fn TopBar() -> impl IntoView {
     };
     view! {
         <header class="topbar">
-            <div class="ws">
-                <svg class="logo" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
-                    <path d="M5 3v14h10"></path>
-                    <path d="M9 13V6.5l5 3.2z" fill="currentColor"></path>
-                </svg>
-                <span class="name clip" id="workspace-name" title=path>{name}</span>
-                <span class="local" id="place" title=move || Elsewhere::of(app).tip()>
-                    <Sign icon=Icon::Lock small=true/>
-                    <span class="clip">{move || Elsewhere::of(app).place()}</span>
-                </span>
-            </div>
+            <Workspace/>
             <button class="cmd" on:click=move |_| app.palette.set(true)>
                 <Sign icon=Icon::Search/>
                 <span>{t("palette.placeholder")}</span>
@@ -69,6 +49,35 @@ pub fn TopBar() -> impl IntoView {
                 <Me/>
             </div>
         </header>
+    }
+}
+
+/// Which workspace is open, and where its texts go.
+#[component]
+fn Workspace() -> impl IntoView {
+    let app = use_app();
+    let name = move || {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone())
+        })
+    };
+    let path = move || {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
+    };
+    view! {
+        <div class="ws">
+            <svg class="logo" viewBox="0 0 20 20" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+                <path d="M5 3v14h10"></path>
+                <path d="M9 13V6.5l5 3.2z" fill="currentColor"></path>
+            </svg>
+            <span class="name clip" id="workspace-name" title=path>{name}</span>
+            <span class="local" id="place" title=move || Elsewhere::of(app).tip()>
+                <Sign icon=Icon::Lock small=true/>
+                <span class="clip">{move || Elsewhere::of(app).place()}</span>
+            </span>
+        </div>
     }
 }
 

@@ -67,17 +67,6 @@ fn Open() -> impl IntoView {
             stays.or_else(|| found.first().copied())
         })
     });
-    let of_page = |page: &Page| {
-        (
-            Read::Page(page.topic),
-            page.topic.tag().to_owned(),
-            page.title,
-        )
-    };
-    let of_chapter = |chapter: &Chapter| {
-        let id = format!("chapter-{}", chapter.number);
-        (Read::Chapter(chapter.number), id, chapter.title)
-    };
     let listed = move |(read, id, title): (Read, String, &'static str)| {
         entry(read, id, title, found, now, chosen)
     };
@@ -112,6 +101,18 @@ fn Open() -> impl IntoView {
             <article class="help-text" tabindex="0" aria-live="polite">{text}</article>
         </Dialog>
     }
+}
+
+/// A page in the list: what is read there, its id, and its title.
+fn of_page(page: &Page) -> (Read, String, &'static str) {
+    let read = Read::Page(page.topic);
+    (read, page.topic.tag().to_owned(), page.title)
+}
+
+/// A chapter in the list, as a page is.
+fn of_chapter(chapter: &Chapter) -> (Read, String, &'static str) {
+    let id = format!("chapter-{}", chapter.number);
+    (Read::Chapter(chapter.number), id, chapter.title)
 }
 
 /// The content of the help: the chosen page or chapter, or a note that no page contains the searched words.

@@ -1,6 +1,6 @@
 //! Which page is shown, and how to turn it.
 
-use super::state::use_reading;
+use super::state::{Reading, use_reading};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tf};
@@ -10,8 +10,6 @@ use leptos::prelude::*;
 #[component]
 pub fn PageBar() -> impl IntoView {
     let reading = use_reading();
-    let pages = move || reading.document().map_or(0, |d| d.pages);
-    let number = move || reading.app.place.get().page.max(1);
     let drawn = Memo::new(move |_| {
         reading
             .page
@@ -21,9 +19,9 @@ pub fn PageBar() -> impl IntoView {
     let step = move |id: &'static str, name: String, icon: Icon, by: i64| {
         let end = move || {
             if by < 0 {
-                number() <= 1
+                number(reading) <= 1
             } else {
-                number() >= pages()
+                number(reading) >= pages(reading)
             }
         };
         view! {
@@ -41,21 +39,7 @@ pub fn PageBar() -> impl IntoView {
     };
     view! {
         <div class="pane-head">
-            <label class="row g-1 nowrap">
-                <span class="strong">{t("library.page")}</span>
-                <input
-                    class="input page-number"
-                    id="page-number"
-                    inputmode="numeric"
-                    aria-label=t("library.page_number")
-                    prop:value=move || number().to_string()
-                    on:change:target=move |event| match event.target().value().trim().parse() {
-                        Ok(wanted) => reading.turn(wanted),
-                        Err(_) => event.target().set_value(&number().to_string()),
-                    }
-                />
-                <span class="t-mute" id="page-count">{move || tf("library.of", &[("n", &format::count(u64::from(pages())))])}</span>
-            </label>
+            <Number/>
             <div class="push row g-1">
                 {step("page-back", t("library.page_back"), Icon::Left, -1)}
                 {step("page-next", t("library.page_next"), Icon::Right, 1)}
@@ -66,5 +50,38 @@ pub fn PageBar() -> impl IntoView {
                 })}
             </div>
         </div>
+    }
+}
+
+/// How many pages the document has.
+fn pages(reading: Reading) -> u32 {
+    reading.document().map_or(0, |d| d.pages)
+}
+
+/// The number of the page that is shown.
+fn number(reading: Reading) -> u32 {
+    reading.app.place.get().page.max(1)
+}
+
+/// The number of the page, which can be typed, and how many there are.
+#[component]
+fn Number() -> impl IntoView {
+    let reading = use_reading();
+    view! {
+        <label class="row g-1 nowrap">
+            <span class="strong">{t("library.page")}</span>
+            <input
+                class="input page-number"
+                id="page-number"
+                inputmode="numeric"
+                aria-label=t("library.page_number")
+                prop:value=move || number(reading).to_string()
+                on:change:target=move |event| match event.target().value().trim().parse() {
+                    Ok(wanted) => reading.turn(wanted),
+                    Err(_) => event.target().set_value(&number(reading).to_string()),
+                }
+            />
+            <span class="t-mute" id="page-count">{move || tf("library.of", &[("n", &format::count(u64::from(pages(reading))))])}</span>
+        </label>
     }
 }

@@ -6,7 +6,7 @@ use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::TermId;
-use lexforge_domain::api::{Confusable, QueueItem, Stage};
+use lexforge_domain::api::{Confusable, QueueItem, Stage, TermContext};
 use lexforge_domain::review::{Choice, Subject};
 use std::collections::HashMap;
 
@@ -122,15 +122,7 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
             }
         })
         .collect_view();
-    let example = match &other.context {
-        Some(context) => {
-            let whole = context.sentence.text.clone();
-            let (text, marks) =
-                from_first_mark(&whole, &[(context.start, context.end)], BEFORE_MARK);
-            view! { <p class="law sm example" lang=language title=whole><MarkedAll text marks/></p> }.into_any()
-        }
-        None => view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> }.into_any(),
-    };
+    let example = example(other.context.as_ref(), language);
     let settled = other.settled.filter(|settled| Some(*settled) != saved);
     view! {
         <div
@@ -150,6 +142,17 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
             <div class="seg tri" role="group" aria-label=tf("review.mark_of", &[("term", &other.term.text)])>{buttons}</div>
         </div>
     }
+}
+
+/// A sentence that mentions a candidate, from a little before the mention on.
+fn example(context: Option<&TermContext>, language: &'static str) -> AnyView {
+    let Some(context) = context else {
+        return view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> }.into_any();
+    };
+    let whole = context.sentence.text.clone();
+    let (text, marks) = from_first_mark(&whole, &[(context.start, context.end)], BEFORE_MARK);
+    view! { <p class="law sm example" lang=language title=whole><MarkedAll text marks/></p> }
+        .into_any()
 }
 
 /// How near two terms are by meaning and by spelling: a bar and a figure each.

@@ -283,6 +283,16 @@ async fn write_packet(request: PacketRequest) -> Answer<Option<Outcome>> {
     Ok(Some(Outcome::Packet(written.await?, path)))
 }
 
+/// The names of all people of the workspace but oneself.
+fn colleagues(app: App) -> Vec<String> {
+    let view = app.people.get_untracked();
+    view.map_or_else(Vec::new, |view| {
+        let others = view.people.into_iter();
+        let others = others.filter(|person| person.id != view.me.id);
+        others.map(|person| person.name).collect()
+    })
+}
+
 /// For whom a packet is and how much of the queue is in it.
 #[component]
 pub fn PacketForm(
@@ -298,14 +308,9 @@ pub fn PacketForm(
     let (name, most) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let role = RwSignal::new(Role::DomainExpert);
     let failure = RwSignal::new(None::<Failure>);
-    let people = app
-        .people
-        .with_untracked(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id)));
-    let (people, me) = people.map_or((Vec::new(), None), |(people, me)| (people, Some(me)));
-    let known = people
+    let known = colleagues(app)
         .into_iter()
-        .filter(|person| Some(person.id) != me)
-        .map(|person| view! { <option value=person.name></option> })
+        .map(|name| view! { <option value=name></option> })
         .collect_view();
     let empty = RwSignal::new(true);
     let write = move |like: LookAlike| {

@@ -34,23 +34,7 @@ pub fn Side(desk: Desk) -> impl IntoView {
 
 #[component]
 fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
-    let accepted = match kind {
-        SubjectKind::Similarity => t("review.n_scored"),
-        _ => t("review.n_accepted"),
-    };
-    let parts = [
-        ("c3", standing.accepted, n(accepted, standing.accepted)),
-        (
-            "c2",
-            standing.rejected,
-            n(t("review.n_rejected"), standing.rejected),
-        ),
-        (
-            "c1",
-            standing.merged,
-            n(t("review.n_merged"), standing.merged),
-        ),
-    ];
+    let parts = parts(&standing, kind);
     let to_do = n(t("review.n_to_do"), standing.to_do);
     let mut all: Vec<String> = parts.iter().map(|(_, _, words)| words.clone()).collect();
     all.push(to_do.clone());
@@ -94,6 +78,20 @@ fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
             <Pace seconds=pace kind/>
         </section>
     }
+}
+
+/// The parts of a queue that are decided: the colour, how many, and that in words.
+fn parts(standing: &QueueStanding, kind: SubjectKind) -> [(&'static str, u64, String); 3] {
+    let accepted = match kind {
+        SubjectKind::Similarity => t("review.n_scored"),
+        _ => t("review.n_accepted"),
+    };
+    [
+        ("c3", standing.accepted, accepted),
+        ("c2", standing.rejected, t("review.n_rejected")),
+        ("c1", standing.merged, t("review.n_merged")),
+    ]
+    .map(|(tone, many, words)| (tone, many, n(words, many)))
 }
 
 /// How fast one is, as far as that is known: seconds that an item takes.

@@ -1,7 +1,7 @@
 //! Which entries are shown: by whom, what was done, and since when; and a table of them.
 
 use super::when::midnight;
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::picker::Picker;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -23,7 +23,6 @@ pub fn Filters(
     #[prop(into)]
     facets: Signal<AuditFacets>,
 ) -> impl IntoView {
-    let app = use_app();
     let span = RwSignal::new(None::<String>);
     let written = RwSignal::new(None::<String>);
     let wanted = |value: String| (!value.is_empty()).then_some(value);
@@ -44,40 +43,47 @@ pub fn Filters(
         filter.update(|filter| filter.from = days.map(|(_, days)| midnight(*days)));
         span.set(wanted(key));
     };
-    let export = move |_| {
-        app.attempt(
-            async move {
-                let asked = call(commands::PickSave {
-                    name: "activity".to_owned(),
-                    extension: "csv".to_owned(),
-                });
-                let Some(path) = asked.await? else {
-                    return Ok(None);
-                };
-                let rows = call(commands::WriteAudit {
-                    filter: filter.get_untracked(),
-                    path: path.clone(),
-                })
-                .await?;
-                Ok(Some((path, rows)))
-            },
-            move |done: Option<(String, u64)>| {
-                written.set(done.map(|(path, rows)| {
-                    tf(
-                        "activity.exported",
-                        &[("n", &format::count(rows)), ("path", &path)],
-                    )
-                }));
-            },
-        );
-    };
     view! {
         <div class="row wrap" id="activity-filters">
             <Picker id="activity-actor" all=t("activity.all_actors") choices=actors now=Signal::derive(move || filter.with(|f| f.actor.clone())) chosen=move |value| filter.update(|f| f.actor = wanted(value))/>
             <Picker id="activity-kind" all=t("activity.all_kinds") choices=kinds now=Signal::derive(move || filter.with(|f| f.kind.clone())) chosen=move |value| filter.update(|f| f.kind = wanted(value))/>
             <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=span chosen=since/>
-            <button class="btn sm push" id="activity-export" on:click=export>{t("activity.export")}</button>
+            <Export filter written/>
         </div>
         {move || written.get().map(|words| view! { <p class="note ok" aria-live="polite">{words}</p> })}
     }
+}
+
+/// The button that writes a table of the entries that the filter lets through.
+#[component]
+fn Export(
+    filter: RwSignal<AuditFilter>,
+    /// How many entries were written, and where.
+    written: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let app = use_app();
+    let export = move |_| {
+        app.attempt(exported(filter), move |words| written.set(words));
+    };
+    view! { <button class="btn sm push" id="activity-export" on:click=export>{t("activity.export")}</button> }
+}
+
+/// Asks where to put the table, and writes it; `None` where no place was named.
+async fn exported(filter: RwSignal<AuditFilter>) -> Answer<Option<String>> {
+    let asked = call(commands::PickSave {
+        name: "activity".to_owned(),
+        extension: "csv".to_owned(),
+    });
+    let Some(path) = asked.await? else {
+        return Ok(None);
+    };
+    let rows = call(commands::WriteAudit {
+        filter: filter.get_untracked(),
+        path: path.clone(),
+    })
+    .await?;
+    Ok(Some(tf(
+        "activity.exported",
+        &[("n", &format::count(rows)), ("path", &path)],
+    )))
 }

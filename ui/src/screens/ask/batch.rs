@@ -2,14 +2,14 @@
 
 use super::deeds::{BATCH, agreed, pick_batch};
 use super::ways::ChooseWay;
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Titled;
 use crate::i18n::{t, tf};
 use crate::outcomes;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::AnswerBatch;
+use lexforge_domain::api::{AnswerBatch, AnswerWay};
 use lexforge_domain::endpoint::AskPlan;
 
 /// The forms in which answers are written, by the end of a file's name.
@@ -28,17 +28,7 @@ pub fn Batch() -> impl IntoView {
         newest.as_ref().and_then(outcomes::line)
     };
     let pick = move |_| {
-        let (way, form) = (way.get_untracked(), form.get_untracked().to_owned());
-        let planned = async move {
-            let Some(batch) = pick_batch(way, app.ask.day(), form).await? else {
-                return Ok(None);
-            };
-            let plan = call(commands::PlanBatch {
-                batch: batch.clone(),
-            });
-            let plan = plan.await?.filter(|plan| !plan.local && plan.prompts > 0);
-            Ok(Some((batch, plan)))
-        };
+        let planned = planned(app, way.get_untracked(), form.get_untracked());
         app.attempt(planned, move |picked| match picked {
             Some((batch, Some(plan))) => asked.set(Some((batch, plan))),
             Some((batch, None)) => begin(app, batch),
@@ -51,24 +41,13 @@ pub fn Batch() -> impl IntoView {
             begin(app, AnswerBatch { consent, ..batch });
         }
     };
-    let forms = FORMS
-        .into_iter()
-        .map(|name| {
-            let pressed = move || (form.get() == name).to_string();
-            view! {
-                <button class="chip" data-form=name aria-pressed=pressed on:click=move |_| form.set(name)>
-                    {name.to_uppercase()}
-                </button>
-            }
-        })
-        .collect_view();
     view! {
         <Titled title=t("answering.batch") close id="ask-batch-dialog">
             <p class="t-mute">{t("answering.batch_tip")}</p>
             <ChooseWay way id="batch-way"/>
             {move || app.ask.day().map(|day| view! { <p class="t-small" id="batch-day">{tf("answering.batch_day", &[("day", &day)])}</p> })}
             <h3>{t("answering.batch_as")}</h3>
-            <div class="row g-1">{forms}</div>
+            <Forms chosen=form/>
             {move || match asked.get() {
                 Some((batch, plan)) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
                 None => view! {
@@ -80,6 +59,40 @@ pub fn Batch() -> impl IntoView {
             }}
         </Titled>
     }
+}
+
+/// The forms to choose from.
+#[component]
+fn Forms(chosen: RwSignal<&'static str>) -> impl IntoView {
+    let forms = FORMS
+        .into_iter()
+        .map(|name| {
+            let pressed = move || (chosen.get() == name).to_string();
+            view! {
+                <button class="chip" data-form=name aria-pressed=pressed on:click=move |_| chosen.set(name)>
+                    {name.to_uppercase()}
+                </button>
+            }
+        })
+        .collect_view();
+    view! { <div class="row g-1">{forms}</div> }
+}
+
+/// Asks for the files, then for what would be sent; there is no plan where nothing leaves this machine. `None` where no
+/// file was named.
+async fn planned(
+    app: App,
+    way: AnswerWay,
+    form: &'static str,
+) -> Answer<Option<(AnswerBatch, Option<AskPlan>)>> {
+    let Some(batch) = pick_batch(way, app.ask.day(), form.to_owned()).await? else {
+        return Ok(None);
+    };
+    let plan = call(commands::PlanBatch {
+        batch: batch.clone(),
+    });
+    let plan = plan.await?.filter(|plan| !plan.local && plan.prompts > 0);
+    Ok(Some((batch, plan)))
 }
 
 fn begin(app: App, batch: AnswerBatch) {

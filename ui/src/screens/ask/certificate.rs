@@ -133,6 +133,17 @@ pub fn said(certificate: &Certificate) -> (String, String) {
     }
 }
 
+/// What a certificate promises, with its share of wrong answers and its confidence.
+fn explanation(certificate: &Certificate) -> String {
+    tf(
+        "certificate.explanation",
+        &[
+            ("alpha", &percent(certificate.alpha)),
+            ("confidence", &percent(certificate.confidence)),
+        ],
+    )
+}
+
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.
 #[component]
 pub fn CertificateLine(
@@ -153,13 +164,7 @@ pub fn CertificateLine(
             .unwrap_or_else(|| given.clone());
         let state = State::of(&certificate);
         let (title, behind) = said(&certificate);
-        let explanation = tf(
-            "certificate.explanation",
-            &[
-                ("alpha", &percent(certificate.alpha)),
-                ("confidence", &percent(certificate.confidence)),
-            ],
-        );
+        let explanation = explanation(&certificate);
         let again = match state {
             State::Void => t("certificate.measure_again"),
             _ => t("certificate.measure"),

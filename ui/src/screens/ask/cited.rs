@@ -6,7 +6,7 @@ use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tf};
 use crate::reading::{Page, PageBar, use_reading};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::Answer;
@@ -98,21 +98,9 @@ fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
     let app = use_app();
     let title =
         move || shown.with(|target| target.as_ref().map(|t| t.title.clone()).unwrap_or_default());
-    let place = Memo::new(move |_| {
-        let spots = app
-            .ask
-            .answer
-            .with(|answer: &Option<Answer>| answer.as_ref().map(walked).unwrap_or_default());
-        let spot = app.ask.spot.get();
-        let at = spots.iter().position(|s| Some(*s) == spot);
-        (
-            at,
-            spots.len(),
-            matches!(spots.first(), Some(Spot::Passage(_))),
-        )
-    });
+    let among = Memo::new(move |_| Among::now(app));
     let number = move || {
-        let (at, of, near) = place.get();
+        let Among { at, of, near } = among.get();
         at.map(|at| {
             let (n, of) = ((at + 1).to_string(), of.to_string());
             let figures = [("n", n.as_str()), ("of", of.as_str())];
@@ -122,17 +110,6 @@ fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
                 tf("answering.citation_of", &figures)
             }
         })
-    };
-    let step = move |id: &'static str, name: String, icon: Icon, by: i64| {
-        let end = move || match place.get() {
-            (Some(at), of, _) => (by < 0 && at == 0) || (by > 0 && at + 1 >= of),
-            (None, of, _) => of == 0,
-        };
-        view! {
-            <button class="btn ghost icon sm" id=id aria-label=name.clone() title=name.clone() disabled=end on:click=move |_| walk(app, by)>
-                <Sign icon/>
-            </button>
-        }
     };
     let open = move |_| {
         if let Some(target) = shown.get_untracked() {
@@ -144,8 +121,8 @@ fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
             <b class="clip" title=title>{title}</b>
             <div class="push row g-1">
                 <span class="t-small t-mute nowrap" id="citation-of">{number}</span>
-                {step("citation-back", t("answering.citation_back"), Icon::Left, -1)}
-                {step("citation-next", t("answering.citation_next"), Icon::Right, 1)}
+                <Step id="citation-back" name=t("answering.citation_back") icon=Icon::Left by=-1 among/>
+                <Step id="citation-next" name=t("answering.citation_next") icon=Icon::Right by=1 among/>
                 <button
                     class="btn ghost icon sm"
                     id="open-in-library"
@@ -157,6 +134,54 @@ fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
                 </button>
             </div>
         </div>
+    }
+}
+
+/// Where the shown citation stands among those that one can walk through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Among {
+    at: Option<usize>,
+    of: usize,
+    /// Nothing was found, and these are the nearest passages.
+    near: bool,
+}
+
+impl Among {
+    fn now(app: App) -> Self {
+        let spots = app
+            .ask
+            .answer
+            .with(|answer: &Option<Answer>| answer.as_ref().map(walked).unwrap_or_default());
+        let spot = app.ask.spot.get();
+        Self {
+            at: spots.iter().position(|s| Some(*s) == spot),
+            of: spots.len(),
+            near: matches!(spots.first(), Some(Spot::Passage(_))),
+        }
+    }
+}
+
+/// A step to another citation; at either end it leads no further.
+#[component]
+fn Step(
+    id: &'static str,
+    name: String,
+    icon: Icon,
+    /// How many citations it leads on; negative ones back.
+    by: i64,
+    among: Memo<Among>,
+) -> impl IntoView {
+    let app = use_app();
+    let end = move || {
+        let Among { at, of, .. } = among.get();
+        at.map_or(of == 0, |at| {
+            (by < 0 && at == 0) || (by > 0 && at + 1 >= of)
+        })
+    };
+    view! {
+        <button class="btn ghost icon sm" id=id aria-label=name.clone() title=name.clone() disabled=end on:click=move |_| walk(app, by)>
+            <Sign icon/>
+        </button>
     }
 }
 

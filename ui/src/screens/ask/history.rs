@@ -40,15 +40,42 @@ pub fn History() -> impl IntoView {
         let all = history.value.with(|rows| rows.as_ref().map_or(0, Vec::len));
         all.saturating_sub(shown.get())
     });
-    let waiting = Memo::new(move |_| {
-        let rows = |rows: &Option<Vec<AnswerRow>>| unjudged(rows.as_deref().unwrap_or_default());
-        history.value.with(rows).len() as u64
-    });
     let none = move || {
         history
             .value
             .with(|rows| rows.as_ref().is_some_and(Vec::is_empty))
     };
+    view! {
+        <Head/>
+        <div class="scroll" id="ask-history">
+            {move || history.failure.get().map(|failure| view! {
+                <div class="pad">
+                    <ErrorPanel failure>
+                        <button class="btn sm" on:click=move |_| reload_history(app)>{t("action.again")}</button>
+                    </ErrorPanel>
+                </div>
+            })}
+            {move || none().then(|| view! { <p class="pad t-small t-mute">{t("answering.no_history")}</p> })}
+            <For each=rows key=|row| format!("{row:?}") children=|row| view! { <Row row/> }/>
+            {move || (older.get() > 0).then(|| view! {
+                <div class="pad">
+                    <button class="btn sm" id="ask-older" on:click=move |_| shown.update(|n| *n += AT_ONCE)>
+                        {tn("answering.older_questions", older.get() as u64)}
+                    </button>
+                </div>
+            })}
+        </div>
+    }
+}
+
+/// The ways to the questions that nobody judged yet, and to a new one.
+#[component]
+fn Head() -> impl IntoView {
+    let app = use_app();
+    let waiting = Memo::new(move |_| {
+        let rows = |rows: &Option<Vec<AnswerRow>>| unjudged(rows.as_deref().unwrap_or_default());
+        app.ask.history.value.with(rows).len() as u64
+    });
     view! {
         <div class="pane-head">
             <h2>{t("answering.history")}</h2>
@@ -74,24 +101,6 @@ pub fn History() -> impl IntoView {
                 <Sign icon=Icon::Plus/>
             </button>
             </div>
-        </div>
-        <div class="scroll" id="ask-history">
-            {move || history.failure.get().map(|failure| view! {
-                <div class="pad">
-                    <ErrorPanel failure>
-                        <button class="btn sm" on:click=move |_| reload_history(app)>{t("action.again")}</button>
-                    </ErrorPanel>
-                </div>
-            })}
-            {move || none().then(|| view! { <p class="pad t-small t-mute">{t("answering.no_history")}</p> })}
-            <For each=rows key=|row| format!("{row:?}") children=|row| view! { <Row row/> }/>
-            {move || (older.get() > 0).then(|| view! {
-                <div class="pad">
-                    <button class="btn sm" id="ask-older" on:click=move |_| shown.update(|n| *n += AT_ONCE)>
-                        {tn("answering.older_questions", older.get() as u64)}
-                    </button>
-                </div>
-            })}
         </div>
     }
 }

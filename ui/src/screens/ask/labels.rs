@@ -68,7 +68,6 @@ async fn verdicts() -> Result<Option<Brought>, Failure> {
 pub fn Labels() -> impl IntoView {
     let app = use_app();
     let overview = Fetched::<LabelsOverview>::default();
-    let brought = RwSignal::new(None::<Brought>);
     let looks = RwSignal::new(0_u32);
     let ranking = Memo::new(move |_| app.busy(RANKING).is_some());
     let measuring = Memo::new(move |_| app.busy(MEASURING).is_some());
@@ -82,13 +81,6 @@ pub fn Labels() -> impl IntoView {
         let way = app.ask.way.get();
         overview.refresh(call(commands::Labels { way }));
     });
-    let show = move |came: Option<Brought>| {
-        if came.is_some() {
-            brought.set(came);
-            looks.update(|n| *n += 1);
-            super::deeds::reload_history(app);
-        }
-    };
     let close = Callback::new(move |()| app.ask.over.set(None));
     let counts = move || {
         overview.value.get().map(|labels| {
@@ -107,15 +99,7 @@ pub fn Labels() -> impl IntoView {
             </div>
             <p class="t-mute">{t("labels.text")}</p>
             <p id="labels-counts"><b>{counts}</b></p>
-            <div class="row wrap">
-                <button class="btn" id="labels-import" title=t("labels.import_tip") on:click=move |_| app.attempt(pairs(), show)>
-                    {t("labels.import")}
-                </button>
-                <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") on:click=move |_| app.attempt(verdicts(), show)>
-                    {t("labels.verdicts")}
-                </button>
-            </div>
-            {move || brought.get().map(|came| view! { <Came came/> })}
+            <Bring looks/>
             <h3>{t("certificate.title")}</h3>
             <ChooseWay way=app.ask.way id="labels-way"/>
             <Certified overview/>
@@ -123,6 +107,34 @@ pub fn Labels() -> impl IntoView {
             <Rerank/>
             <Tuning/>
         </Dialog>
+    }
+}
+
+/// The ways to bring labels in, and what that came to.
+#[component]
+fn Bring(
+    /// Grows when something was brought in.
+    looks: RwSignal<u32>,
+) -> impl IntoView {
+    let app = use_app();
+    let brought = RwSignal::new(None::<Brought>);
+    let show = move |came: Option<Brought>| {
+        if came.is_some() {
+            brought.set(came);
+            looks.update(|n| *n += 1);
+            super::deeds::reload_history(app);
+        }
+    };
+    view! {
+        <div class="row wrap">
+            <button class="btn" id="labels-import" title=t("labels.import_tip") on:click=move |_| app.attempt(pairs(), show)>
+                {t("labels.import")}
+            </button>
+            <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") on:click=move |_| app.attempt(verdicts(), show)>
+                {t("labels.verdicts")}
+            </button>
+        </div>
+        {move || brought.get().map(|came| view! { <Came came/> })}
     }
 }
 

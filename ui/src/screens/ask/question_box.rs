@@ -47,9 +47,38 @@ fn asks(event: &KeyboardEvent) -> bool {
 #[component]
 pub fn QuestionBox() -> impl IntoView {
     let app = use_app();
-    let typed = app.ask.typed;
     let documents = Memo::new(move |_| app.documents());
     let none = Memo::new(move |_| documents.get() == 0);
+    // Once, as the screen opens: what is typed then is a question, and no key of the window.
+    request_animation_frame(|| {
+        if !keys::open_over() {
+            keys::focus(BOX);
+        }
+    });
+    view! {
+        <div class="ask-box">
+            <div class="ask-box-in">
+                <UnderWay/>
+                <Coming/>
+                <How/>
+                {move || none.get().then(|| view! {
+                    <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>
+                })}
+                <Question documents none/>
+            </div>
+        </div>
+    }
+}
+
+/// Where the question is typed, and the button that asks it.
+#[component]
+fn Question(
+    documents: Memo<u64>,
+    /// There are no documents to ask.
+    none: Memo<bool>,
+) -> impl IntoView {
+    let app = use_app();
+    let typed = app.ask.typed;
     let send = move || {
         if typed.with_untracked(|typed| typed.trim().is_empty()) {
             keys::focus(BOX);
@@ -73,38 +102,22 @@ pub fn QuestionBox() -> impl IntoView {
             keys::focus(".ask-scroll");
         }
     };
-    // Once, as the screen opens: what is typed then is a question, and no key of the window.
-    request_animation_frame(|| {
-        if !keys::open_over() {
-            keys::focus(BOX);
-        }
-    });
     view! {
-        <div class="ask-box">
-            <div class="ask-box-in">
-                <UnderWay/>
-                <Coming/>
-                <How/>
-                {move || none.get().then(|| view! {
-                    <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>
-                })}
-                <div class="ask-field" class:off=move || none.get()>
-                    <textarea
-                        id="question"
-                        rows=move || typed.with(|typed| lines(typed)).to_string()
-                        aria-label=t("answering.question")
-                        placeholder=hint
-                        disabled=move || none.get()
-                        aria-describedby=move || none.get().then_some("ask-why-not")
-                        prop:value=typed
-                        on:input:target=move |event| typed.set(event.target().value())
-                        on:keydown=keydown
-                    ></textarea>
-                    <button class="btn primary" id="ask" disabled=move || none.get() on:click=move |_| send()>
-                        {t("answering.ask")} <kbd>"↵"</kbd>
-                    </button>
-                </div>
-            </div>
+        <div class="ask-field" class:off=move || none.get()>
+            <textarea
+                id="question"
+                rows=move || typed.with(|typed| lines(typed)).to_string()
+                aria-label=t("answering.question")
+                placeholder=hint
+                disabled=move || none.get()
+                aria-describedby=move || none.get().then_some("ask-why-not")
+                prop:value=typed
+                on:input:target=move |event| typed.set(event.target().value())
+                on:keydown=keydown
+            ></textarea>
+            <button class="btn primary" id="ask" disabled=move || none.get() on:click=move |_| send()>
+                {t("answering.ask")} <kbd>"↵"</kbd>
+            </button>
         </div>
     }
 }

@@ -75,7 +75,6 @@ pub fn Export(
     #[prop(optional)]
     encoder: bool,
 ) -> impl IntoView {
-    let kinds = StoredValue::new(kinds_of(encoder));
     let app = use_app();
     let chosen = RwSignal::new(0usize);
     let made = Fetched::<Vec<ExportRow>>::default();
@@ -85,47 +84,11 @@ pub fn Export(
     });
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));
-    let start = move |_| {
-        let at = chosen.get_untracked();
-        if let Some((format, dtype)) = kinds.with_value(|kinds| kinds.get(at).copied()) {
-            begin(app, run, format, dtype);
-        }
-    };
-    let options = move || {
-        kinds
-            .get_value()
-            .into_iter()
-            .enumerate()
-            .map(|(number, (format, dtype))| {
-                view! { <option value=number.to_string() selected=number == chosen.get_untracked()>{kind_words(format, dtype)}</option> }
-            })
-            .collect_view()
-    };
     let button = move || {
         if working.get() {
             view! { <Cancellable task/> }.into_any()
         } else {
-            view! {
-                <div class="stack">
-                    <span class="picker">
-                        <select
-                            class="select"
-                            id="export-kind"
-                            aria-label=t("export.form")
-                            on:change:target=move |event| chosen.set(event.target().value().parse().unwrap_or(0))
-                        >
-                            {options()}
-                        </select>
-                    </span>
-                    <div class="row">
-                        <button class="btn" id="export-run" on:click=start>
-                            <Sign icon=Icon::Out/>
-                            {t("export.start")}
-                        </button>
-                    </div>
-                </div>
-            }
-            .into_any()
+            view! { <Choose run encoder chosen/> }.into_any()
         }
     };
     view! {
@@ -135,6 +98,50 @@ pub fn Export(
             {button}
             {move || made.value.get().unwrap_or_default().into_iter().map(|row| view! { <Made row/> }).collect_view()}
         </section>
+    }
+}
+
+/// The form in which the run leaves, and the button that begins.
+#[component]
+fn Choose(
+    run: RunId,
+    encoder: bool,
+    /// The place of the chosen form among those that are offered.
+    chosen: RwSignal<usize>,
+) -> impl IntoView {
+    let app = use_app();
+    let start = move |_| {
+        let at = chosen.get_untracked();
+        if let Some((format, dtype)) = kinds_of(encoder).into_iter().nth(at) {
+            begin(app, run, format, dtype);
+        }
+    };
+    let options = kinds_of(encoder)
+        .into_iter()
+        .enumerate()
+        .map(|(number, (format, dtype))| {
+            view! { <option value=number.to_string() selected=number == chosen.get_untracked()>{kind_words(format, dtype)}</option> }
+        })
+        .collect_view();
+    view! {
+        <div class="stack">
+            <span class="picker">
+                <select
+                    class="select"
+                    id="export-kind"
+                    aria-label=t("export.form")
+                    on:change:target=move |event| chosen.set(event.target().value().parse().unwrap_or(0))
+                >
+                    {options}
+                </select>
+            </span>
+            <div class="row">
+                <button class="btn" id="export-run" on:click=start>
+                    <Sign icon=Icon::Out/>
+                    {t("export.start")}
+                </button>
+            </div>
+        </div>
     }
 }
 

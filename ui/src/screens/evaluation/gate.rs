@@ -12,7 +12,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::screens::evaluation::papers::{Paper, Papers};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 #[cfg(test)]
 pub use grounds::keys;
 use grounds::{line, units, words};
@@ -48,20 +48,7 @@ pub fn Gate(
         ModelKind::Decoder
     };
     let activate = Callback::new(move |against_the_gate: Option<GateOverride>| {
-        let activation = Activation {
-            run,
-            against_the_gate,
-            general: Vec::new(),
-        };
-        app.attempt(call(commands::Activate { activation }), move |_| {
-            asks_why.set(false);
-            deeds.update(|n| *n += 1);
-        });
-    });
-    let roll_back = Callback::new(move |()| {
-        app.attempt(call(commands::RollBack {}), move |_| {
-            deeds.update(|n| *n += 1);
-        });
+        activate(app, run, against_the_gate, asks_why, deeds);
     });
     let live = Memo::new(move |_| {
         active
@@ -76,8 +63,7 @@ pub fn Gate(
         });
         // The active adapter can be taken back, whatever is known about this run.
         let waits = verdict.filter(|_| !is_live);
-        (is_any || waits.is_some())
-            .then(|| view! { <Deeds waits is_any activate asks_why roll_back/> })
+        (is_any || waits.is_some()).then(|| view! { <Deeds waits is_any activate asks_why deeds/> })
     };
     let close = Callback::new(move |()| asks_why.set(false));
     let decision_comes =
@@ -97,6 +83,25 @@ pub fn Gate(
     }
 }
 
+/// Makes the run active, against the gate where somebody stands for that, and puts the question for it away.
+fn activate(
+    app: App,
+    run: RunId,
+    against_the_gate: Option<GateOverride>,
+    asks_why: RwSignal<bool>,
+    deeds: RwSignal<u32>,
+) {
+    let activation = Activation {
+        run,
+        against_the_gate,
+        general: Vec::new(),
+    };
+    app.attempt(call(commands::Activate { activation }), move |_| {
+        asks_why.set(false);
+        deeds.update(|n| *n += 1);
+    });
+}
+
 /// The actions that are possible now.
 #[component]
 fn Deeds(
@@ -106,8 +111,15 @@ fn Deeds(
     is_any: bool,
     activate: Callback<Option<GateOverride>>,
     asks_why: RwSignal<bool>,
-    roll_back: Callback<()>,
+    /// Counts what was done: then the gate and what is active are asked for again.
+    deeds: RwSignal<u32>,
 ) -> impl IntoView {
+    let app = use_app();
+    let roll_back = move |_| {
+        app.attempt(call(commands::RollBack {}), move |_| {
+            deeds.update(|n| *n += 1);
+        });
+    };
     let passes = waits == Some(GateVerdict::Pass);
     view! {
         <div class="row wrap">
@@ -118,7 +130,7 @@ fn Deeds(
                 <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
             })}
             {is_any.then(|| view! {
-                <button class="btn" id="gate-roll-back" on:click=move |_| roll_back.run(())>{t("gate.roll_back")}</button>
+                <button class="btn" id="gate-roll-back" on:click=roll_back>{t("gate.roll_back")}</button>
             })}
         </div>
     }

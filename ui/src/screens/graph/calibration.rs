@@ -252,10 +252,9 @@ fn Part(
     let thresholds = part.thresholds;
     let pair = (thresholds.entity_low, thresholds.entity_high);
     let sentence = (thresholds.sentence, 1.01);
-    let lowered = part.lowered.iter().any(|lowered| *lowered) && scale == BoundScale::Cosine;
+    let lowered = settings.and_then(|wanted| lowered(&part, scale, &wanted));
     let (similar, entities) = part.entities_with_similar;
     let (near, anchors) = part.sentences_with_candidate;
-    let quantile = |at: usize| strength(part.at_quantiles[at]);
     let in_words = tf(
         "graph.histogram_terms",
         &[
@@ -271,25 +270,7 @@ fn Part(
             ("n", &format::count(part.sentence_nearest.total)),
         ],
     );
-    let at = tf(
-        "graph.at_quantiles",
-        &[
-            ("low", &quantile(0)),
-            ("high", &quantile(1)),
-            ("sentence", &quantile(2)),
-        ],
-    );
-    let lowered = settings.filter(|_| lowered).map(|wanted| {
-        tf(
-            "graph.lowered",
-            &[
-                ("entity", &strength(wanted.entity_low)),
-                ("entity_used", &strength(pair.0)),
-                ("sentence", &strength(wanted.sentence_threshold)),
-                ("sentence_used", &strength(thresholds.sentence)),
-            ],
-        )
-    });
+    let at = at_quantiles(part.at_quantiles.map(strength));
     view! {
         <section class="card calibration-part">
             <div class="card-head"><h2>{part.encoder}</h2><span class="t-small t-mute">{format::list(&languages)}</span></div>
@@ -308,6 +289,31 @@ fn Part(
             </div>
         </section>
     }
+}
+
+/// Where the bounds are in the distribution of the nearest neighbours: those of terms, and that of sentences.
+fn at_quantiles([low, high, sentence]: [String; 3]) -> String {
+    tf(
+        "graph.at_quantiles",
+        &[("low", &low), ("high", &high), ("sentence", &sentence)],
+    )
+}
+
+/// Which bounds calibration lowered, from what to what; only cosines are lowered.
+fn lowered(part: &PartCalibration, scale: BoundScale, wanted: &GraphSettings) -> Option<String> {
+    let is_lowered = part.lowered.contains(&true) && scale == BoundScale::Cosine;
+    let used = part.thresholds;
+    is_lowered.then(|| {
+        tf(
+            "graph.lowered",
+            &[
+                ("entity", &strength(wanted.entity_low)),
+                ("entity_used", &strength(used.entity_low)),
+                ("sentence", &strength(wanted.sentence_threshold)),
+                ("sentence_used", &strength(used.sentence)),
+            ],
+        )
+    })
 }
 
 /// A figure with its name, and out of how many.

@@ -144,6 +144,19 @@ fn marked(found: &EdgeDetail) -> AnyView {
     found.marked.iter().map(line).collect_view().into_any()
 }
 
+/// How many questions there are about an edge, and the way to the first of them.
+fn questions(app: App, found: &EdgeDetail) -> AnyView {
+    let Some(first) = found.question else {
+        return view! { <span class="t-mute">{t("graph.no_questions")}</span> }.into_any();
+    };
+    let asked = match found.subject {
+        Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
+        _ => tn("graph.ask_apart", found.questions),
+    };
+    view! { <button class="link" id="edge-questions" on:click=move |_| review(app, Subject::question(first))>{asked}</button> }
+        .into_any()
+}
+
 /// Both sides of an edge, who decided about it, and the questions about it.
 #[component]
 fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
@@ -169,16 +182,7 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
     let reasons = reasons(&found);
     let marked = found.subject.is_some().then(|| marked(&found));
     let between_terms = matches!(found.subject, Some(Subject::Pair { .. }));
-    let asked = match found.subject {
-        Some(Subject::Term { .. }) => tn("graph.ask_here", found.questions),
-        _ => tn("graph.ask_apart", found.questions),
-    };
-    let questions = match found.question {
-        Some(first) => {
-            view! { <button class="link" id="edge-questions" on:click=move |_| review(app, Subject::question(first))>{asked}</button> }.into_any()
-        }
-        None => view! { <span class="t-mute">{t("graph.no_questions")}</span> }.into_any(),
-    };
+    let questions = questions(app, &found);
     let subject = found.subject;
     let open = subject.map(|subject| {
         view! {
@@ -302,51 +306,53 @@ fn CentreTerm(id: lexforge_domain::TermId) -> impl IntoView {
             view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
                 .into_any()
         }
-        (
-            None,
-            Some(TermDetail {
-                term,
-                contexts,
-                confusable,
-            }),
-        ) => {
-            let language = term.language;
-            let figures = format!(
-                "{} · {}",
-                tn("count.mentions", u64::from(term.mentions)),
-                tn("graph.similar", confusable.len() as u64)
-            );
-            let quotes = contexts
-                .into_iter()
-                .take(CONTEXTS)
-                .map(|context| {
-                    let marks = vec![(context.start, context.end)];
-                    view! {
-                        <Quoted sentence=context.sentence document_title=context.document_title language marks class="shared"/>
-                    }
-                })
-                .collect_view();
-            view! {
-                <section class="part">
-                    <div class="law strong" lang=lang_tag(language)>{term.text}</div>
-                    <div class="t-small t-mute">{figures}</div>
-                    {term.definition.map(|text| view! { <p class="law sm definition" lang=lang_tag(language)>{text}</p> })}
-                    <div class="row wrap">
-                        <button class="btn" on:click=move |_| review(app, Subject::term(id))><Sign icon=Icon::Terms/>{t("graph.open_in_review")}</button>
-                    </div>
-                </section>
-                <section class="part">
-                    <h2>{t("graph.first_mentions")}</h2>
-                    {quotes}
-                </section>
-                <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
-            }
-            .into_any()
-        }
+        (None, Some(detail)) => view! { <AboutTerm id detail/> }.into_any(),
     };
     view! {
         <div class="pane-head"><b>{t("graph.in_the_centre")}</b></div>
         <div class="scroll" id="centre-detail">{body}</div>
+    }
+}
+
+/// A term with its first mentions, and the way to the desk on which it is decided.
+#[component]
+fn AboutTerm(id: lexforge_domain::TermId, detail: TermDetail) -> impl IntoView {
+    let app = use_app();
+    let TermDetail {
+        term,
+        contexts,
+        confusable,
+    } = detail;
+    let language = term.language;
+    let figures = format!(
+        "{} · {}",
+        tn("count.mentions", u64::from(term.mentions)),
+        tn("graph.similar", confusable.len() as u64)
+    );
+    let quotes = contexts
+        .into_iter()
+        .take(CONTEXTS)
+        .map(|context| {
+            let marks = vec![(context.start, context.end)];
+            view! {
+                <Quoted sentence=context.sentence document_title=context.document_title language marks class="shared"/>
+            }
+        })
+        .collect_view();
+    view! {
+        <section class="part">
+            <div class="law strong" lang=lang_tag(language)>{term.text}</div>
+            <div class="t-small t-mute">{figures}</div>
+            {term.definition.map(|text| view! { <p class="law sm definition" lang=lang_tag(language)>{text}</p> })}
+            <div class="row wrap">
+                <button class="btn" on:click=move |_| review(app, Subject::term(id))><Sign icon=Icon::Terms/>{t("graph.open_in_review")}</button>
+            </div>
+        </section>
+        <section class="part">
+            <h2>{t("graph.first_mentions")}</h2>
+            {quotes}
+        </section>
+        <section class="part"><p class="t-small t-mute">{t("graph.choose_edge")}</p></section>
     }
 }
 

@@ -42,28 +42,12 @@ pub fn Group(
             limit,
         }));
     });
-    let list = move || {
-        let Some(found) = rows.value.get() else {
-            return view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }.into_any();
-        };
-        let more = found.total > found.rows.len() as u64;
-        let total = format::count(found.total);
-        let shown = format::count(found.rows.len() as u64);
-        let lines = found
-            .rows
-            .into_iter()
-            .map(|what| view! { <Row what/> })
-            .collect_view();
-        view! {
-            <ul class="members">{lines}</ul>
-            {more.then(|| view! {
-                <div class="row between pad-row">
-                    <span class="t-small t-mute">{tf("graph.rows_of", &[("n", &shown), ("of", &total)])}</span>
-                    <button class="btn sm" on:click=move |_| many.update(|n| *n += PAGE)>{t("graph.more_rows")}</button>
-                </div>
-            })}
+    let list = move || match rows.value.get() {
+        Some(found) => view! { <Members found many/> }.into_any(),
+        None => {
+            view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }
+                .into_any()
         }
-        .into_any()
     };
     let text = if example {
         tn("graph.folded_beside", folded)
@@ -82,6 +66,32 @@ pub fn Group(
             {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {list}
         </section>
+    }
+}
+
+/// The nodes that were fetched, and the button for more of them.
+#[component]
+fn Members(
+    found: Rows<NodeContent>,
+    /// How many are asked for.
+    many: RwSignal<u64>,
+) -> impl IntoView {
+    let more = found.total > found.rows.len() as u64;
+    let total = format::count(found.total);
+    let shown = format::count(found.rows.len() as u64);
+    let lines = found
+        .rows
+        .into_iter()
+        .map(|what| view! { <Row what/> })
+        .collect_view();
+    view! {
+        <ul class="members">{lines}</ul>
+        {more.then(|| view! {
+            <div class="row between pad-row">
+                <span class="t-small t-mute">{tf("graph.rows_of", &[("n", &shown), ("of", &total)])}</span>
+                <button class="btn sm" on:click=move |_| many.update(|n| *n += PAGE)>{t("graph.more_rows")}</button>
+            </div>
+        })}
     }
 }
 

@@ -36,11 +36,37 @@ pub fn Legend(
     found: Fetched<Neighbourhood>,
     documents: Fetched<Vec<DocumentRow>>,
 ) -> impl IntoView {
-    let app = use_app();
-    let place = app.graph;
+    let place = use_app().graph;
     let kinds = EdgeKind::ORDER
         .map(|kind| view! { <Kind kind found/> })
         .collect_view();
+    view! {
+        <div class="scroll">
+            <Stale/>
+            <QuestionsChanged/>
+            <section class="part">
+                <h2>{t("graph.edges")}</h2>
+                <div>{kinds}</div>
+            </section>
+            <section class="part">
+                <h2>{t("graph.show")}</h2>
+                <Fold/>
+                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); place.begin_at_centre(); }>
+                    <span>{t("graph.accepted_only")}</span>
+                </Check>
+                <ChooseDocument documents/>
+            </section>
+            <Age/>
+            <Bounds/>
+        </div>
+    }
+}
+
+/// The document whose part of the graph is shown, or all.
+#[component]
+fn ChooseDocument(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
+    let app = use_app();
+    let place = app.graph;
     let choices = Signal::derive(move || {
         let named = |d: DocumentRow| {
             (
@@ -58,40 +84,32 @@ pub fn Legend(
     });
     let all = move || tn("graph.all_documents", app.documents());
     view! {
-        <div class="scroll">
-            <Stale/>
-            <QuestionsChanged/>
-            <section class="part">
-                <h2>{t("graph.edges")}</h2>
-                <div>{kinds}</div>
-            </section>
-            <section class="part">
-                <h2>{t("graph.show")}</h2>
-                <Fold/>
-                <Check id="accepted-only" on=place.accepted tick=move |on: bool| { place.accepted.set(on); place.begin_at_centre(); }>
-                    <span>{t("graph.accepted_only")}</span>
-                </Check>
-                <Field id="graph-document" label=t("graph.documents")>
-                    {move || view! {
-                        <Picker
-                            all=all()
-                            id="graph-document"
-                            choices
-                            now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
-                            chosen=move |id: String| { place.document.set(id.parse().ok()); place.begin_at_centre(); }
-                        />
-                    }}
-                </Field>
-            </section>
-            <Age/>
-            <section class="part">
-                <p class="t-small t-mute">{move || {
-                    app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone())).map(|graph| {
-                        tf("graph.window", &[("low", &super::names::strength(graph.entity_low)), ("high", &super::names::strength(graph.entity_high))])
-                    })
-                }}</p>
-            </section>
-        </div>
+        <Field id="graph-document" label=t("graph.documents")>
+            {move || view! {
+                <Picker
+                    all=all()
+                    id="graph-document"
+                    choices
+                    now=Signal::derive(move || place.document.get().map(|id| id.to_string()))
+                    chosen=move |id: String| { place.document.set(id.parse().ok()); place.begin_at_centre(); }
+                />
+            }}
+        </Field>
+    }
+}
+
+/// Between which bounds the terms of the graph are held to be similar.
+#[component]
+fn Bounds() -> impl IntoView {
+    let app = use_app();
+    view! {
+        <section class="part">
+            <p class="t-small t-mute">{move || {
+                app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone())).map(|graph| {
+                    tf("graph.window", &[("low", &super::names::strength(graph.entity_low)), ("high", &super::names::strength(graph.entity_high))])
+                })
+            }}</p>
+        </section>
     }
 }
 

@@ -59,24 +59,8 @@ fn Tree(
     let reading = use_reading();
     let tree = NodeRef::<Div>::new();
     let scroll = RwSignal::new(0.0_f64);
-    let parents = Memo::new(move |_| -> BTreeSet<SectionId> {
-        reading.outline.value.with(|o| {
-            o.as_ref()
-                .map(|o| o.sections.iter().filter_map(|s| s.parent).collect())
-                .unwrap_or_default()
-        })
-    });
-    let visible = Memo::new(move |_| {
-        reading
-            .outline
-            .value
-            .with(|outline| {
-                outline
-                    .as_ref()
-                    .map(|o| opened.with(|opened| shown(&o.sections, opened)))
-            })
-            .unwrap_or_default()
-    });
+    let parents = Memo::new(move |_| parents(reading));
+    let visible = Memo::new(move |_| visible(reading, opened));
     // The tree follows the reading: the section of the page comes into view.
     Effect::new(move |_| {
         let here = here.get();
@@ -115,6 +99,29 @@ fn Tree(
             <div class="tree-space" style=("--total", move || format!("{}px", visible.with(Vec::len) as f64 * NODE))>{rows}</div>
         </div>
     }
+}
+
+/// The sections that have parts.
+fn parents(reading: Reading) -> BTreeSet<SectionId> {
+    reading.outline.value.with(|outline| {
+        outline
+            .as_ref()
+            .map(|o| o.sections.iter().filter_map(|s| s.parent).collect())
+            .unwrap_or_default()
+    })
+}
+
+/// The sections of the tree as it is unfolded, in reading order.
+fn visible(reading: Reading, opened: RwSignal<BTreeSet<SectionId>>) -> Vec<Section> {
+    reading
+        .outline
+        .value
+        .with(|outline| {
+            outline
+                .as_ref()
+                .map(|o| opened.with(|opened| shown(&o.sections, opened)))
+        })
+        .unwrap_or_default()
 }
 
 /// The sections that a section lies in, the innermost first.

@@ -6,7 +6,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::{Linked, lang_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
-use crate::reading::{unhover, use_reading};
+use crate::reading::{Reading, unhover, use_reading};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::SentenceId;
@@ -29,11 +29,7 @@ pub fn Sentences() -> impl IntoView {
         })
     };
     let language = Memo::new(move |_| reading.document().map_or(Language::En, |d| d.language));
-    // The sentence that must be in view: the one whose region the pointer is on, else the pinned one.
-    let wanted = Memo::new(move |_| {
-        let hovered = reading.hovered.get().filter(|_| reading.from_page.get());
-        hovered.or(reading.app.place.get().sentence)
-    });
+    let wanted = Memo::new(move |_| wanted(reading));
     let target = Signal::derive(move || {
         let wanted = wanted.get()?;
         reading.page.value.with(|p| {
@@ -50,20 +46,7 @@ pub fn Sentences() -> impl IntoView {
         };
         request_animation_frame(move || bring_into_view(&list, id));
     });
-    // Another page begins at its top.
-    let page = Memo::new(move |_| {
-        reading
-            .page
-            .value
-            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
-    });
-    Effect::new(move |_| {
-        page.track();
-        if let Some(list) = list.get_untracked() {
-            list.set_scroll_top(0);
-        }
-        moved.update(|n| *n += 1);
-    });
+    begin_pages_at_top(reading, list, moved);
     let rows = move || {
         let language = language.get();
         reading.page.value.get().map(|page| {
@@ -87,6 +70,29 @@ pub fn Sentences() -> impl IntoView {
             {rows}
         </div>
     }
+}
+
+/// The sentence that must be in view: the one whose region the pointer is on, else the pinned one.
+fn wanted(reading: Reading) -> Option<SentenceId> {
+    let hovered = reading.hovered.get().filter(|_| reading.from_page.get());
+    hovered.or(reading.app.place.get().sentence)
+}
+
+/// Another page begins at its top.
+fn begin_pages_at_top(reading: Reading, list: NodeRef<Div>, moved: RwSignal<i32>) {
+    let page = Memo::new(move |_| {
+        reading
+            .page
+            .value
+            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
+    });
+    Effect::new(move |_| {
+        page.track();
+        if let Some(list) = list.get_untracked() {
+            list.set_scroll_top(0);
+        }
+        moved.update(|n| *n += 1);
+    });
 }
 
 /// Scrolls the list to a sentence that is not wholly in view, to a third of its height.

@@ -175,37 +175,21 @@ fn Row(reading: Reading, change: Change, language: Language) -> impl IntoView {
             (whole(before), whole(after))
         }
     };
-    let side = move |sentence: Option<Sentence>,
-                     words: Vec<Stretch>,
-                     class: &'static str,
-                     missing: String| {
-        match sentence {
-            None => view! { <div class="version-side t-mute t-small">{missing}</div> }.into_any(),
-            Some(sentence) => {
-                let (document, page, id) = (sentence.document, sentence.page, sentence.id);
-                let words = words.into_iter().map(|stretch| {
-                    if stretch.differs {
-                        view! { <span class=class>{stretch.text}</span> }.into_any()
-                    } else {
-                        view! { {stretch.text} }.into_any()
-                    }
-                });
-                view! {
-                <div class="version-side">
-                    <p class="law sm" lang=lang_tag(language)>{words.collect_view()}</p>
-                    <div class="meta">
-                        <button class="link version-page" on:click=move |_| reading.app.open_sentence(document, page, Some(id))>
-                            {tf("count.page_n", &[("n", &page.to_string())])}
-                        </button>
-                        {(!sentence.section.is_empty()).then(|| view! { <span>{sentence.section.clone()}</span> })}
-                    </div>
-                </div>
-            }
-            .into_any()
-            }
-        }
-    };
-    let badge = match change.kind() {
+    let badge = badge(change.kind());
+    view! {
+        <div class="versions-item">
+            {badge}
+            <div class="versions-row">
+                <Side reading sentence=change.before words=old class="was" missing=t("versions.not_before") language/>
+                <Side reading sentence=change.after words=new class="is" missing=t("versions.not_after") language/>
+            </div>
+        </div>
+    }
+}
+
+/// What became of a sentence.
+fn badge(kind: Kind) -> AnyView {
+    match kind {
         Kind::Added => {
             view! { <span class="badge ok"><Sign icon=Icon::Plus small=true/>{t("versions.is_added")}</span> }
                 .into_any()
@@ -215,16 +199,44 @@ fn Row(reading: Reading, change: Change, language: Language) -> impl IntoView {
                 .into_any()
         }
         Kind::Changed | Kind::All => view! { <span class="badge info">{t("versions.is_changed")}</span> }.into_any(),
+    }
+}
+
+/// The wording in one version, with the way to its page.
+#[component]
+fn Side(
+    reading: Reading,
+    sentence: Option<Sentence>,
+    words: Vec<Stretch>,
+    /// The class of the words that the other version does not have.
+    class: &'static str,
+    /// What is said where this version does not have the sentence.
+    missing: String,
+    language: Language,
+) -> impl IntoView {
+    let Some(sentence) = sentence else {
+        return view! { <div class="version-side t-mute t-small">{missing}</div> }.into_any();
     };
+    let (document, page, id) = (sentence.document, sentence.page, sentence.id);
+    let words = words.into_iter().map(|stretch| {
+        if stretch.differs {
+            view! { <span class=class>{stretch.text}</span> }.into_any()
+        } else {
+            view! { {stretch.text} }.into_any()
+        }
+    });
     view! {
-        <div class="versions-item">
-            {badge}
-            <div class="versions-row">
-                {side(change.before, old, "was", t("versions.not_before"))}
-                {side(change.after, new, "is", t("versions.not_after"))}
+        <div class="version-side">
+            <p class="law sm" lang=lang_tag(language)>{words.collect_view()}</p>
+            <div class="meta">
+                <button class="link version-page" on:click=move |_| reading.app.open_sentence(document, page, Some(id))>
+                    {tf("count.page_n", &[("n", &page.to_string())])}
+                </button>
+                {(!sentence.section.is_empty()).then(|| view! { <span>{sentence.section.clone()}</span> })}
             </div>
         </div>
     }
+    .into_any()
 }
 
 /// All changes in the order of the newer version. A removed sentence comes after the sentence that was before it in the

@@ -145,22 +145,20 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
     }
 }
 
-/// Rule and statements side by side. The differences were found between the rule and its first statement, and are shown
-/// only if that is still the first one.
+/// The differences between a rule and its first statement. They were found for the statement that covered the rule then;
+/// `None` if that is not the first one now.
+fn differences(rule: &MatchedRule) -> Option<Vec<MatchDifference>> {
+    let covering = rule.row.policies.iter().find(|p| p.covers)?;
+    let first = rule.policies.first()?;
+    (first.id == covering.statement.id).then(|| rule.row.differences.clone())
+}
+
+/// Rule and statements side by side, with what differs between the rule and its first statement.
 #[component]
 fn Pair(rule: MatchedRule) -> impl IntoView {
-    let bearing = rule
-        .row
-        .policies
-        .iter()
-        .find(|p| p.covers)
-        .map(|p| p.statement.id);
-    let compared = bearing.is_some() && rule.policies.first().map(|p| p.id) == bearing;
-    let differences: Vec<MatchDifference> = if compared {
-        rule.row.differences.clone()
-    } else {
-        Vec::new()
-    };
+    let found = differences(&rule);
+    let compared = found.is_some();
+    let differences = found.unwrap_or_default();
     let (in_rule, in_policy) = (of_rule(&differences), of_policy(&differences));
     let statements = rule
         .policies

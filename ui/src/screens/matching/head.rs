@@ -50,20 +50,7 @@ pub fn Head() -> impl IntoView {
             }
         })
     };
-    let acts = move || {
-        (any.get() && !working.get()).then(|| {
-            let again = move |_| {
-                if let Some(sides) = shown.get_untracked() {
-                    begin(app, sides.request());
-                }
-            };
-            view! {
-                <button class="btn" id="match-again" on:click=again>{t("match.again")}</button>
-                <button class="btn" id="match-read-mapping" on:click=move |_| read(app)>{t("match.import")}</button>
-                <Menu id="match-export" name=t("match.export") items=forms(app)/>
-            }
-        })
-    };
+    let acts = move || (any.get() && !working.get()).then(|| view! { <Acts shown/> });
     view! {
         <div class="head m-head">
             <h1>{t("nav.match")}</h1>
@@ -73,6 +60,22 @@ pub fn Head() -> impl IntoView {
                 {acts}
             </div>
         </div>
+    }
+}
+
+/// What is done with the result.
+#[component]
+fn Acts(shown: Memo<Option<Sides>>) -> impl IntoView {
+    let app = use_app();
+    let again = move |_| {
+        if let Some(sides) = shown.get_untracked() {
+            begin(app, sides.request());
+        }
+    };
+    view! {
+        <button class="btn" id="match-again" on:click=again>{t("match.again")}</button>
+        <button class="btn" id="match-read-mapping" on:click=move |_| read(app)>{t("match.import")}</button>
+        <Menu id="match-export" name=t("match.export") items=forms(app)/>
     }
 }
 

@@ -137,16 +137,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
     let title = move || several.then(|| about.with(|(title, _)| title.clone()));
     let lang = move || about.with(|(_, lang)| Some(*lang).filter(|tag| !tag.is_empty()));
     let decided = matches!(rule.status.as_str(), "accepted" | "corrected");
-    let whose = match (rule.owner.is_empty(), &rule.due) {
-        (true, None) => None,
-        (false, None) => Some(rule.owner.clone()),
-        (true, Some(due)) => Some(tf("match.due", &[("due", due)])),
-        (false, Some(due)) => Some(format!(
-            "{} · {}",
-            rule.owner,
-            tf("match.due", &[("due", due)])
-        )),
-    };
+    let whose = whose(&rule);
     let badge = format!("{} m-badge", words::badge(rule.verdict));
     view! {
         <button
@@ -171,5 +162,16 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
                 {whose.map(|text| view! { <span class="push clip" title=text.clone()>{text.clone()}</span> })}
             </small>
         </button>
+    }
+}
+
+/// Who should close the gap, and by when, as far as either is known.
+fn whose(rule: &MatchBrief) -> Option<String> {
+    let due = rule.due.as_ref();
+    let due = due.map(|due| tf("match.due", &[("due", due)]));
+    match (rule.owner.is_empty(), due) {
+        (true, due) => due,
+        (false, None) => Some(rule.owner.clone()),
+        (false, Some(due)) => Some(format!("{} · {due}", rule.owner)),
     }
 }

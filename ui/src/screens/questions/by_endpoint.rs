@@ -114,22 +114,14 @@ fn Agree(
     let chosen = RwSignal::new(None::<String>);
     let judged = RwSignal::new(false);
     let threshold = RwSignal::new(DEFAULT_THRESHOLD);
-    let pairs = RwSignal::new(false);
-    let (most_per_anchor, most_in_all) = (RwSignal::new(None::<u64>), RwSignal::new(None::<u64>));
+    let pairs = Pairs::new();
     let plan = Fetched::<AskPlan>::default();
     let judging = Fetched::<AskPlan>::default();
-    let extent = move || {
-        pairs.get().then(|| Extent {
-            per: Per::Pair,
-            most_per_anchor: most_per_anchor.get(),
-            most_in_all: most_in_all.get(),
-        })
-    };
     let writing = Memo::new(move |_| {
         Some(Writing {
             endpoint: chosen.get()?,
             judged_from: judged.get().then(|| threshold.get()),
-            extent: extent().unwrap_or_default(),
+            extent: pairs.extent(),
             ..Writing::default()
         })
     });
@@ -157,7 +149,7 @@ fn Agree(
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
             {move || chosen.get().is_some().then(|| view! {
                 <Judged judged threshold/>
-                <PerPair pairs most_per_anchor most_in_all/>
+                <PerPair pairs/>
             })}
             {move || writing.get().map(|writing| view! { <Estimate writing asked=move |()| { sampled.try_update(|n| *n += 1); }/> })}
             {move || match (chosen.get(), plan.value.get()) {
@@ -229,18 +221,44 @@ fn Judged(judged: RwSignal<bool>, threshold: RwSignal<f64>) -> impl IntoView {
 }
 
 /// Whether questions are written for each pair of sentences, and at most how many.
-#[component]
-fn PerPair(
-    pairs: RwSignal<bool>,
+#[derive(Clone, Copy)]
+struct Pairs {
+    wanted: RwSignal<bool>,
     most_per_anchor: RwSignal<Option<u64>>,
     most_in_all: RwSignal<Option<u64>>,
-) -> impl IntoView {
+}
+
+impl Pairs {
+    fn new() -> Self {
+        Self {
+            wanted: RwSignal::new(false),
+            most_per_anchor: RwSignal::new(None),
+            most_in_all: RwSignal::new(None),
+        }
+    }
+
+    /// What is written by this choice; for single anchors there is no cap.
+    fn extent(self) -> Extent {
+        if !self.wanted.get() {
+            return Extent::default();
+        }
+        Extent {
+            per: Per::Pair,
+            most_per_anchor: self.most_per_anchor.get(),
+            most_in_all: self.most_in_all.get(),
+        }
+    }
+}
+
+#[component]
+fn PerPair(pairs: Pairs) -> impl IntoView {
+    let wanted = pairs.wanted;
     view! {
-        <Check id="per-pair" on=pairs tick=move |on: bool| pairs.set(on)><span>{t("ask.pairs")}</span></Check>
-        {move || pairs.get().then(|| view! {
+        <Check id="per-pair" on=wanted tick=move |on: bool| wanted.set(on)><span>{t("ask.pairs")}</span></Check>
+        {move || wanted.get().then(|| view! {
             <div class="row wrap">
-                <Cap id="most-per-anchor" label=t("ask.most_per_anchor") most=most_per_anchor/>
-                <Cap id="most-in-all" label=t("ask.most_in_all") most=most_in_all/>
+                <Cap id="most-per-anchor" label=t("ask.most_per_anchor") most=pairs.most_per_anchor/>
+                <Cap id="most-in-all" label=t("ask.most_in_all") most=pairs.most_in_all/>
             </div>
         })}
     }

@@ -48,20 +48,10 @@ pub fn ExportSnapshot(
             }
         });
     };
-    let forms = DatasetFormat::ALL
-        .map(|form| {
-            view! {
-                <label class="preset" class:on=move || format.get() == form>
-                    <input type="radio" name="dataset-format" prop:checked=move || format.get() == form on:change=move |_| format.set(form)/>
-                    <span><b>{tag("dataset_format", form.tag())}</b><br/><small>{tag("dataset_format_is", form.tag())}</small></span>
-                </label>
-            }
-        })
-        .collect_view();
     view! {
         <Dialog label=t("dataset.export") close id="export-snapshot" class="padded">
             <h2>{t("dataset.export")}</h2>
-            <div class="presets">{forms}</div>
+            <Forms format/>
             <Check on=bare tick=move |on: bool| bare.set(on)><span>{t("dataset.without_choices")}</span></Check>
             <label class="stack" for="snapshot-licence">
                 <span>{t("dataset.licence")}</span>
@@ -74,4 +64,20 @@ pub fn ExportSnapshot(
             </Foot>
         </Dialog>
     }
+}
+
+/// The forms to choose from.
+#[component]
+fn Forms(format: RwSignal<DatasetFormat>) -> impl IntoView {
+    let forms = DatasetFormat::ALL
+        .map(|form| {
+            view! {
+                <label class="preset" class:on=move || format.get() == form>
+                    <input type="radio" name="dataset-format" prop:checked=move || format.get() == form on:change=move |_| format.set(form)/>
+                    <span><b>{tag("dataset_format", form.tag())}</b><br/><small>{tag("dataset_format_is", form.tag())}</small></span>
+                </label>
+            }
+        })
+        .collect_view();
+    view! { <div class="presets">{forms}</div> }
 }

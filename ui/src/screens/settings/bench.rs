@@ -1,7 +1,7 @@
 //! The test bench. It shows one prompt about one sentence as it would be sent, the answer, and how the answer is read.
 //! No question or term is kept.
 
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::asking::ChooseEndpoint;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
@@ -18,6 +18,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{
     PromptKind, PromptTrial, SearchHit, TrialParsed, TrialPlan, TrialSubject,
 };
+use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
 
 /// Sentences that are offered.
@@ -66,16 +67,7 @@ pub fn Bench(
         let agreed = |plan: &TrialPlan| plan.plan.agreed("window");
         let consent = plan.value.with_untracked(|plan| plan.as_ref().map(agreed));
         asking.set(true);
-        trial.ask(async move {
-            let answer = call(commands::TryPrompt {
-                subject,
-                endpoint,
-                consent,
-            })
-            .await;
-            asking.try_set(false);
-            answer
-        });
+        trial.ask(tried(subject, endpoint, consent, asking));
     };
     let language = tag("language", language.tag());
     let title = tf("bench.title", &[("prompt", &name), ("language", &language)]);
@@ -90,6 +82,23 @@ pub fn Bench(
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}
         </Titled>
     }
+}
+
+/// What the endpoint answers to the prompt. Once the answer is there, nothing is being asked.
+async fn tried(
+    subject: TrialSubject,
+    endpoint: String,
+    consent: Option<Consent>,
+    asking: RwSignal<bool>,
+) -> Answer<PromptTrial> {
+    let answer = call(commands::TryPrompt {
+        subject,
+        endpoint,
+        consent,
+    })
+    .await;
+    asking.try_set(false);
+    answer
 }
 
 /// The sentence on which the prompt is tried, found by its words.

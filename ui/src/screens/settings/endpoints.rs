@@ -77,17 +77,6 @@ fn Line(row: EndpointRow) -> impl IntoView {
         );
     };
     let confirmed = row.confirmed;
-    let missing = confirmed && !row.key_present && row.endpoint.key != KeySource::None;
-    let key = if missing {
-        t("endpoints.key_missing")
-    } else {
-        place(&row.endpoint.key)
-    };
-    let proxy = way(&row);
-    let password = match &row.endpoint.settings.proxy_password {
-        KeySource::None => None,
-        source => Some(tf("endpoints.password_from", &[("where", &place(source))])),
-    };
     view! {
         <div class="endpoint">
             <div class="row">
@@ -104,15 +93,34 @@ fn Line(row: EndpointRow) -> impl IntoView {
                     <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
                 </span>
             </div>
-            <span class="mono wrap-anywhere">{row.endpoint.url.clone()}</span>
-            <span class="t-small t-mute">{tf("endpoints.line", &[("model", &row.endpoint.model), ("key", &key)])}</span>
-            {proxy.map(|text| view! { <span class="t-small endpoint-via">{text}</span> })}
-            {password.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
+            <Reached row/>
             {(!confirmed).then(|| view! { <Note tone=Tone::Warn>{t("endpoints.unconfirmed")}</Note> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("endpoints.checking")}</span> })}
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
         </div>
+    }
+}
+
+/// Where an endpoint is, through whom it is reached, and where its key and its password are.
+#[component]
+fn Reached(row: EndpointRow) -> impl IntoView {
+    let missing = row.confirmed && !row.key_present && row.endpoint.key != KeySource::None;
+    let key = if missing {
+        t("endpoints.key_missing")
+    } else {
+        place(&row.endpoint.key)
+    };
+    let proxy = way(&row);
+    let password = match &row.endpoint.settings.proxy_password {
+        KeySource::None => None,
+        source => Some(tf("endpoints.password_from", &[("where", &place(source))])),
+    };
+    view! {
+        <span class="mono wrap-anywhere">{row.endpoint.url.clone()}</span>
+        <span class="t-small t-mute">{tf("endpoints.line", &[("model", &row.endpoint.model), ("key", &key)])}</span>
+        {proxy.map(|text| view! { <span class="t-small endpoint-via">{text}</span> })}
+        {password.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
     }
 }
 

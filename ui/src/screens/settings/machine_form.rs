@@ -216,15 +216,7 @@ pub fn Form(
     let failure = RwSignal::new(None::<Failure>);
     let is_new = before.with_value(Option::is_none);
     let is_here = before.with_value(|known| known.as_ref().is_some_and(is_here));
-    // Whoever opened the form types next.
-    let first = ids.of(match (is_new, is_here) {
-        (true, _) => "name",
-        (false, true) => "folder",
-        (false, false) => "host",
-    });
-    request_animation_frame(move || {
-        keys::focus(&format!("[id=\"{first}\"]"));
-    });
+    focus_first(&ids, is_new, is_here);
     let send = move |_| {
         failure.set(None);
         let slurm = slurm_before().unwrap_or_default();
@@ -263,6 +255,18 @@ pub fn Form(
             </div>
         </div>
     }
+}
+
+/// Whoever opened the form types next.
+fn focus_first(ids: &Ids, is_new: bool, is_here: bool) {
+    let first = ids.of(match (is_new, is_here) {
+        (true, _) => "name",
+        (false, true) => "folder",
+        (false, false) => "host",
+    });
+    request_animation_frame(move || {
+        keys::focus(&format!("[id=\"{first}\"]"));
+    });
 }
 
 /// The queue of this machine has no host.

@@ -204,6 +204,41 @@ fn Schema(
             attempt(failure, removed(kept), move |all| app.schemas.set(all));
         }
     };
+    let id = format!("schema-{}-{}", schema.name, schema.language.tag());
+    let (key, open) = (
+        id.clone(),
+        unfolded.with_value(|unfolded| unfolded.contains(&id)),
+    );
+    view! {
+        <details class="schema" id=id open=open on:toggle:target=move |event| {
+            let open = event.target().has_attribute("open");
+            unfolded.update_value(|unfolded| { if open { unfolded.insert(key.clone()); } else { unfolded.remove(&key); } });
+        }>
+            <summary>
+                <b lang=language>{schema.label.clone()}</b>
+                <span class="badge">{tag("language", schema.language.tag())}</span>
+                {own.map(|shipped| view! { <span class="badge info">{if shipped { t("schemas.changed") } else { t("schemas.own") }}</span> })}
+                <span class="t-small t-mute">{tn("count.classes", schema.classes.len() as u64)}</span>
+            </summary>
+            <div class="stack">
+                <Classes edited whole language/>
+                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                <Acts edited whole own keep take_back/>
+            </div>
+        </details>
+    }
+}
+
+/// The classes as they are, or the fields of those that are being changed.
+#[component]
+fn Classes(
+    /// The schema as it is being changed.
+    edited: RwSignal<Option<TermSchema>>,
+    /// The schema as it is.
+    whole: StoredValue<TermSchema>,
+    language: &'static str,
+) -> impl IntoView {
+    let many = Memo::new(move |_| edited.with(|s| s.as_ref().map_or(0, |s| s.classes.len())));
     let classes = move || {
         if edited.with(Option::is_some) {
             let many = edited.with_untracked(|s| s.as_ref().map_or(0, |s| s.classes.len()));
@@ -221,29 +256,9 @@ fn Schema(
             })
         }
     };
-    let id = format!("schema-{}-{}", schema.name, schema.language.tag());
-    let (key, open) = (
-        id.clone(),
-        unfolded.with_value(|unfolded| unfolded.contains(&id)),
-    );
-    let many = Memo::new(move |_| edited.with(|s| s.as_ref().map_or(0, |s| s.classes.len())));
-    view! {
-        <details class="schema" id=id open=open on:toggle:target=move |event| {
-            let open = event.target().has_attribute("open");
-            unfolded.update_value(|unfolded| { if open { unfolded.insert(key.clone()); } else { unfolded.remove(&key); } });
-        }>
-            <summary>
-                <b lang=language>{schema.label.clone()}</b>
-                <span class="badge">{tag("language", schema.language.tag())}</span>
-                {own.map(|shipped| view! { <span class="badge info">{if shipped { t("schemas.changed") } else { t("schemas.own") }}</span> })}
-                <span class="t-small t-mute">{tn("count.classes", schema.classes.len() as u64)}</span>
-            </summary>
-            <div class="stack">
-                {move || { many.track(); classes() }}
-                {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                <Acts edited whole own keep take_back/>
-            </div>
-        </details>
+    move || {
+        many.track();
+        classes()
     }
 }
 

@@ -52,37 +52,14 @@ pub fn Support() -> impl IntoView {
             step.try_set(Step::Seen(parts));
         });
     };
-    let write = move |_| {
-        app.attempt(written(), move |done| {
-            if let Some((path, parts)) = done {
-                step.try_set(Step::Written(path, parts));
-            }
-        });
-    };
-    let body = move || {
-        match step.get() {
+    let body = move || match step.get() {
         Step::Idle => ().into_any(),
-        Step::Busy => view! { <p class="t-small t-mute" aria-live="polite">{t("support.busy")}</p> }
-            .into_any(),
-        Step::Seen(parts) => view! {
-            <div class="stack g-1" id="support-parts" aria-live="polite">
-                <p class="t-small">{t("support.seen")}</p>
-                <Parts parts/>
-                <div><button class="btn sm" id="write-support" on:click=write>{t("support.write")}</button></div>
-            </div>
+        Step::Busy => {
+            view! { <p class="t-small t-mute" aria-live="polite">{t("support.busy")}</p> }
+                .into_any()
         }
-        .into_any(),
-        Step::Written(path, parts) => view! {
-            <div class="note ok" id="support-written" aria-live="polite">
-                <Sign icon=Icon::Check small=true/>
-                <div class="stack g-1">
-                    <span>{tf("support.written", &[("path", &path)])}</span>
-                    <Parts parts/>
-                </div>
-            </div>
-        }
-        .into_any(),
-    }
+        Step::Seen(parts) => view! { <Seen parts step/> }.into_any(),
+        Step::Written(path, parts) => view! { <Written path parts/> }.into_any(),
     };
     view! {
         <section class="card" id="support">
@@ -102,6 +79,40 @@ pub fn Support() -> impl IntoView {
                 {body}
             </div>
         </section>
+    }
+}
+
+/// What would go in, and the button that writes it.
+#[component]
+fn Seen(parts: Vec<SupportPart>, step: RwSignal<Step>) -> impl IntoView {
+    let app = use_app();
+    let write = move |_| {
+        app.attempt(written(), move |done| {
+            if let Some((path, parts)) = done {
+                step.try_set(Step::Written(path, parts));
+            }
+        });
+    };
+    view! {
+        <div class="stack g-1" id="support-parts" aria-live="polite">
+            <p class="t-small">{t("support.seen")}</p>
+            <Parts parts/>
+            <div><button class="btn sm" id="write-support" on:click=write>{t("support.write")}</button></div>
+        </div>
+    }
+}
+
+/// Where the file is, and what is in it.
+#[component]
+fn Written(path: String, parts: Vec<SupportPart>) -> impl IntoView {
+    view! {
+        <div class="note ok" id="support-written" aria-live="polite">
+            <Sign icon=Icon::Check small=true/>
+            <div class="stack g-1">
+                <span>{tf("support.written", &[("path", &path)])}</span>
+                <Parts parts/>
+            </div>
+        </div>
     }
 }
 

@@ -27,10 +27,37 @@ pub fn Doubtful(
     #[prop(into)]
     close: Callback<()>,
 ) -> impl IntoView {
-    let app = use_app();
     let found = Fetched::<Vec<ComingItem>>::default();
     found.ask(call(commands::DoubtfulTerms { filter, most: MOST }));
     let kept = RwSignal::new(HashSet::<Subject>::new());
+    let none = move || {
+        found
+            .value
+            .with(|all| all.as_ref().is_some_and(Vec::is_empty))
+    };
+    let some = move || {
+        found
+            .value
+            .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
+    };
+    view! {
+        <Titled title=t("terms.doubtful") close id="doubtful-terms">
+            {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
+            {move || some().then(|| view! { <Ticked found kept close/> })}
+        </Titled>
+    }
+}
+
+/// The terms, each with a tick, and the button that rejects those that are ticked.
+#[component]
+fn Ticked(
+    found: Fetched<Vec<ComingItem>>,
+    /// The terms that stay in the queue.
+    kept: RwSignal<HashSet<Subject>>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
     let chosen = move || {
         let all = found.value.get().unwrap_or_default();
         let subjects = all.into_iter().map(|item| item.subject);
@@ -54,30 +81,14 @@ pub fn Doubtful(
             .map(|item| view! { <Line item kept/> })
             .collect_view()
     };
-    let none = move || {
-        found
-            .value
-            .with(|all| all.as_ref().is_some_and(Vec::is_empty))
-    };
-    let some = move || {
-        found
-            .value
-            .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
-    };
     view! {
-        <Titled title=t("terms.doubtful") close id="doubtful-terms">
-            {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
-            {move || some().then(|| view! {
-                <p class="t-mute">{t("terms.doubtful_tip")}</p>
-                <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
-                <div class="row">
-                    <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 on:click=reject>
-                        {move || tn("terms.doubtful_reject", many.get())}
-                    </button>
-                </div>
-            })}
-        </Titled>
+        <p class="t-mute">{t("terms.doubtful_tip")}</p>
+        <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
+        <div class="row">
+            <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 on:click=reject>
+                {move || tn("terms.doubtful_reject", many.get())}
+            </button>
+        </div>
     }
 }
 

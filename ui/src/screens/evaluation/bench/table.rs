@@ -29,16 +29,9 @@ pub fn Table(
 ) -> impl IntoView {
     let unit = tag("unit", &table.unit);
     let baseline = table.baseline.as_deref().map(|name| named(name).name);
-    let method = baseline.as_ref().map(|baseline| {
-        tf(
-            "systems.method",
-            &[
-                ("baseline", baseline),
-                ("unit", &unit),
-                ("n", &format::count(compared(&table))),
-            ],
-        )
-    });
+    let method = baseline
+        .as_ref()
+        .map(|baseline| method(&table, baseline, &unit));
     let reach = reach(&table);
     let groups = by_standing(&table)
         .into_iter()
@@ -80,6 +73,18 @@ pub fn Table(
             </div>
         </article>
     }
+}
+
+/// What the systems are compared with, by which clusters, and in how many comparisons.
+fn method(table: &BenchTable, baseline: &str, unit: &str) -> String {
+    tf(
+        "systems.method",
+        &[
+            ("baseline", baseline),
+            ("unit", unit),
+            ("n", &format::count(compared(table))),
+        ],
+    )
 }
 
 /// The heads of the columns.

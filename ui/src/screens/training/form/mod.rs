@@ -26,7 +26,9 @@ use crate::state::{App, use_app};
 use base::Base;
 use figures::Figures;
 use leptos::prelude::*;
+use lexforge_domain::RunId;
 use lexforge_domain::api::{Preset, RunDetail, RunPlan, RunState, TrainRequest};
+use lexforge_domain::dataset::Dataset;
 use memory::Memory;
 use next::{Next, file_name, usable};
 use place::Place;
@@ -63,7 +65,6 @@ pub fn Form() -> impl IntoView {
     let without = Memo::new(move |_| preset.get().is_some_and(|preset| !preset.learns_snapshot()));
     let ready = Memo::new(move |_| without.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
-    let learns = |text: String| view! { <p>{text}</p> }.into_any();
     view! {
         <div class="scroll" id="next-run">
             <section class="part">
@@ -89,20 +90,34 @@ pub fn Form() -> impl IntoView {
                 <Problems/>
                 <Several/>
             })}
-            <section class="part">
-                <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
-                {move || match (preset.get(), dataset.get()) {
-                    (Some(Preset::Nmixx), _) => learns(t("training.learns_from_triplets")),
-                    (Some(Preset::RulesAndPolicies), _) => learns(t("training.learns_from_matches")),
-                    (Some(Preset::Gpl), _) => learns(t("training.learns_from_teacher")),
-                    (Some(Preset::Adapt | Preset::Tsdae), _) => learns(t("training.learns_from_documents")),
-                    (Some(Preset::Retrieval | Preset::Rerank), _) => learns(t("training.learns_from_labels")),
-                    (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
-                    (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
-                }}
-            </section>
+            <LearnsFrom preset without dataset/>
         </div>
         <Foot ready/>
+    }
+}
+
+/// What the run learns from: the snapshot, or what its recipe takes instead.
+#[component]
+fn LearnsFrom(
+    preset: Memo<Option<Preset>>,
+    /// The recipe needs no snapshot.
+    without: Memo<bool>,
+    dataset: Memo<Option<Dataset>>,
+) -> impl IntoView {
+    let learns = |text: String| view! { <p>{text}</p> }.into_any();
+    view! {
+        <section class="part">
+            <h2>{move || if without.get() { t("training.learns_from") } else { t("training.dataset") }}</h2>
+            {move || match (preset.get(), dataset.get()) {
+                (Some(Preset::Nmixx), _) => learns(t("training.learns_from_triplets")),
+                (Some(Preset::RulesAndPolicies), _) => learns(t("training.learns_from_matches")),
+                (Some(Preset::Gpl), _) => learns(t("training.learns_from_teacher")),
+                (Some(Preset::Adapt | Preset::Tsdae), _) => learns(t("training.learns_from_documents")),
+                (Some(Preset::Retrieval | Preset::Rerank), _) => learns(t("training.learns_from_labels")),
+                (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
+                (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
+            }}
+        </section>
     }
 }
 
@@ -272,24 +287,6 @@ fn Start() -> impl IntoView {
     };
     let hindered = Memo::new(move |_| hindered(next));
     let pace = pace(app, next);
-    let extent = move || {
-        let steps = next.plan.value.with(|p| {
-            p.as_ref()
-                .map(|p| p.stages.iter().map(|s| s.steps).sum::<u64>())
-        })?;
-        let pace = pace.get();
-        let about = pace.map(|(run, seconds)| {
-            let time = format::duration(seconds * steps as f64);
-            tf(
-                "training.about_time",
-                &[("time", &time), ("run", &run.to_string())],
-            )
-        });
-        Some(match about {
-            Some(about) => format!("{} · {about}", tn("count.steps", steps)),
-            None => tn("count.steps", steps),
-        })
-    };
     view! {
         <button
             class="btn primary lg"
@@ -305,10 +302,29 @@ fn Start() -> impl IntoView {
             {move || match (hindered.get(), next.asking.get()) {
                 (Some(why), _) => why,
                 (None, true) => t("training.planning"),
-                (None, false) => extent().unwrap_or_default(),
+                (None, false) => extent(next, pace).unwrap_or_default(),
             }}
         </p>
     }
+}
+
+/// How many steps the planned run has, and about how long they take.
+fn extent(next: Next, pace: Memo<Option<(RunId, f64)>>) -> Option<String> {
+    let steps = next.plan.value.with(|p| {
+        p.as_ref()
+            .map(|p| p.stages.iter().map(|s| s.steps).sum::<u64>())
+    })?;
+    let about = pace.get().map(|(run, seconds)| {
+        let time = format::duration(seconds * steps as f64);
+        tf(
+            "training.about_time",
+            &[("time", &time), ("run", &run.to_string())],
+        )
+    });
+    Some(match about {
+        Some(about) => format!("{} · {about}", tn("count.steps", steps)),
+        None => tn("count.steps", steps),
+    })
 }
 
 /// Why the run cannot be started as it stands.
@@ -342,7 +358,7 @@ fn hindered(next: Next) -> Option<String> {
 }
 
 /// Seconds a step of the newest finished run on this base, and that run's number.
-fn pace(app: App, next: Next) -> Memo<Option<(lexforge_domain::RunId, f64)>> {
+fn pace(app: App, next: Next) -> Memo<Option<(RunId, f64)>> {
     let like = Memo::new(move |_| {
         let base = next
             .plan

@@ -112,17 +112,6 @@ fn Start() -> impl IntoView {
             app.attempt(call(commands::StartSweep { request }), |_| ());
         }
     };
-    let extent = move |sweep: Sweep| {
-        let done = sweep.rows.iter().filter(|row| row.dev.is_some()).count() as u64;
-        let all = tn("count.trainings", sweep.rows.len() as u64);
-        if done == 0 {
-            return all;
-        }
-        tf(
-            "sweep.of_these_done",
-            &[("trainings", &all), ("done", &format::count(done))],
-        )
-    };
     view! {
         {move || planned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || match working.get() {
@@ -133,9 +122,22 @@ fn Start() -> impl IntoView {
                         <Sign icon=Icon::Play/>
                         {t("sweep.start")}
                     </button>
-                    <span class="t-small" role="status" id="sweep-extent">{move || planned.value.get().map(extent)}</span>
+                    <span class="t-small" role="status" id="sweep-extent">{move || planned.value.with(|sweep| sweep.as_ref().map(extent))}</span>
                 </div>
             }.into_any(),
         }}
     }
+}
+
+/// How many trainings a sweep has, and how many of them are done.
+fn extent(sweep: &Sweep) -> String {
+    let done = sweep.rows.iter().filter(|row| row.dev.is_some()).count() as u64;
+    let all = tn("count.trainings", sweep.rows.len() as u64);
+    if done == 0 {
+        return all;
+    }
+    tf(
+        "sweep.of_these_done",
+        &[("trainings", &all), ("done", &format::count(done))],
+    )
 }
