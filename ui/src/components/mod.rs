@@ -25,6 +25,7 @@ pub mod password;
 pub mod person;
 pub mod picker;
 pub mod prepare;
+pub mod program;
 pub mod rail;
 pub mod run_badge;
 pub mod size;
