@@ -13,14 +13,19 @@ pub fn attempt<T: 'static>(
     then: impl FnOnce(T) + 'static,
 ) {
     spawn_local(async move {
-        match deed.await {
-            Ok(value) => {
-                failure.try_set(None);
-                then(value);
-            }
-            Err(problem) => {
-                failure.try_set(Some(problem));
-            }
-        }
+        ended(failure, deed.await, then);
     });
+}
+
+/// The end of an attempt.
+pub fn ended<T>(failure: RwSignal<Option<Failure>>, answer: Answer<T>, then: impl FnOnce(T)) {
+    match answer {
+        Ok(value) => {
+            failure.try_set(None);
+            then(value);
+        }
+        Err(problem) => {
+            failure.try_set(Some(problem));
+        }
+    }
 }

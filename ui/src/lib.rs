@@ -45,6 +45,7 @@ pub mod swept;
 pub mod text_size;
 mod theme;
 pub mod toast;
+pub mod waits;
 
 #[cfg(test)]
 mod contrast;

@@ -38,4 +38,5 @@ pub mod toast;
 pub mod top_bar;
 pub mod tray;
 pub mod unlock;
+pub mod waiting;
 pub mod whisker;

@@ -3,6 +3,7 @@
 use super::when::midnight;
 use crate::backend::{call, commands};
 use crate::components::picker::Picker;
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -44,8 +45,11 @@ pub fn Filters(
         filter.update(|filter| filter.from = days.map(|(_, days)| midnight(*days)));
         span.set(wanted(key));
     };
+    // Who takes the whole filter away takes the span away with it.
+    let span_now = move || span.get().filter(|_| filter.with(|f| f.from.is_some()));
     let export = move |_| {
-        app.attempt(
+        app.attempt_once(
+            t("wait.table"),
             async move {
                 let asked = call(commands::PickSave {
                     name: "activity".to_owned(),
@@ -75,8 +79,9 @@ pub fn Filters(
         <div class="row wrap" id="activity-filters">
             <Picker id="activity-actor" all=t("activity.all_actors") choices=actors now=Signal::derive(move || filter.with(|f| f.actor.clone())) chosen=move |value| filter.update(|f| f.actor = wanted(value))/>
             <Picker id="activity-kind" all=t("activity.all_kinds") choices=kinds now=Signal::derive(move || filter.with(|f| f.kind.clone())) chosen=move |value| filter.update(|f| f.kind = wanted(value))/>
-            <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=span chosen=since/>
-            <button class="btn sm push" id="activity-export" on:click=export>{t("activity.export")}</button>
+            <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=Signal::derive(span_now) chosen=since/>
+            <span class="push"><Waiting words=t("wait.table")/></span>
+            <button class="btn sm" id="activity-export" disabled=move || app.waits.has(&t("wait.table")) on:click=export>{t("activity.export")}</button>
         </div>
         {move || written.get().map(|words| view! { <p class="note ok" aria-live="polite">{words}</p> })}
     }

@@ -5,6 +5,7 @@ use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Titled;
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::outcomes;
 use crate::state::{App, use_app};
@@ -39,7 +40,7 @@ pub fn Batch() -> impl IntoView {
             let plan = plan.await?.filter(|plan| !plan.local && plan.prompts > 0);
             Ok(Some((batch, plan)))
         };
-        app.attempt(planned, move |picked| match picked {
+        app.attempt_once(t("wait.batch"), planned, move |picked| match picked {
             Some((batch, Some(plan))) => asked.set(Some((batch, plan))),
             Some((batch, None)) => begin(app, batch),
             None => {}
@@ -51,6 +52,7 @@ pub fn Batch() -> impl IntoView {
             begin(app, AnswerBatch { consent, ..batch });
         }
     };
+    let reading = move || app.waits.has(&t("wait.batch"));
     let forms = FORMS
         .into_iter()
         .map(|name| {
@@ -74,7 +76,8 @@ pub fn Batch() -> impl IntoView {
                 None => view! {
                     {move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })}
                     <div class="row">
-                        <button class="btn primary" id="batch-begin" autofocus on:click=pick>{t("answering.batch_begin")}</button>
+                        <button class="btn primary" id="batch-begin" autofocus disabled=reading on:click=pick>{t("answering.batch_begin")}</button>
+                        <Waiting words=t("wait.batch")/>
                     </div>
                 }.into_any(),
             }}

@@ -8,6 +8,7 @@ use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -90,6 +91,7 @@ pub fn Labels() -> impl IntoView {
         }
     };
     let close = Callback::new(move |()| app.ask.over.set(None));
+    let reading = move || app.waits.has(&t("wait.labels"));
     let counts = move || {
         overview.value.get().map(|labels| {
             let answerable = tn("labels.answerable", labels.answerable);
@@ -108,12 +110,13 @@ pub fn Labels() -> impl IntoView {
             <p class="t-mute">{t("labels.text")}</p>
             <p id="labels-counts"><b>{counts}</b></p>
             <div class="row wrap">
-                <button class="btn" id="labels-import" title=t("labels.import_tip") on:click=move |_| app.attempt(pairs(), show)>
+                <button class="btn" id="labels-import" title=t("labels.import_tip") disabled=reading on:click=move |_| app.attempt_once(t("wait.labels"), pairs(), show)>
                     {t("labels.import")}
                 </button>
-                <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") on:click=move |_| app.attempt(verdicts(), show)>
+                <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") disabled=reading on:click=move |_| app.attempt_once(t("wait.labels"), verdicts(), show)>
                     {t("labels.verdicts")}
                 </button>
+                <Waiting words=t("wait.labels")/>
             </div>
             {move || brought.get().map(|came| view! { <Came came/> })}
             <h3>{t("certificate.title")}</h3>
@@ -150,6 +153,7 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
     let app = use_app();
     let task = Memo::new(move |_| app.busy(MEASURING));
     let working = Memo::new(move |_| task.with(Option::is_some));
+    let planning = move || app.waits.has(&t("wait.plan"));
     let state = move || {
         overview.value.get().map(|labels| {
             let (title, behind) = said(&labels.certificate);
@@ -166,7 +170,8 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
         } else {
             view! {
                 <div class="row">
-                    <button class="btn" id="labels-measure" on:click=move |_| measure_chosen(app)>{t("certificate.measure")}</button>
+                    <button class="btn" id="labels-measure" disabled=planning on:click=move |_| measure_chosen(app)>{t("certificate.measure")}</button>
+                    <Waiting words=t("wait.plan")/>
                 </div>
             }.into_any()
         }}

@@ -64,7 +64,7 @@ fn begin(app: App, run: RunId, format: ExportFormat, dtype: Option<ExportType>) 
         };
         call(commands::ExportRun { request }).await
     };
-    app.attempt(begun, |_| ());
+    app.attempt_once(t("wait.choose"), begun, |_| ());
 }
 
 /// The choice of a form, the button, and the exports that were made.

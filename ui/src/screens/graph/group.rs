@@ -44,6 +44,9 @@ pub fn Group(
     });
     let list = move || {
         let Some(found) = rows.value.get() else {
+            if rows.failure.with(Option::is_some) {
+                return ().into_any();
+            }
             return view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }.into_any();
         };
         let more = found.total > found.rows.len() as u64;

@@ -395,7 +395,7 @@ pub fn export(app: App, form: MatchExport) {
             .await
             .map(Some)
     };
-    app.attempt(written, move |file| {
+    app.attempt_once(t("wait.export"), written, move |file| {
         if let Some(file) = file {
             app.toast.set(Some(Toast {
                 text: tf("match.written", &[("path", &file.path)]),

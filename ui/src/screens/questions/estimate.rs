@@ -23,11 +23,16 @@ pub fn Estimate(
 ) -> impl IntoView {
     let plan = Fetched::<AskPlan>::default();
     let found = Fetched::<WritingEstimate>::default();
-    let asking = RwSignal::new(false);
+    let (planning, asking) = (RwSignal::new(false), RwSignal::new(false));
     let who = StoredValue::new(writing);
     let look = move |_| {
         let writing = who.get_value();
-        plan.ask(call(commands::PlanEstimate { writing }));
+        planning.set(true);
+        plan.ask(async move {
+            let planned = call(commands::PlanEstimate { writing }).await;
+            planning.try_set(false);
+            planned
+        });
     };
     let send = move |plan: AskPlan| {
         let writing = Writing {
@@ -61,7 +66,10 @@ pub fn Estimate(
                 (None, Some(plan)) => view! { {line(plan)} }.into_any(),
                 (None, None) => view! {
                     <p class="t-small t-mute">{t("estimate.lead")}</p>
-                    <div class="row"><button class="btn" id="estimate-plan" on:click=look>{t("estimate.plan")}</button></div>
+                    <div class="row">
+                        <button class="btn" id="estimate-plan" disabled=planning on:click=look>{t("estimate.plan")}</button>
+                        {move || planning.get().then(|| view! { <span class="t-small waiting" role="status">{t("wait.plan")}</span> })}
+                    </div>
                 }.into_any(),
             }}
         </section>

@@ -9,6 +9,7 @@ use crate::components::field::Field;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::MarkedAll;
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::found::found;
@@ -77,6 +78,10 @@ pub fn Bench(
             answer
         });
     };
+    let planning = move || {
+        let chosen = sentence.with(Option::is_some) && endpoint.with(Option::is_some);
+        chosen && plan.value.with(Option::is_none) && plan.failure.with(Option::is_none)
+    };
     let language = tag("language", language.tag());
     let title = tf("bench.title", &[("prompt", &name), ("language", &language)]);
     view! {
@@ -85,6 +90,7 @@ pub fn Bench(
             <ChooseSentence sentence/>
             <ChooseEndpoint chosen=endpoint choose=move |name| endpoint.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| trial.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || planning().then(|| view! { <Coming words=t("wait.trial")/> })}
             {move || plan.value.get().map(|plan| view! { <Planned plan asking send/> })}
             {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}

@@ -1,11 +1,11 @@
 //! The endpoints of language models: which there are, whether they answer, naming another, taking one away.
 
-use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::field::{Field, typed};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
 use crate::said::Told;
@@ -68,14 +68,14 @@ fn Line(row: EndpointRow) -> impl IntoView {
             found
         });
     };
+    let leaving = tf("wait.endpoint_removed", &[("name", &row.endpoint.name)]);
+    let leaving = StoredValue::new(leaving);
     let remove = move |_| {
-        app.attempt(
-            call(commands::RemoveEndpoint {
-                name: name.get_value(),
-            }),
-            move |()| app.reload(),
-        );
+        let name = name.get_value();
+        let removed = call(commands::RemoveEndpoint { name });
+        app.attempt_once(leaving.get_value(), removed, move |()| app.reload());
     };
+    let leaves = move || leaving.with_value(|words| app.waits.has(words));
     let confirmed = row.confirmed;
     let missing = confirmed && !row.key_present && row.endpoint.key != KeySource::None;
     let key = if missing {
@@ -101,7 +101,7 @@ fn Line(row: EndpointRow) -> impl IntoView {
                     } else {
                         view! { <Confirm name=row.endpoint.name.clone() definition=row.definition.clone()/> }.into_any()
                     }}
-                    <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
+                    <button class="btn ghost sm" disabled=leaves on:click=remove>{t("endpoints.remove")}</button>
                 </span>
             </div>
             <span class="mono wrap-anywhere">{row.endpoint.url.clone()}</span>
@@ -110,6 +110,7 @@ fn Line(row: EndpointRow) -> impl IntoView {
             {password.map(|text| view! { <span class="t-small t-mute">{text}</span> })}
             {(!confirmed).then(|| view! { <Note tone=Tone::Warn>{t("endpoints.unconfirmed")}</Note> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("endpoints.checking")}</span> })}
+            <Waiting words=leaving.get_value()/>
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
         </div>
@@ -120,14 +121,14 @@ fn Line(row: EndpointRow) -> impl IntoView {
 #[component]
 fn Confirm(name: String, definition: String) -> impl IntoView {
     let app = use_app();
+    let words = StoredValue::new(tf("wait.endpoint_confirmed", &[("name", &name)]));
     let confirm = move |_| {
         let (name, definition) = (name.clone(), definition.clone());
-        app.attempt(
-            call(commands::ConfirmEndpoint { name, definition }),
-            move |_| app.reload(),
-        );
+        let confirmed = call(commands::ConfirmEndpoint { name, definition });
+        app.attempt_once(words.get_value(), confirmed, move |_| app.reload());
     };
-    view! { <button class="btn sm endpoint-confirm" on:click=confirm>{t("endpoints.confirm")}</button> }
+    let confirms = move || words.with_value(|words| app.waits.has(words));
+    view! { <button class="btn sm endpoint-confirm" disabled=confirms on:click=confirm>{t("endpoints.confirm")}</button> }
 }
 
 /// Where a key or a password is.
@@ -198,10 +199,11 @@ fn Form(
         let secret = typed(key);
         let key = (!secret.trim().is_empty()).then_some(secret);
         let added = call(commands::AddEndpoint { endpoint, key });
-        attempt(failure, added, move |_| {
-            app.reload();
-            close.run(());
-        });
+        app.waits
+            .attempt(t("wait.endpoint"), failure, added, move |_| {
+                app.reload();
+                close.run(());
+            });
     };
     let field = |id: &'static str,
                  label: String,
@@ -225,9 +227,9 @@ fn Form(
             <span class="t-small t-mute">{t("endpoints.key_kept")}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <span class="grow"></span>
+                <span class="grow"><Waiting words=t("wait.endpoint")/></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-                <button class="btn primary" id="endpoint-keep" on:click=send>{t("endpoints.keep")}</button>
+                <button class="btn primary" id="endpoint-keep" disabled=move || app.waits.has(&t("wait.endpoint")) on:click=send>{t("endpoints.keep")}</button>
             </div>
         </div>
     }

@@ -4,6 +4,7 @@ use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::i18n::t;
 use crate::state::use_app;
@@ -55,7 +56,7 @@ pub fn FindByEndpoint(
                 _ if schemas.with(Vec::is_empty) => view! { <p class="t-mute">{t("terms.choose_schema")}</p> }.into_any(),
                 (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
-                (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                (Some(_), None) => view! { <Coming words=t("wait.plan")/> }.into_any(),
                 (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("terms.find_replaces")/> }.into_any(),
             }}
         </Titled>

@@ -5,6 +5,7 @@ use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
+use crate::components::waiting::{Coming, Waiting};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -64,17 +65,21 @@ pub fn Doubtful(
             .value
             .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
     };
+    let deciding = move || app.waits.has(&t("wait.decide"));
+    let comes = move || found.value.with(Option::is_none) && found.failure.with(Option::is_none);
     view! {
         <Titled title=t("terms.doubtful") close id="doubtful-terms">
             {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || comes().then(|| view! { <Coming words=t("wait.doubtful")/> })}
             {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
             {move || some().then(|| view! {
                 <p class="t-mute">{t("terms.doubtful_tip")}</p>
                 <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
                 <div class="row">
-                    <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 on:click=reject>
+                    <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 || deciding() on:click=reject>
                         {move || tn("terms.doubtful_reject", many.get())}
                     </button>
+                    <Waiting words=t("wait.decide")/>
                 </div>
             })}
         </Titled>

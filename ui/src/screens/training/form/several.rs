@@ -112,6 +112,7 @@ fn Start() -> impl IntoView {
             app.attempt(call(commands::StartSweep { request }), |_| ());
         }
     };
+    let counting = move || request.with(Option::is_some) && planned.failure.with(Option::is_none);
     let extent = move |sweep: Sweep| {
         let done = sweep.rows.iter().filter(|row| row.dev.is_some()).count() as u64;
         let all = tn("count.trainings", sweep.rows.len() as u64);
@@ -133,7 +134,7 @@ fn Start() -> impl IntoView {
                         <Sign icon=Icon::Play/>
                         {t("sweep.start")}
                     </button>
-                    <span class="t-small" role="status" id="sweep-extent">{move || planned.value.get().map(extent)}</span>
+                    <span class="t-small" role="status" id="sweep-extent">{move || planned.value.get().map(extent).or_else(|| counting().then(|| t("wait.sweep")))}</span>
                 </div>
             }.into_any(),
         }}
