@@ -120,7 +120,11 @@ pub fn Activity() -> impl IntoView {
                 {move || report.get().map(|report| view! { <Verified report/> })}
                 {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {move || if empty() {
-                    view! { <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")/> }.into_any()
+                    view! {
+                        <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")>
+                            <button class="btn" on:click=move |_| app.import()>{t("action.import")}</button>
+                        </Empty>
+                    }.into_any()
                 } else {
                     view! {
                         <Filters filter facets=Signal::derive(move || facets.value.get().unwrap_or_default())/>

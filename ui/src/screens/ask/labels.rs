@@ -7,6 +7,7 @@ use super::rerank::Rerank;
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::components::task_progress::Cancellable;
 use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
@@ -92,6 +93,8 @@ pub fn Labels() -> impl IntoView {
     };
     let close = Callback::new(move |()| app.ask.over.set(None));
     let reading = move || app.waits.has(&t("wait.labels"));
+    let comes =
+        move || overview.value.with(Option::is_none) && overview.failure.with(Option::is_none);
     let counts = move || {
         overview.value.get().map(|labels| {
             let answerable = tn("labels.answerable", labels.answerable);
@@ -109,6 +112,8 @@ pub fn Labels() -> impl IntoView {
             </div>
             <p class="t-mute">{t("labels.text")}</p>
             <p id="labels-counts"><b>{counts}</b></p>
+            {move || comes().then(|| view! { <p class="t-small waiting" role="status">{t("wait.overview")}</p> })}
+            {move || overview.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row wrap">
                 <button class="btn" id="labels-import" title=t("labels.import_tip") disabled=reading on:click=move |_| app.attempt_once(t("wait.labels"), pairs(), show)>
                     {t("labels.import")}

@@ -4,6 +4,7 @@ use super::deeds::{RERANKING, SEARCHING};
 use super::ranked::Ranked;
 use super::to_training::ToTraining;
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::task_progress::Cancellable;
 use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
@@ -57,6 +58,7 @@ pub fn Rerank() -> impl IntoView {
     };
     view! {
         <h3>{t("labels.rerank")}</h3>
+        {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || if working.get() {
             view! { <Cancellable task/> }.into_any()
         } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {

@@ -1,6 +1,7 @@
 //! A run leaves: in which form, where to, and how near the files are to what was measured here.
 
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
@@ -133,6 +134,7 @@ pub fn Export(
             <h2>{t("export.title")}</h2>
             <p class="t-small">{t("export.text")}</p>
             {button}
+            {move || made.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || made.value.get().unwrap_or_default().into_iter().map(|row| view! { <Made row/> }).collect_view()}
         </section>
     }

@@ -89,6 +89,7 @@ pub fn Gate(
         <section class="part" id="gate">
             <h2>{t("gate.title")}</h2>
             {move || decision.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || active.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || decision_comes().then(|| view! { <Coming words=t("wait.gate")/> })}
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
             {move || view! { <Live live=live.get() encoder/> }}

@@ -30,6 +30,12 @@ pub fn Endpoints() -> impl IntoView {
     });
     let adding = RwSignal::new(false);
     let open = move || app.workspace.with(Option::is_some);
+    let none = move || {
+        let empty = rows
+            .value
+            .with(|rows| rows.as_ref().is_some_and(Vec::is_empty));
+        open() && empty && !adding.get()
+    };
     view! {
         <section class="card" id="endpoints">
             <div class="card-head">
@@ -44,6 +50,7 @@ pub fn Endpoints() -> impl IntoView {
                 <p class="t-small t-mute">{t("endpoints.lead")}</p>
                 {move || (!open()).then(|| view! { <p class="t-small">{t("endpoints.no_workspace")}</p> })}
                 {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || none().then(|| view! { <p class="t-small" id="endpoints-none">{t("endpoints.none")}</p> })}
                 {move || rows.value.get().unwrap_or_default().into_iter().map(|row| view! { <Line row/> }).collect_view()}
                 {move || adding.get().then(|| view! { <Form close=move |()| adding.set(false)/> })}
             </div>

@@ -59,6 +59,7 @@ pub fn Schemas() -> impl IntoView {
             <div class="card-body stack g-3">
                 <p class="t-small t-mute">{t("schemas.lead")}</p>
                 {move || app.schemas.with(Vec::is_empty).then(|| view! { <p class="t-small">{t("people.no_workspace")}</p> })}
+                {move || own.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {rows}
             </div>
         </section>
