@@ -54,7 +54,7 @@ pub fn Conflicts(
     stay_or_go_on(rows, place, reason);
     let settled = Callback::new(move |()| {
         load();
-        changed.run(());
+        changed.try_run(());
     });
     // The reason is read only if the list is empty. Otherwise each typed letter of it would draw the list again.
     let none = move || {

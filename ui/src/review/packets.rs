@@ -330,7 +330,7 @@ pub fn PacketForm(
                 if written.is_some() {
                     app.outcome.set(written);
                     app.reload();
-                    close.run(());
+                    close.try_run(());
                 }
             });
     };

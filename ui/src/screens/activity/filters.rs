@@ -48,6 +48,7 @@ pub fn Filters(
     // Who takes the whole filter away takes the span away with it.
     let span_now = move || span.get().filter(|_| filter.with(|f| f.from.is_some()));
     let export = move |_| {
+        let wanted = filter.get_untracked();
         app.attempt_once(
             t("wait.table"),
             async move {
@@ -59,7 +60,7 @@ pub fn Filters(
                     return Ok(None);
                 };
                 let rows = call(commands::WriteAudit {
-                    filter: filter.get_untracked(),
+                    filter: wanted,
                     path: path.clone(),
                 })
                 .await?;

@@ -148,8 +148,11 @@ fn Agree(
         writing.judge_consent = judging
             .value
             .with_untracked(|plan| plan.as_ref().map(|plan| plan.agreed("window")));
-        app.attempt(call(commands::WriteQuestions { writing }), |_| ());
-        close.run(());
+        // What was chosen stays until it has begun.
+        let begun = call(commands::WriteQuestions { writing });
+        app.attempt_once(t("wait.begin"), begun, move |_| {
+            close.try_run(());
+        });
     };
     view! {
         <Titled title=t("ask.title") close id="consent" wide=true>

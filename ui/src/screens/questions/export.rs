@@ -40,13 +40,13 @@ pub fn ExportSnapshot(
             });
             written.await.map(Some)
         };
-        let then = move |written| {
-            if let Some(written) = written {
-                app.outcome.set(Some(Outcome::Dataset(written)));
-                close.run(());
-            }
-        };
-        app.waits.attempt(t("wait.dataset"), failure, written, then);
+        app.waits
+            .attempt(t("wait.dataset"), failure, written, move |written| {
+                if let Some(written) = written {
+                    app.outcome.set(Some(Outcome::Dataset(written)));
+                    close.try_run(());
+                }
+            });
     };
     let forms = DatasetFormat::ALL
         .map(|form| {

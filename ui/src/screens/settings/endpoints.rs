@@ -209,7 +209,7 @@ fn Form(
         app.waits
             .attempt(t("wait.endpoint"), failure, added, move |_| {
                 app.reload();
-                close.run(());
+                close.try_run(());
             });
     };
     let field = |id: &'static str,

@@ -236,7 +236,9 @@ pub fn Form(
         let known = before.with_value(|known| known.as_ref().map(|known| known.name.clone()));
         let kept = typed.keep(known);
         app.waits
-            .attempt(t("wait.machine"), failure, kept, move |_| close.run(()));
+            .attempt(t("wait.machine"), failure, kept, move |_| {
+                close.try_run(());
+            });
     };
     view! {
         <div class="endpoint" id=ids.of("form")>

@@ -79,7 +79,9 @@ fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
     let remove = Callback::new(move |()| {
         asked.set(false);
         let removed = call(commands::RemovePack { id: id.get_value() });
-        app.attempt_once(words.get_value(), removed, move |_| changed.run(()));
+        app.attempt_once(words.get_value(), removed, move |_| {
+            changed.try_run(());
+        });
     });
     let close = Callback::new(move |()| asked.set(false));
     let removing = move || words.with_value(|words| app.waits.has(words));

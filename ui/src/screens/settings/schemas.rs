@@ -131,7 +131,9 @@ fn NewSchema(
     let create = move |_| {
         let (name, label) = (name.get_untracked(), label.get_untracked());
         let schema = first_schema(name.trim(), label.trim(), language.get_untracked());
-        keep_schema(app, schema, failure, move || close.run(()));
+        keep_schema(app, schema, failure, move || {
+            close.try_run(());
+        });
     };
     let languages = vec![(
         Language::Zh.tag().to_owned(),

@@ -35,15 +35,15 @@ pub fn FindByEndpoint(
     let send = move |plan: AskPlan| {
         let consent = plan.agreed("window");
         let schemas = schemas.get_untracked();
-        app.attempt(
-            call(commands::FindTerms {
-                endpoint: plan.endpoint,
-                schemas,
-                consent: Some(consent),
-            }),
-            |_| (),
-        );
-        close.run(());
+        // What was chosen stays until it has begun.
+        let begun = call(commands::FindTerms {
+            endpoint: plan.endpoint,
+            schemas,
+            consent: Some(consent),
+        });
+        app.attempt_once(t("wait.begin"), begun, move |_| {
+            close.try_run(());
+        });
     };
     view! {
         <Titled title=t("terms.find_title") close id="find-terms">

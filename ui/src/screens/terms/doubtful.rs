@@ -45,7 +45,9 @@ pub fn Doubtful(
     let reject = move |_| {
         let subjects = chosen();
         if !subjects.is_empty() {
-            let then = move || close.run(());
+            let then = move || {
+                close.try_run(());
+            };
             at_once::decide(app, subjects, Choice::Reject, Edit::default(), then);
         }
     };
