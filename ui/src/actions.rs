@@ -200,6 +200,7 @@ actions! {
         "support" Show File t("support.title");
     ABOUT:
         "about" Show Info t("program.title");
+        "about-copy" Press File t("program.copy");
         "licences" Show Info t("program.licences");
 }
 

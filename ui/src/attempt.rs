@@ -6,21 +6,27 @@ use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 
 /// Runs `deed`. If it fails, the failure is put into `failure`, if the place that shows it still exists. If it
-/// succeeds, `failure` is cleared and `then` gets the result.
+/// succeeds, `failure` is cleared and `then` gets the result. Whoever began may have put the place away meanwhile:
+/// `then` may only try to run callbacks of that place.
 pub fn attempt<T: 'static>(
     failure: RwSignal<Option<Failure>>,
     deed: impl Future<Output = Answer<T>> + 'static,
     then: impl FnOnce(T) + 'static,
 ) {
     spawn_local(async move {
-        match deed.await {
-            Ok(value) => {
-                failure.try_set(None);
-                then(value);
-            }
-            Err(problem) => {
-                failure.try_set(Some(problem));
-            }
-        }
+        ended(failure, deed.await, then);
     });
+}
+
+/// The end of an attempt.
+pub fn ended<T>(failure: RwSignal<Option<Failure>>, answer: Answer<T>, then: impl FnOnce(T)) {
+    match answer {
+        Ok(value) => {
+            failure.try_set(None);
+            then(value);
+        }
+        Err(problem) => {
+            failure.try_set(Some(problem));
+        }
+    }
 }

@@ -5,7 +5,7 @@ use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::help::page::Topic;
-use crate::i18n::{Lang, lang};
+use crate::i18n::{Lang, lang, t};
 use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
@@ -20,6 +20,7 @@ use crate::screens::matching::place::MatchPlace;
 use crate::text_size;
 use crate::theme::Theme;
 use crate::toast::Toast;
+use crate::waits::Waits;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
@@ -63,6 +64,8 @@ pub struct App {
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
     reloading: StoredValue<Reloading>,
+    /// What was begun and has no answer yet.
+    pub waits: Waits,
     /// A failure that belongs to no place on the screen.
     pub failure: RwSignal<Option<Failure>>,
     /// The page before this one ended by itself, and how.
@@ -157,6 +160,7 @@ impl App {
             heard: RwSignal::new(None),
             changes: RwSignal::new(0),
             reloading: StoredValue::new(Reloading::default()),
+            waits: Waits::default(),
             failure: RwSignal::new(None),
             ended: RwSignal::new(None),
             tray: RwSignal::new(false),
@@ -338,76 +342,68 @@ impl App {
         attempt(self.failure, deed, then);
     }
 
+    /// As [`App::attempt`]. These words are shown meanwhile, and it is not begun a second time.
+    pub fn attempt_once<T: 'static>(
+        self,
+        words: String,
+        deed: impl Future<Output = Answer<T>> + 'static,
+        then: impl FnOnce(T) + 'static,
+    ) {
+        self.waits.attempt(words, self.failure, deed, then);
+    }
+
     /// Asks for documents and imports them.
     pub fn import(self) {
-        self.attempt(
-            async {
-                let files = call(commands::PickFiles {}).await?;
-                if files.is_empty() {
-                    Ok(0)
-                } else {
-                    call(commands::ImportDocuments {
-                        paths: files,
-                        password: None,
-                    })
-                    .await
-                }
-            },
-            move |task| {
-                if task > 0 {
-                    self.go(Route::Library);
-                }
-            },
-        );
+        self.import_chosen(call(commands::PickFiles {}));
     }
 
     /// Asks for a folder and imports what lies in it.
     pub fn import_folder(self) {
-        self.attempt(
-            async {
-                match call(commands::PickFolder {}).await? {
-                    Some(folder) => {
-                        call(commands::ImportDocuments {
-                            paths: vec![folder],
-                            password: None,
-                        })
-                        .await
-                    }
-                    None => Ok(0),
-                }
-            },
-            move |task| {
-                if task > 0 {
-                    self.go(Route::Library);
-                }
-            },
-        );
+        self.import_chosen(async {
+            let folder = call(commands::PickFolder {}).await?;
+            Ok(folder.into_iter().collect())
+        });
+    }
+
+    fn import_chosen(self, chosen: impl Future<Output = Answer<Vec<String>>> + 'static) {
+        let begun = async move {
+            let paths = chosen.await?;
+            if paths.is_empty() {
+                return Ok(0);
+            }
+            let password = None;
+            call(commands::ImportDocuments { paths, password }).await
+        };
+        self.attempt_once(t("wait.choose"), begun, move |task| {
+            if task > 0 {
+                self.go(Route::Library);
+            }
+        });
     }
 
     /// Asks for a workspace and opens it.
     pub fn pick_workspace(self) {
-        self.attempt(
-            async {
-                match call(commands::PickWorkspace {}).await? {
-                    Some(path) => call(commands::OpenWorkspace { path }).await.map(Some),
-                    None => Ok(None),
-                }
-            },
-            move |view| self.opened_if(view),
-        );
+        self.open(async {
+            match call(commands::PickWorkspace {}).await? {
+                Some(path) => call(commands::OpenWorkspace { path }).await.map(Some),
+                None => Ok(None),
+            }
+        });
     }
 
     /// Asks where a new workspace should stand, and makes it.
     pub fn new_workspace(self) {
-        self.attempt(
-            async {
-                match call(commands::PickNewWorkspace {}).await? {
-                    Some(path) => call(commands::CreateWorkspace { path }).await.map(Some),
-                    None => Ok(None),
-                }
-            },
-            move |view| self.opened_if(view),
-        );
+        self.open(async {
+            match call(commands::PickNewWorkspace {}).await? {
+                Some(path) => call(commands::CreateWorkspace { path }).await.map(Some),
+                None => Ok(None),
+            }
+        });
+    }
+
+    /// Opens the workspace at a path.
+    pub fn open_workspace(self, path: String) {
+        self.open(async move { call(commands::OpenWorkspace { path }).await.map(Some) });
     }
 
     /// Opens a workspace to look around in, in the window's language.
@@ -416,16 +412,20 @@ impl App {
             Lang::En => Language::En,
             Lang::Zh => Language::Zh,
         };
-        self.attempt(call(commands::OpenSample { language }), move |view| {
+        self.open(async move {
+            let view = call(commands::OpenSample { language }).await?;
             self.go(Route::Library);
-            self.opened(view);
+            Ok(Some(view))
         });
     }
 
-    fn opened_if(self, view: Option<WorkspaceView>) {
-        if let Some(view) = view {
-            self.opened(view);
-        }
+    /// Shows the workspace that is opened so; one is opened at a time.
+    fn open(self, deed: impl Future<Output = Answer<Option<WorkspaceView>>> + 'static) {
+        self.attempt_once(t("wait.open"), deed, move |view| {
+            if let Some(view) = view {
+                self.opened(view);
+            }
+        });
     }
 
     /// Begins to find terms, build the graph and write questions.

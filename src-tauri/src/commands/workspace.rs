@@ -106,6 +106,7 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
             lexforge_engine::unlock_key_file(Path::new(&asked.path), &asked.passphrase)
         }),
         Request::About(asked) => apart(asked, |_| Ok(lexforge_engine::about())),
+        Request::AboutWorker(asked) => apart(asked, |_| lexforge_engine::about_worker()),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
 }

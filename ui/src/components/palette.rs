@@ -72,9 +72,7 @@ impl Deed {
             }
             Self::Print => crate::keys::print(),
             Self::Workspace(path) => {
-                app.attempt(call(commands::OpenWorkspace { path }), move |view| {
-                    app.opened(view)
-                });
+                app.open_workspace(path);
             }
             Self::Act(id) => {
                 if let Some(action) = Action::of(id) {

@@ -70,11 +70,14 @@ fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
 #[component]
 pub fn Tray() -> impl IntoView {
     let app = use_app();
-    let idle = move || open_tasks(app).is_empty() && live_runs(app).is_empty();
+    let idle = move || {
+        open_tasks(app).is_empty() && live_runs(app).is_empty() && app.waits.all().is_empty()
+    };
     view! {
         <footer class="tray" aria-label=t("tray.label") data-pane="tray">
             <div class="jobs" aria-live="polite">
                 {move || idle().then(|| view! { <span class="t-mute">{t("tray.none")}</span> })}
+                {move || app.waits.all().into_iter().map(|words| view! { <span class="waiting">{words}</span> }).collect_view()}
                 <For each=move || live_runs(app) key=|id| *id children=|id| view! { <RunLine id/> }/>
                 <For each=move || open_tasks(app) key=|id| *id children=|id| view! { <TaskLine id/> }/>
             </div>

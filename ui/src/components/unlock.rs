@@ -14,6 +14,8 @@ enum Step {
     Closed,
     /// The field is there, with what was wrong with the passphrase before.
     Asked(Option<String>),
+    /// The passphrase is being tried, which takes a moment by intention.
+    Tried,
     /// The file is open.
     Opened,
 }
@@ -27,6 +29,7 @@ pub fn Unlock(
     let step = RwSignal::new(Step::Closed);
     let open = Callback::new(move |passphrase: String| {
         let path = path.clone();
+        step.set(Step::Tried);
         spawn_local(async move {
             let next = match call(commands::UnlockKeyFile { path, passphrase }).await {
                 Ok(()) => Step::Opened,
@@ -50,6 +53,7 @@ pub fn Unlock(
             {wrong.map(|text| view! { <span class="t-small" role="alert">{text}</span> })}
         }
         .into_any(),
+        Step::Tried => view! { <span class="t-small waiting" role="status">{t("wait.unlock")}</span> }.into_any(),
         Step::Opened => view! { <span class="t-small" role="status">{t("passphrase.opened")}</span> }.into_any(),
     }
     }

@@ -1,14 +1,20 @@
-//! The help over the screen. The pages of the help and the chapters of the guide are listed at the left, the open one
-//! is beside the list, and a search covers all of them.
+//! The help over the screen. The pages of the help, the facts about the program and the chapters of the guide are
+//! listed at the left, the open one is beside the list, and a search covers all of them.
 
 use super::guide::{Chapter, chapters};
-use super::page::{Page, Topic, pages};
+use super::page::{Page, Topic, holds, pages};
 use super::pieces::{Piece, pieces};
+use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
+use crate::components::program::{self, Program};
+use crate::fetched::Fetched;
 use crate::i18n::t;
+use crate::place::SettingsTab;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
+use lexforge_domain::api::About;
 
 /// The help, if it is open. It opens at the page of the screen that is shown.
 #[component]
@@ -17,11 +23,13 @@ pub fn HelpPanel() -> impl IntoView {
     move || app.help.get().then(|| view! { <Open/> })
 }
 
-/// The page or chapter that is being read.
+/// The page or chapter that is being read, or the facts about the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Read {
     /// A page of the help.
     Page(Topic),
+    /// Which program this is.
+    About,
     /// A chapter of the guide, by its place.
     Chapter(usize),
 }
@@ -38,13 +46,15 @@ fn begun_at(app: App) -> Topic {
     asked.unwrap_or(here)
 }
 
-/// The pages and chapters that contain the searched text, in the order of the list.
+/// What contains the searched text, in the order of the list.
 fn holding(wanted: &str, all: &[Page], guide: &[Chapter]) -> Vec<Read> {
     let pages = all.iter().filter(|page| page.holds(wanted));
     let chapters = guide.iter().filter(|chapter| chapter.holds(wanted));
     let chapters = chapters.map(|chapter| Read::Chapter(chapter.number));
+    let about = holds(&t("program.title"), &program::names(), wanted).then_some(Read::About);
     pages
         .map(|page| Read::Page(page.topic))
+        .chain(about)
         .chain(chapters)
         .collect()
 }
@@ -67,10 +77,11 @@ fn Open() -> impl IntoView {
             stays.or_else(|| found.first().copied())
         })
     });
-    let listed = move |(read, id, title): (Read, String, &'static str)| {
-        entry(read, id, title, found, now, chosen)
-    };
-    let entries = all.iter().map(of_page).map(listed).collect_view();
+    let listed =
+        move |(read, id, title): (Read, String, String)| entry(read, id, title, found, now, chosen);
+    let about = (Read::About, "about".to_owned(), t("program.title"));
+    let entries = all.iter().map(of_page).chain([about]);
+    let entries = entries.map(listed).collect_view();
     let further = guide.iter().map(of_chapter).map(listed).collect_view();
     let text = move || shown(now.get(), &all, &guide);
     let keys = move |_| {
@@ -104,15 +115,15 @@ fn Open() -> impl IntoView {
 }
 
 /// A page in the list: what is read there, its id, and its title.
-fn of_page(page: &Page) -> (Read, String, &'static str) {
+fn of_page(page: &Page) -> (Read, String, String) {
     let read = Read::Page(page.topic);
-    (read, page.topic.tag().to_owned(), page.title)
+    (read, page.topic.tag().to_owned(), page.title.to_owned())
 }
 
 /// A chapter in the list, as a page is.
-fn of_chapter(chapter: &Chapter) -> (Read, String, &'static str) {
+fn of_chapter(chapter: &Chapter) -> (Read, String, String) {
     let id = format!("chapter-{}", chapter.number);
-    (Read::Chapter(chapter.number), id, chapter.title)
+    (Read::Chapter(chapter.number), id, chapter.title.to_owned())
 }
 
 /// The content of the help: the chosen page or chapter, or a note that no page contains the searched words.
@@ -122,6 +133,7 @@ fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
             let page = all.iter().find(|page| page.topic == topic);
             page.map(|page| (page.title, page.text, None))
         }
+        Some(Read::About) => return view! { <AboutPage/> }.into_any(),
         Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text, Some("en"))),
         None => return view! { <p class="t-mute">{t("help.none")}</p> }.into_any(),
     };
@@ -136,10 +148,32 @@ fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
     page.into_any()
 }
 
+/// The facts about the program, and the way to the licences of what others wrote.
+#[component]
+fn AboutPage() -> impl IntoView {
+    let app = use_app();
+    let about = Fetched::<About>::default();
+    about.ask(call(commands::About {}));
+    let comes = move || about.value.with(Option::is_none) && about.failure.with(Option::is_none);
+    let licences = move |_| {
+        app.help.set(false);
+        app.open_settings(SettingsTab::About);
+    };
+    view! {
+        <div class="help-page" id="help-program">
+            <h1>{t("program.title")}</h1>
+            {move || about.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
+            {move || about.value.get().map(|about| view! { <Program about version_id="help-version" copy_id="help-copy"/> })}
+            <div class="row"><button class="btn" id="help-licences" on:click=licences>{t("program.to_licences")}</button></div>
+        </div>
+    }
+}
+
 fn entry(
     read: Read,
     id: String,
-    title: &'static str,
+    title: String,
     found: Memo<Vec<Read>>,
     now: Memo<Option<Read>>,
     chosen: RwSignal<Read>,
@@ -178,5 +212,25 @@ fn drawn(piece: Piece) -> AnyView {
         Piece::Table(rows) => view! { <table class="table">{all(rows)}</table> }.into_any(),
         Piece::Row(cells) => view! { <tr>{all(cells)}</tr> }.into_any(),
         Piece::Cell(inner) => view! { <td>{all(inner)}</td> }.into_any(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::{Lang, speak};
+
+    #[test]
+    fn a_search_finds_the_facts_about_the_program() {
+        speak(Lang::En);
+        for (wanted, found) in [
+            ("", true),
+            ("libtorch", true),
+            ("ABOUT models", true),
+            ("gate override", false),
+        ] {
+            let holds = holding(wanted, &[], &[]).contains(&Read::About);
+            assert_eq!(holds, found, "{wanted}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use crate::backend::{call, commands, page_image};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::password::Password;
 use crate::components::size::use_width;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use leptos::html::Div;
@@ -207,12 +208,12 @@ fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl In
     let problem = Fetched::<Option<Failure>>::default();
     problem.ask(call(commands::PageProblem { document, number }));
     let unlock = move |password: String| {
-        reading
-            .app
-            .attempt(call(commands::Unlock { document, password }), move |()| {
-                broken.set(false);
-                reading.drawn.update(|n| *n += 1);
-            });
+        let opened = call(commands::Unlock { document, password });
+        let words = t("wait.unlock_document");
+        reading.app.attempt_once(words, opened, move |()| {
+            broken.set(false);
+            reading.drawn.update(|n| *n += 1);
+        });
     };
     move || {
         problem.value.get().flatten().map(|failure| {
@@ -220,7 +221,7 @@ fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl In
             view! {
                 <div class="undrawn">
                     <ErrorPanel failure>
-                        {locked.then(|| view! { <Password open=unlock close=move |()| ()/> })}
+                        {locked.then(|| view! { <Password open=unlock close=move |()| ()/> <Waiting words=t("wait.unlock_document")/> })}
                     </ErrorPanel>
                 </div>
             }

@@ -229,7 +229,7 @@ impl Settling {
             self.reason.try_set(String::new());
             let text = tf("settle.done", &[("text", &text), ("way", &way.name)]);
             app.toast.set(Some(Toast { text, undo: None }));
-            settled.run(());
+            settled.try_run(());
         });
     }
 }

@@ -6,7 +6,7 @@ use crate::i18n::{t, tf};
 use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
-use lexforge_domain::api::NewDecision;
+use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::{Choice, Edit, Subject};
 
 /// Records one choice about these items; `then` runs once it is saved.
@@ -17,6 +17,7 @@ pub fn decide(
     edit: Edit,
     then: impl FnOnce() + 'static,
 ) {
+    let several = subjects.len() > 1;
     let decision = NewDecision {
         subjects,
         choice,
@@ -24,7 +25,8 @@ pub fn decide(
         reason: String::new(),
         adjudicates: false,
     };
-    app.attempt(call(commands::Decide { decision }), move |act| {
+    let made = call(commands::Decide { decision });
+    let told = move |act: ActView| {
         app.toast.set(Some(Toast {
             text: tf(
                 "review.told",
@@ -34,7 +36,12 @@ pub fn decide(
         }));
         app.reload();
         then();
-    });
+    };
+    // Of single items the next may be decided before the last is recorded.
+    match several {
+        true => app.attempt_once(t("wait.decide"), made, told),
+        false => app.attempt(made, told),
+    }
 }
 
 /// Takes the last deed back.

@@ -54,7 +54,7 @@ pub fn Conflicts(
     stay_or_go_on(rows, place, reason);
     let settled = Callback::new(move |()| {
         load();
-        changed.run(());
+        changed.try_run(());
     });
     // The reason is read only if the list is empty. Otherwise each typed letter of it would draw the list again.
     let none = move || {
@@ -64,8 +64,12 @@ pub fn Conflicts(
         empty && !(place.conflict.with(Option::is_some) && is_written(reason))
     };
     view! {
-        {move || rows.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        {move || if rows.value.with(Option::is_none) {
+        {move || rows.failure.get().map(|failure| view! {
+            <div class="pad"><ErrorPanel failure><button class="btn sm" on:click=move |_| load()>{t("action.again")}</button></ErrorPanel></div>
+        })}
+        {move || if rows.value.with(Option::is_none) && rows.failure.with(Option::is_some) {
+            ().into_any()
+        } else if rows.value.with(Option::is_none) {
             view! { <div class="skel half"></div><div class="skel"></div> }.into_any()
         } else if none() {
             view! { <Agreed kind=kinds[0] place/> }.into_any()
@@ -234,9 +238,13 @@ fn Agreed(kind: SubjectKind, place: ReviewPlace) -> impl IntoView {
             .filter(|a| a.value.is_some());
         let text = match level {
             Some(level) => tf("review.agreement_is", &[("level", &format::level(level))]),
+            // It is not said that there is none before that is known.
+            None if agreement.value.with(Option::is_none) => String::new(),
             None => t("review.agreement_none"),
         };
+        let failure = agreement.failure.get();
         view! {
+            {failure.map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
             <Empty icon=Icon::Check title=t("review.no_conflicts") text>
                 <button class="btn" id="conflicts-to-queue" on:click=move |_| place.tab.set(ReviewTab::Queue)>{t("review.to_queue")}</button>
             </Empty>
@@ -265,6 +273,7 @@ fn Conflict(
         <div class="sheet-of-work">
             {move || item.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || match item.value.get() {
+                None if item.failure.with(Option::is_some) => ().into_any(),
                 None => view! { <div class="skel half"></div><div class="skel"></div> }.into_any(),
                 Some(item) => view! { <Open item nth reason settled next/> }.into_any(),
             }}

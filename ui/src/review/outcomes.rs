@@ -6,6 +6,7 @@ use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tf, tn, tnf};
 use crate::said::{Told, said};
@@ -99,13 +100,15 @@ fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView 
                 },
             )
         });
-        return asked(failure, said);
+        return view! { {asked(failure, said)} <Waiting words=t("wait.merge")/> }.into_any();
     }
     let name = move |_| merge_with_packet(app, path.clone(), request.clone());
+    let taken = move || app.waits.has(&t("wait.merge"));
     view! {
         <ErrorPanel failure>
-            <button class="btn sm" id="merge-packet" on:click=name>{t("packet.name_packet")}</button>
+            <button class="btn sm" id="merge-packet" disabled=taken on:click=name>{t("packet.name_packet")}</button>
         </ErrorPanel>
+        <Waiting words=t("wait.merge")/>
     }
     .into_any()
 }

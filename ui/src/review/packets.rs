@@ -1,7 +1,6 @@
 //! Files of the review: a packet for a colleague, one's answer to a packet, glossaries.
 
 use super::outcome::Outcome;
-use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
@@ -9,6 +8,7 @@ use crate::components::field::{Field, typed};
 use crate::components::icon::Icon;
 use crate::components::menu::Item;
 use crate::components::person::ChooseRole;
+use crate::components::waiting::Waiting;
 use crate::i18n::t;
 use crate::state::{App, use_app};
 use leptos::html::Input;
@@ -39,7 +39,8 @@ fn file_ending_in(endings: &[&str]) -> commands::PickOpen {
 
 /// Asks for a packet and for a place, and makes a workspace of one's own from the packet.
 pub fn open(app: App) {
-    app.attempt(
+    app.attempt_once(
+        t("wait.open"),
         async {
             let Some(packet) = call(file_ending_in(&[PACKET])).await? else {
                 return Ok(None);
@@ -69,7 +70,8 @@ pub fn answer(app: App) {
         .people
         .with_untracked(|people| people.as_ref().map(|p| p.me.name.clone()))
         .unwrap_or_default();
-    app.attempt(
+    app.attempt_once(
+        t("wait.answer"),
         async move {
             let name = format!("{}.{ANSWER}", file_name(&person));
             match call(commands::PickSave {
@@ -94,7 +96,8 @@ pub fn answer(app: App) {
 
 /// Takes in the decisions of a colleague.
 pub fn merge(app: App) {
-    app.attempt(call(file_ending_in(&[ANSWER])), move |path| {
+    let picked = call(file_ending_in(&[ANSWER]));
+    app.attempt_once(t("wait.choose"), picked, move |path| {
         if let Some(path) = path {
             merge_as(app, path, MergeRequest::default());
         }
@@ -104,12 +107,14 @@ pub fn merge(app: App) {
 /// Takes in an answer in this way. What must be said first is asked: who the colleague is, or what the packet held.
 pub fn merge_as(app: App, path: String, request: MergeRequest) {
     spawn_local(async move {
-        match call(commands::MergeAnswer {
+        let merged = call(commands::MergeAnswer {
             path: path.clone(),
             request: request.clone(),
-        })
-        .await
-        {
+        });
+        let Some(merged) = app.waits.during(t("wait.merge"), merged).await else {
+            return;
+        };
+        match merged {
             Ok(report) => {
                 app.failure.set(None);
                 app.outcome.set(Some(Outcome::Merged(report)));
@@ -129,7 +134,8 @@ pub fn merge_as(app: App, path: String, request: MergeRequest) {
 
 /// Asks for the packet that is answered, and goes on with it.
 pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
-    app.attempt(call(file_ending_in(&[PACKET])), move |packet| {
+    let picked = call(file_ending_in(&[PACKET]));
+    app.attempt_once(t("wait.choose"), picked, move |packet| {
         if let Some(packet) = packet {
             merge_as(
                 app,
@@ -145,7 +151,8 @@ pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
 
 /// Takes in a glossary; its format goes by the file's ending.
 pub fn import(app: App) {
-    app.attempt(
+    app.attempt_once(
+        t("wait.import_glossary"),
         async {
             let glossary = file_ending_in(&["csv", "tsv", "tbx", "xml", "ttl", "json"]);
             let Some(path) = call(glossary).await? else {
@@ -167,7 +174,8 @@ pub fn import(app: App) {
 }
 
 fn export(app: App, format: GlossaryFormat, ending: &'static str) {
-    app.attempt(
+    app.attempt_once(
+        t("wait.export_glossary"),
         async move {
             let name = format!("glossary.{ending}");
             let Some(path) = call(commands::PickSave {
@@ -293,6 +301,15 @@ fn colleagues(app: App) -> Vec<String> {
     })
 }
 
+/// The names of these people, to choose one from.
+#[component]
+fn Known() -> impl IntoView {
+    colleagues(use_app())
+        .into_iter()
+        .map(|name| view! { <option value=name></option> })
+        .collect_view()
+}
+
 /// For whom a packet is and how much of the queue is in it.
 #[component]
 pub fn PacketForm(
@@ -308,10 +325,6 @@ pub fn PacketForm(
     let (name, most) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let role = RwSignal::new(Role::DomainExpert);
     let failure = RwSignal::new(None::<Failure>);
-    let known = colleagues(app)
-        .into_iter()
-        .map(|name| view! { <option value=name></option> })
-        .collect_view();
     let empty = RwSignal::new(true);
     let write = move |like: LookAlike| {
         let request = PacketRequest {
@@ -321,15 +334,18 @@ pub fn PacketForm(
             most: typed(most).trim().parse().unwrap_or(0),
             like,
         };
-        attempt(failure, write_packet(request), move |written| {
-            if written.is_some() {
-                app.outcome.set(written);
-                app.reload();
-                close.run(());
-            }
-        });
+        let written = write_packet(request);
+        app.waits
+            .attempt(t("wait.packet"), failure, written, move |written| {
+                if written.is_some() {
+                    app.outcome.set(written);
+                    app.reload();
+                    close.try_run(());
+                }
+            });
     };
     let press = write.clone();
+    let idle = move || !empty.get() && !app.waits.has(&t("wait.packet"));
     view! {
         <Dialog label=t("packet.export") close id="packet-form" class="padded">
                 <h2>{t("packet.export")}</h2>
@@ -337,7 +353,7 @@ pub fn PacketForm(
                 <div class="two">
                     <Field id="packet-person" label=t("packet.person")>
                         <input class="input" id="packet-person" autofocus=true list="packet-people" node_ref=name autocomplete="off" on:input:target=move |event| empty.set(event.target().value().trim().is_empty())/>
-                        <datalist id="packet-people">{known}</datalist>
+                        <datalist id="packet-people"><Known/></datalist>
                     </Field>
                     <ChooseRole id="packet-role" role/>
                 </div>
@@ -345,10 +361,11 @@ pub fn PacketForm(
                     <input class="input" id="packet-most" type="number" min="1" max=held.to_string() placeholder=held.to_string() node_ref=most/>
                 </Field>
                 {move || failure.get().map(|failure| asked(failure, Callback::new(write.clone())))}
+                <Waiting words=t("wait.packet")/>
                 <Foot cancel=close before=move || view! {
                     <span class="t-small t-mute">{move || if empty.get() { t("packet.name_first") } else { t("packet.leaves") }}</span>
                 }>
-                    <button class="btn primary" id="packet-write" disabled=move || empty.get() on:click=move |_| press(LookAlike::Ask)>{t("packet.write")}</button>
+                    <button class="btn primary" id="packet-write" disabled=move || !idle() on:click=move |_| press(LookAlike::Ask)>{t("packet.write")}</button>
                 </Foot>
         </Dialog>
     }

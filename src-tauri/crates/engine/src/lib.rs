@@ -7,8 +7,8 @@
 //!
 //! Each module uses only the modules before it in this list: `workspace`, `installation`, `models`, `targets`, `runs`,
 //! `asking`, `corpus`, `review`, `terms`, `graph`, `writing`, `training`, `evaluation`, `answering`, `matching`.
-//! `engine` opens workspaces and gives access to all modules. `main_job` uses them all, and `support` packs what a
-//! request for support needs.
+//! `engine` opens workspaces and gives access to all modules. `main_job` uses them all, and `support` says which
+//! program this is, and packs what a request for support needs.
 #![forbid(unsafe_code)]
 
 mod answering;
@@ -43,9 +43,7 @@ pub use evaluation::{
     control_in_words, qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
-pub use installation::{
-    about, go_back, installation, packs, remove_pack, take_pack_in, update_from,
-};
+pub use installation::{go_back, installation, packs, remove_pack, take_pack_in, update_from};
 pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_evaluate::report::{SCALE, verdict_in_words};
 pub use lexforge_evaluate::text_metrics::BleuCut;
@@ -58,7 +56,7 @@ pub use models::{
 };
 pub use review::Review;
 pub use runs::Runs;
-pub use support::{support_parts, write_support};
+pub use support::{about, about_worker, support_parts, write_support};
 pub use targets::{
     Cleaning, add_target, answer_ssh, carry_question, change_target, check_target, clean_target,
     hear_ssh, install_on, manifest, remove_target, ssh_questions, targets,

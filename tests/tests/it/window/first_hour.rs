@@ -111,6 +111,8 @@ async fn lead_to_buttons(window: &Window) {
     let there = "return document.querySelector('#licences')?.contains(document.activeElement) \
         && document.querySelector('#about-version').innerText.startsWith('Lexforge ')";
     window.until("the card of the licences", 10, there).await;
+    let told = "return document.querySelector('#about-copy')?.disabled === false";
+    window.until("what the worker has to say", 60, told).await;
     pictures::of_screen(window, "about").await;
 
     // The guide is in the help, with a search over it.

@@ -3,6 +3,7 @@
 use super::when::midnight;
 use crate::backend::{Answer, call, commands};
 use crate::components::picker::Picker;
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -43,11 +44,13 @@ pub fn Filters(
         filter.update(|filter| filter.from = days.map(|(_, days)| midnight(*days)));
         span.set(wanted(key));
     };
+    // Who takes the whole filter away takes the span away with it.
+    let span_now = move || span.get().filter(|_| filter.with(|f| f.from.is_some()));
     view! {
         <div class="row wrap" id="activity-filters">
             <Picker id="activity-actor" all=t("activity.all_actors") choices=actors now=Signal::derive(move || filter.with(|f| f.actor.clone())) chosen=move |value| filter.update(|f| f.actor = wanted(value))/>
             <Picker id="activity-kind" all=t("activity.all_kinds") choices=kinds now=Signal::derive(move || filter.with(|f| f.kind.clone())) chosen=move |value| filter.update(|f| f.kind = wanted(value))/>
-            <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=span chosen=since/>
+            <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=Signal::derive(span_now) chosen=since/>
             <Export filter written/>
         </div>
         {move || written.get().map(|words| view! { <p class="note ok" aria-live="polite">{words}</p> })}
@@ -62,14 +65,19 @@ fn Export(
     written: RwSignal<Option<String>>,
 ) -> impl IntoView {
     let app = use_app();
+    let writing = move || app.waits.has(&t("wait.table"));
     let export = move |_| {
-        app.attempt(exported(filter), move |words| written.set(words));
+        let done = exported(filter.get_untracked());
+        app.attempt_once(t("wait.table"), done, move |words| written.set(words));
     };
-    view! { <button class="btn sm push" id="activity-export" on:click=export>{t("activity.export")}</button> }
+    view! {
+        <span class="push"><Waiting words=t("wait.table")/></span>
+        <button class="btn sm" id="activity-export" disabled=writing on:click=export>{t("activity.export")}</button>
+    }
 }
 
 /// Asks where to put the table, and writes it; `None` where no place was named.
-async fn exported(filter: RwSignal<AuditFilter>) -> Answer<Option<String>> {
+async fn exported(filter: AuditFilter) -> Answer<Option<String>> {
     let asked = call(commands::PickSave {
         name: "activity".to_owned(),
         extension: "csv".to_owned(),
@@ -78,7 +86,7 @@ async fn exported(filter: RwSignal<AuditFilter>) -> Answer<Option<String>> {
         return Ok(None);
     };
     let rows = call(commands::WriteAudit {
-        filter: filter.get_untracked(),
+        filter,
         path: path.clone(),
     })
     .await?;

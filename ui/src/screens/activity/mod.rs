@@ -6,9 +6,10 @@ mod verify;
 mod when;
 
 use crate::backend::{call, commands};
-use crate::components::empty::Empty;
+use crate::components::empty::{Empty, NoneLeft};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::t;
@@ -69,7 +70,7 @@ impl Shown {
             limit: ROWS,
             before: last,
         });
-        app.attempt(asked, move |more| {
+        app.attempt_once(t("wait.more"), asked, move |more| {
             self.all.set((more.len() as u64) < ROWS);
             self.older.update(|known| known.extend(more));
         });
@@ -104,6 +105,7 @@ pub fn Activity() -> impl IntoView {
     let filtered = move || filter.with(|filter| *filter != AuditFilter::default());
     let none = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
     let empty = move || none() && !filtered();
+    let comes = move || rows.value.with(Option::is_none) && rows.failure.with(Option::is_none);
     let more = move |_| shown.more(app, filter.get_untracked());
     view! {
         <div class="head">
@@ -118,15 +120,25 @@ pub fn Activity() -> impl IntoView {
                 {move || report.get().map(|report| view! { <Verified report/> })}
                 {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {move || if empty() {
-                    view! { <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")/> }.into_any()
+                    view! {
+                        <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")>
+                            <button class="btn" on:click=move |_| app.import()>{t("action.import")}</button>
+                        </Empty>
+                    }.into_any()
                 } else {
                     view! {
                         <Filters filter facets=Signal::derive(move || facets.value.get().unwrap_or_default())/>
-                        {move || none().then(|| view! { <p class="t-mute">{t("activity.filtered_none")}</p> })}
+                        {move || none().then(|| view! { <NoneLeft text=t("activity.filtered_none") all=move |()| filter.set(AuditFilter::default())/> })}
+                        {move || comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
                         <Chain lines broken documents/>
                     }.into_any()
                 }}
-                {move || shown.may_go_on().then(|| view! { <div><button class="btn" on:click=more>{t("activity.more")}</button></div> })}
+                {move || shown.may_go_on().then(|| view! {
+                    <div class="row">
+                        <button class="btn" disabled=move || app.waits.has(&t("wait.more")) on:click=more>{t("activity.more")}</button>
+                        <Waiting words=t("wait.more")/>
+                    </div>
+                })}
             </div>
         </div>
     }

@@ -5,6 +5,7 @@ use super::ways::ChooseWay;
 use crate::backend::{Answer, call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Titled;
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::outcomes;
 use crate::state::{App, use_app};
@@ -29,7 +30,7 @@ pub fn Batch() -> impl IntoView {
     };
     let pick = move |_| {
         let planned = planned(app, way.get_untracked(), form.get_untracked());
-        app.attempt(planned, move |picked| match picked {
+        app.attempt_once(t("wait.batch"), planned, move |picked| match picked {
             Some((batch, Some(plan))) => asked.set(Some((batch, plan))),
             Some((batch, None)) => begin(app, batch),
             None => {}
@@ -41,6 +42,7 @@ pub fn Batch() -> impl IntoView {
             begin(app, AnswerBatch { consent, ..batch });
         }
     };
+    let reading = move || app.waits.has(&t("wait.batch"));
     view! {
         <Titled title=t("answering.batch") close id="ask-batch-dialog">
             <p class="t-mute">{t("answering.batch_tip")}</p>
@@ -53,7 +55,8 @@ pub fn Batch() -> impl IntoView {
                 None => view! {
                     {move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })}
                     <div class="row">
-                        <button class="btn primary" id="batch-begin" autofocus on:click=pick>{t("answering.batch_begin")}</button>
+                        <button class="btn primary" id="batch-begin" autofocus disabled=reading on:click=pick>{t("answering.batch_begin")}</button>
+                        <Waiting words=t("wait.batch")/>
                     </div>
                 }.into_any(),
             }}

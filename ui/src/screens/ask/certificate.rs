@@ -173,7 +173,7 @@ pub fn CertificateLine(
             if working.get() {
                 view! { <Cancellable task/> }.into_any()
             } else {
-                view! { <button class="btn sm" id="cert-measure" on:click=move |_| measure(app, untrack(|| certified_way(app)))>{again.clone()}</button> }
+                view! { <button class="btn sm" id="cert-measure" disabled=move || app.waits.has(&t("wait.plan")) on:click=move |_| measure(app, untrack(|| certified_way(app)))>{again.clone()}</button> }
                     .into_any()
             }
         };

@@ -8,6 +8,7 @@ use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::place::SettingsTab;
 use crate::route::Route;
@@ -91,8 +92,12 @@ impl Asking {
 
     /// Asks in both ways, or for consent first where something would be sent.
     fn prepare(self, app: App, question: String, ways: [AnswerWay; 2]) {
+        let plans = planned(question, app.ask.day(), ways);
         spawn_local(async move {
-            match planned(question, app.ask.day(), ways).await {
+            let Some(plans) = app.waits.during(t("wait.compare"), plans).await else {
+                return;
+            };
+            match plans {
                 Ok(asked)
                     if asked
                         .iter()
@@ -253,6 +258,7 @@ fn Choice(
 ) -> impl IntoView {
     let app = use_app();
     let same = Memo::new(move |_| first.get() == second.get());
+    let planning = move || app.waits.has(&t("wait.compare"));
     let begin = move |_| {
         asking.failed.set(None);
         let mut ways = [first.get_untracked(), second.get_untracked()];
@@ -288,11 +294,12 @@ fn Choice(
             <button
                 class="btn primary"
                 id="compare-ask"
-                disabled=move || same.get() || question.with(|q| q.trim().is_empty())
+                disabled=move || same.get() || planning() || question.with(|q| q.trim().is_empty())
                 on:click=begin
             >
                 {t("answering.compare_ask")}
             </button>
+            <Waiting words=t("wait.compare")/>
         </div>
     }
 }

@@ -323,7 +323,7 @@ pub fn measure(app: App, way: AnswerWay) {
         };
         Ok((way, plan.filter(|plan| !plan.local && plan.prompts > 0)))
     };
-    app.attempt(planned, move |(way, plan)| match plan {
+    app.attempt_once(t("wait.plan"), planned, move |(way, plan)| match plan {
         Some(plan) => app.ask.measuring.set(Some((way, plan))),
         None => begin_measuring(app, way, None),
     });

@@ -7,7 +7,9 @@ use super::rerank::Rerank;
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -82,6 +84,8 @@ pub fn Labels() -> impl IntoView {
         overview.refresh(call(commands::Labels { way }));
     });
     let close = Callback::new(move |()| app.ask.over.set(None));
+    let comes =
+        move || overview.value.with(Option::is_none) && overview.failure.with(Option::is_none);
     let counts = move || {
         overview.value.get().map(|labels| {
             let answerable = tn("labels.answerable", labels.answerable);
@@ -99,6 +103,8 @@ pub fn Labels() -> impl IntoView {
             </div>
             <p class="t-mute">{t("labels.text")}</p>
             <p id="labels-counts"><b>{counts}</b></p>
+            {move || comes().then(|| view! { <p class="t-small waiting" role="status">{t("wait.overview")}</p> })}
+            {move || overview.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <Bring looks/>
             <h3>{t("certificate.title")}</h3>
             <ChooseWay way=app.ask.way id="labels-way"/>
@@ -125,14 +131,16 @@ fn Bring(
             super::deeds::reload_history(app);
         }
     };
+    let reading = move || app.waits.has(&t("wait.labels"));
     view! {
         <div class="row wrap">
-            <button class="btn" id="labels-import" title=t("labels.import_tip") on:click=move |_| app.attempt(pairs(), show)>
+            <button class="btn" id="labels-import" title=t("labels.import_tip") disabled=reading on:click=move |_| app.attempt_once(t("wait.labels"), pairs(), show)>
                 {t("labels.import")}
             </button>
-            <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") on:click=move |_| app.attempt(verdicts(), show)>
+            <button class="btn" id="labels-verdicts" title=t("labels.verdicts_tip") disabled=reading on:click=move |_| app.attempt_once(t("wait.labels"), verdicts(), show)>
                 {t("labels.verdicts")}
             </button>
+            <Waiting words=t("wait.labels")/>
         </div>
         {move || brought.get().map(|came| view! { <Came came/> })}
     }
@@ -162,6 +170,7 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
     let app = use_app();
     let task = Memo::new(move |_| app.busy(MEASURING));
     let working = Memo::new(move |_| task.with(Option::is_some));
+    let planning = move || app.waits.has(&t("wait.plan"));
     let state = move || {
         overview.value.get().map(|labels| {
             let (title, behind) = said(&labels.certificate);
@@ -178,7 +187,8 @@ fn Certified(overview: Fetched<LabelsOverview>) -> impl IntoView {
         } else {
             view! {
                 <div class="row">
-                    <button class="btn" id="labels-measure" on:click=move |_| measure_chosen(app)>{t("certificate.measure")}</button>
+                    <button class="btn" id="labels-measure" disabled=planning on:click=move |_| measure_chosen(app)>{t("certificate.measure")}</button>
+                    <Waiting words=t("wait.plan")/>
                 </div>
             }.into_any()
         }}

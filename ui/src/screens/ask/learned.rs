@@ -143,8 +143,9 @@ fn Measure(
     };
     let pick = move |_| {
         let extensions = vec!["csv".to_owned()];
-        app.attempt(call(commands::PickOpen { extensions }), move |file| {
-            general.set(file)
+        let picked = call(commands::PickOpen { extensions });
+        app.attempt_once(t("wait.choose"), picked, move |file| {
+            general.try_set(file);
         });
     };
     let begin = move |_| {

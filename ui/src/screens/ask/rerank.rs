@@ -4,7 +4,9 @@ use super::deeds::{RERANKING, SEARCHING};
 use super::ranked::Ranked;
 use super::to_training::ToTraining;
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use crate::outcomes;
@@ -56,6 +58,7 @@ pub fn Rerank() -> impl IntoView {
     };
     view! {
         <h3>{t("labels.rerank")}</h3>
+        {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || if working.get() {
             view! { <Cancellable task/> }.into_any()
         } else if rows.value.with(|rows| rows.as_ref().is_some_and(Vec::is_empty)) {
@@ -93,18 +96,20 @@ fn Controls(
     };
     let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
     let switch = move |run: Option<RunId>| {
-        app.attempt(call(commands::UseRerank { run }), move |_| {
+        let used = call(commands::UseRerank { run });
+        app.attempt_once(t("wait.rerank"), used, move |_| {
             rows.refresh(call(commands::Rerankers {}));
         });
     };
+    let switching = move || app.waits.has(&t("wait.rerank"));
     let measure = move |_| app.attempt(call(commands::MeasureRerank { run }), |_| ());
     let switch = match (row.on, row.gap) {
         (true, _) => view! {
-            <button class="btn" id="rerank-off" on:click=move |_| switch(None)>{t("labels.rerank_off")}</button>
+            <button class="btn" id="rerank-off" disabled=switching on:click=move |_| switch(None)>{t("labels.rerank_off")}</button>
         }
         .into_any(),
         (false, None) => view! {
-            <button class="btn" id="rerank-on" on:click=move |_| switch(Some(run))>{t("labels.rerank_on")}</button>
+            <button class="btn" id="rerank-on" disabled=switching on:click=move |_| switch(Some(run))>{t("labels.rerank_on")}</button>
         }
         .into_any(),
         (false, Some(_)) => ().into_any(),
@@ -118,6 +123,7 @@ fn Controls(
             </span>
             <button class="btn" id="rerank-measure" on:click=measure>{t("labels.rerank_measure")}</button>
             {switch}
+            <Waiting words=t("wait.rerank")/>
         </div>
         <p id="rerank-state">{said}</p>
         {row.report.map(|report| view! { <Compared report/> })}

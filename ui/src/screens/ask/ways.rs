@@ -1,6 +1,7 @@
 //! Who answers: the clauses themselves, an adapter, an endpoint; only what is there can be chosen.
 
 use crate::i18n::{t, tf};
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AnswerWay, AnswerWayRow};
@@ -47,9 +48,15 @@ pub fn ChooseWay(
         })
     };
     let coming = move || {
-        let looked =
-            app.ask.ways.value.with(Option::is_some) || app.ask.ways.failure.with(Option::is_some);
-        (!looked).then(|| view! { <option disabled=true>{t("answering.ways_coming")}</option> })
+        let ways = app.ask.ways;
+        let words = match (ways.value.with(Option::is_some), ways.failure.get()) {
+            (true, _) => return None,
+            (false, None) => t("answering.ways_coming"),
+            (false, Some(failure)) => {
+                tf("answering.ways_failed", &[("why", &said(&failure.message))])
+            }
+        };
+        Some(view! { <option disabled=true>{words}</option> })
     };
     let options = move || {
         let now = way.get();

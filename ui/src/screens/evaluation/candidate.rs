@@ -14,6 +14,7 @@ use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use crate::route::Route;
@@ -99,6 +100,7 @@ pub fn Candidate(
         {move || view.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
         {move || match (id.get(), known.get()) {
             (None, _) => view! { <NothingYet/> }.into_any(),
+            (Some(_), None) if view.failure.with(Option::is_some) => ().into_any(),
             (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
             (Some(id), Some(None)) => view! { <NotEvaluated id/> }.into_any(),
             (Some(_), Some(Some(view))) => view! { <Shown view/> }.into_any(),
@@ -136,8 +138,14 @@ fn RunChoice(finished: Memo<Vec<RunRow>>, chosen: Memo<Option<RunRow>>) -> impl 
 #[component]
 fn Report(id: RunId) -> impl IntoView {
     let app = use_app();
+    let open = move |_| {
+        let opened = call(commands::OpenReport { run: id });
+        app.attempt_once(t("wait.report"), opened, |()| ());
+    };
+    let opening = move || app.waits.has(&t("wait.report"));
     view! {
-        <button class="btn" id="open-report" on:click=move |_| app.attempt(call(commands::OpenReport { run: id }), |()| ())>
+        <Waiting words=t("wait.report")/>
+        <button class="btn" id="open-report" disabled=opening on:click=open>
             <Sign icon=Icon::Out/>
             {t("evaluation.open_report")}
         </button>

@@ -1,6 +1,7 @@
 //! A run leaves: in which form, where to, and how near the files are to what was measured here.
 
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
@@ -64,7 +65,7 @@ fn begin(app: App, run: RunId, format: ExportFormat, dtype: Option<ExportType>) 
         };
         call(commands::ExportRun { request }).await
     };
-    app.attempt(begun, |_| ());
+    app.attempt_once(t("wait.choose"), begun, |_| ());
 }
 
 /// The choice of a form, the button, and the exports that were made.
@@ -96,6 +97,7 @@ pub fn Export(
             <h2>{t("export.title")}</h2>
             <p class="t-small">{t("export.text")}</p>
             {button}
+            {move || made.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || made.value.get().unwrap_or_default().into_iter().map(|row| view! { <Made row/> }).collect_view()}
         </section>
     }

@@ -7,6 +7,7 @@ use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::{Coming, Waiting};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -72,7 +73,8 @@ pub fn Gate(
         <section class="part" id="gate">
             <h2>{t("gate.title")}</h2>
             {move || decision.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || decision_comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
+            {move || active.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || decision_comes().then(|| view! { <Coming words=t("wait.gate")/> })}
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
             {move || view! { <Live live=live.get() encoder/> }}
             {buttons}
@@ -96,7 +98,8 @@ fn activate(
         against_the_gate,
         general: Vec::new(),
     };
-    app.attempt(call(commands::Activate { activation }), move |_| {
+    let active = call(commands::Activate { activation });
+    app.attempt_once(t("wait.activate"), active, move |_| {
         asks_why.set(false);
         deeds.update(|n| *n += 1);
     });
@@ -116,22 +119,31 @@ fn Deeds(
 ) -> impl IntoView {
     let app = use_app();
     let roll_back = move |_| {
-        app.attempt(call(commands::RollBack {}), move |_| {
+        let back = call(commands::RollBack {});
+        app.attempt_once(t("wait.roll_back"), back, move |_| {
             deeds.update(|n| *n += 1);
         });
     };
     let passes = waits == Some(GateVerdict::Pass);
+    let acts = move || {
+        ["wait.activate", "wait.roll_back"]
+            .map(t)
+            .iter()
+            .any(|words| app.waits.has(words))
+    };
     view! {
         <div class="row wrap">
             {passes.then(|| view! {
-                <button class="btn primary" id="gate-activate" on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
+                <button class="btn primary" id="gate-activate" disabled=acts on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
             })}
             {(waits.is_some() && !passes).then(|| view! {
-                <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
+                <button class="btn" id="gate-override" disabled=acts on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
             })}
             {is_any.then(|| view! {
-                <button class="btn" id="gate-roll-back" on:click=roll_back>{t("gate.roll_back")}</button>
+                <button class="btn" id="gate-roll-back" disabled=acts on:click=roll_back>{t("gate.roll_back")}</button>
             })}
+            <Waiting words=t("wait.activate")/>
+            <Waiting words=t("wait.roll_back")/>
         </div>
     }
 }

@@ -110,7 +110,7 @@ impl Paper {
                 None => Ok(0),
             }
         };
-        app.attempt(written, |_| ());
+        app.attempt_once(t("wait.choose"), written, |_| ());
     }
 }
 

@@ -8,6 +8,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::histogram::Histogram;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
@@ -67,10 +68,17 @@ pub fn Calibration() -> impl IntoView {
     // `None`: the settings of the newest graph.
     let asked = RwSignal::new(None::<GraphSettings>);
     let encoder = RwSignal::new(None::<EncoderChoice>);
+    // Questions without an answer; another bound may be asked for meanwhile.
+    let counting = RwSignal::new(0_u32);
     Effect::new(move |_| {
         app.changes.track();
         let settings = asked.get();
-        found.refresh(call(commands::GraphCalibration { settings }));
+        counting.update(|n| *n += 1);
+        found.refresh(async move {
+            let counted = call(commands::GraphCalibration { settings }).await;
+            counting.try_update(|n| *n -= 1);
+            counted
+        });
     });
     let settings = Memo::new(move |_| {
         asked
@@ -91,16 +99,14 @@ pub fn Calibration() -> impl IntoView {
         <div class="panes calibration">
             <aside class="pane quiet" aria-label=t("graph.bounds") data-pane="list">
                 <div class="scroll">
-                    {move || settings.get().map(|now| view! { <Bounds now asked encoder/> })}
+                    {move || settings.get().map(|now| view! { <Bounds now asked encoder counting/> })}
                 </div>
             </aside>
             <section class="pane ground" aria-label=t("graph.calibration") data-pane="detail">
                 <div class="scroll">
                     <div class="page-body">
                         {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-                        {move || (found.value.with(Option::is_none) && found.failure.with(Option::is_none)).then(|| view! {
-                            <div class="skel half"></div><div class="skel"></div><div class="skel"></div>
-                        })}
+                        {move || (found.value.with(Option::is_none) && found.failure.with(Option::is_none)).then(|| view! { <Coming words=t("wait.calibration")/> })}
                         {parts}
                     </div>
                 </div>
@@ -115,8 +121,14 @@ fn Bounds(
     now: GraphSettings,
     asked: RwSignal<Option<GraphSettings>>,
     encoder: RwSignal<Option<EncoderChoice>>,
+    /// How many answers are still to come.
+    counting: RwSignal<u32>,
 ) -> impl IntoView {
     let app = use_app();
+    let about = move || match counting.get() {
+        0 => t("graph.nothing_built"),
+        _ => t("wait.calibration"),
+    };
     let draft = RwSignal::new(now.clone());
     let cosine = now.scale == BoundScale::Cosine;
     let sliders = Bound::ALL
@@ -143,7 +155,7 @@ fn Bounds(
         </section>
         <section class="part">
             <VectorsBy chosen=encoder/>
-            <p class="t-small">{t("graph.nothing_built")}</p>
+            <p class="t-small" role="status">{about}</p>
             <div class="row wrap">
                 <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
                     on:click=move |_| {

@@ -5,6 +5,7 @@ use super::place::{Crumb, GraphTab};
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -88,10 +89,7 @@ pub fn Census() -> impl IntoView {
     });
     move || match (found.failure.get(), found.value.get()) {
         (Some(failure), _) => view! { <ErrorPanel failure/> }.into_any(),
-        (None, None) => {
-            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
-                .into_any()
-        }
+        (None, None) => view! { <Coming words=t("wait.census")/> }.into_any(),
         (None, Some(census)) => view! { <Shown census/> }.into_any(),
     }
 }

@@ -44,6 +44,7 @@ pub fn Group(
     });
     let list = move || match rows.value.get() {
         Some(found) => view! { <Members found many/> }.into_any(),
+        None if rows.failure.with(Option::is_some) => ().into_any(),
         None => {
             view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }
                 .into_any()

@@ -1,6 +1,7 @@
 //! Which model makes the vectors of the next build.
 
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -74,6 +75,7 @@ pub fn VectorsBy(
                 </select>
             </span>
             <span class="hint">{t("graph.encoder_next_means")}</span>
+            {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         </div>
     }
 }

@@ -4,6 +4,7 @@
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -27,15 +28,19 @@ pub fn Check() -> impl IntoView {
 #[component]
 fn Found(open: RwSignal<bool>) -> impl IntoView {
     let check = Fetched::<CorpusCheck>::default();
-    check.ask(call(commands::CheckCorpus {}));
+    let ask = move || check.ask(call(commands::CheckCorpus {}));
+    ask();
     let close = Callback::new(move |()| open.set(false));
     view! {
         <Dialog label=t("check.title") close id="corpus-checked" class="padded">
             <h2>{t("check.title")}</h2>
-            {move || check.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || check.failure.get().map(|failure| view! {
+                <ErrorPanel failure><button class="btn sm" on:click=move |_| ask()>{t("action.again")}</button></ErrorPanel>
+            })}
             {move || match check.value.get() {
                 Some(found) => view! { <Personal found=found.clone() close/> <Documents documents=found.documents/> <Classes classes=found.classes/> }.into_any(),
-                None => view! { <div class="skel half"></div> }.into_any(),
+                None if check.failure.with(Option::is_some) => ().into_any(),
+                None => view! { <Coming words=t("wait.check")/> }.into_any(),
             }}
             <div class="row">
                 <button class="btn primary push" on:click=move |_| close.run(())>{t("action.close")}</button>

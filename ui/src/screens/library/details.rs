@@ -1,6 +1,7 @@
 //! The known facts about the document: its own statements, its warnings, and where the readers differ on the page.
 
 use crate::backend::{call, commands};
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{Reading, use_reading};
@@ -123,27 +124,27 @@ fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
     let choose = move |value: String| {
         let chosen = value.parse::<DocumentId>().ok();
         if chosen != now {
-            reading.app.attempt(
-                call(commands::LinkPredecessor {
-                    document: id,
-                    predecessor: chosen,
-                }),
-                move |_| {
-                    reading.app.changes.update(|n| *n += 1);
-                },
-            );
+            let linked = call(commands::LinkPredecessor {
+                document: id,
+                predecessor: chosen,
+            });
+            reading.app.attempt_once(t("wait.link"), linked, move |_| {
+                reading.app.changes.update(|n| *n += 1);
+            });
         }
     };
+    let linking = move || reading.app.waits.has(&t("wait.link"));
     view! {
         <span class="stack g-1">
             <span class="picker">
-                <select class="select" id="predecessor" on:change:target=move |event| choose(event.target().value())>
+                <select class="select" id="predecessor" disabled=linking on:change:target=move |event| choose(event.target().value())>
                     <option value="" selected=now.is_none()>{t("about.no_predecessor")}</option>
                     {others.into_iter().map(|d| view! {
                         <option value=d.id.to_string() selected=now == Some(d.id)>{d.title.clone()} " · " {d.file.clone()}</option>
                     }).collect_view()}
                 </select>
             </span>
+            <Waiting words=t("wait.link")/>
             <span class="t-small t-mute">{t("about.link_hint")}</span>
         </span>
     }

@@ -98,7 +98,11 @@ pub fn Documents() -> impl IntoView {
                 </div>
             </div>
         })}
-        {move || reading.documents.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || reading.documents.failure.get().map(|failure| view! {
+            <div class="pad">
+                <ErrorPanel failure><button class="btn sm" on:click=move |_| app.changes.update(|n| *n += 1)>{t("action.again")}</button></ErrorPanel>
+            </div>
+        })}
         {move || if searching.get() {
             view! { <div class="scroll"><Hits hits query/></div> }.into_any()
         } else {
@@ -121,9 +125,13 @@ fn List() -> impl IntoView {
             }
         })
     };
+    let comes = move || {
+        let documents = reading.documents;
+        documents.value.with(Option::is_none) && documents.failure.with(Option::is_none)
+    };
     view! {
         <div class="scroll" role="list" node_ref=scroller on:scroll:target=move |event| moved.set(event.target().scroll_top())>
-            {move || reading.documents.value.with(Option::is_none).then(|| view! {
+            {move || comes().then(|| view! {
                 <div class="skel"></div><div class="skel half"></div><div class="skel"></div>
             })}
             {rows}

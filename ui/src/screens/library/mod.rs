@@ -76,6 +76,9 @@ pub fn Library() -> impl IntoView {
                     <section class="pane wide">
                         <Empty icon=Icon::Books title=t("library.empty") text=t("library.empty_text")>
                             <button class="btn" on:click=move |_| app.import()>{t("action.import")}</button>
+                            <button class="btn ghost" id="library-sample" disabled=move || app.waits.has(&t("wait.open")) on:click=move |_| app.open_sample()>
+                                {t("action.open_sample")}
+                            </button>
                         </Empty>
                     </section>
                 }.into_any()

@@ -6,6 +6,7 @@ use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -99,7 +100,7 @@ pub fn Versions(
         })}
         {move || match diff.value.get() {
             None if diff.failure.with(Option::is_some) => ().into_any(),
-            None => view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }.into_any(),
+            None => view! { <Coming words=t("wait.versions")/> }.into_any(),
             Some(diff) => view! { <Changes reading diff kind/> }.into_any(),
         }}
     }

@@ -27,7 +27,7 @@ pub fn read(app: App) {
             .await
             .map(Some)
     };
-    app.attempt(imported, move |imported| {
+    app.attempt_once(t("wait.mapping"), imported, move |imported| {
         if imported.is_some() {
             let place = app.matching;
             place.brought.set(imported);

@@ -4,6 +4,7 @@ use super::deeds::{MATCHING, begin};
 use super::failed::Failed;
 use super::running::Running;
 use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::picker::Picker;
@@ -88,6 +89,7 @@ fn NoDocument() -> impl IntoView {
 #[component]
 fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl IntoView {
     let app = use_app();
+    let looking = move || bases.value.with(Option::is_none) && bases.failure.with(Option::is_none);
     view! {
         <Documents asked/>
         <div class="row wrap">
@@ -107,6 +109,8 @@ fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl Int
             </label>
             <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
         </div>
+        {move || looking().then(|| view! { <p class="t-small t-mute waiting" role="status">{t("wait.bases")}</p> })}
+        {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         <Begin asked/>
     }
 }

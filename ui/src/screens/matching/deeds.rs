@@ -307,7 +307,7 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
                 // The screen reads the list again after it, once: how bad a gap is, and which comes first.
                 app.reload();
             }
-            // An open form covers other messages, so the failure is shown in the form.
+            // An open form says its own failure.
             Err(failure) if place.over.get_untracked().is_some() => {
                 place.unkept.set(Some(failure));
             }
@@ -395,7 +395,7 @@ pub fn export(app: App, form: MatchExport) {
             .await
             .map(Some)
     };
-    app.attempt(written, move |file| {
+    app.attempt_once(t("wait.export"), written, move |file| {
         if let Some(file) = file {
             app.toast.set(Some(Toast {
                 text: tf("match.written", &[("path", &file.path)]),

@@ -30,6 +30,7 @@ mod texts;
 mod words;
 
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::i18n::t;
 use crate::reading::Reading;
 use crate::state::use_app;
@@ -94,6 +95,7 @@ pub fn Matching() -> impl IntoView {
                     <button class="btn sm" on:click=move |_| refresh(app)>{t("action.again")}</button>
                 </ErrorPanel></div>
             })}
+            {move || place.overview.failure.with(Option::is_none).then(|| view! { <div class="pad"><Coming words=t("wait.matching")/></div> })}
         }
         .into_any(),
         (Some(true), false) => view! { <Matched/> }.into_any(),

@@ -9,6 +9,7 @@ use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -139,8 +140,11 @@ fn Agree(
         writing.judge_consent = judging
             .value
             .with_untracked(|plan| plan.as_ref().map(|plan| plan.agreed("window")));
-        app.attempt(call(commands::WriteQuestions { writing }), |_| ());
-        close.run(());
+        // What was chosen stays until it has begun.
+        let begun = call(commands::WriteQuestions { writing });
+        app.attempt_once(t("wait.begin"), begun, move |_| {
+            close.try_run(());
+        });
     };
     view! {
         <Titled title=t("ask.title") close id="consent" wide=true>
@@ -155,7 +159,7 @@ fn Agree(
             {move || match (chosen.get(), plan.value.get()) {
                 (None, _) => ().into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
-                (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                (Some(_), None) => view! { <Coming words=t("wait.plan")/> }.into_any(),
                 (Some(_), Some(plan)) => view! { <Consent plan judged judging send/> }.into_any(),
             }}
         </Titled>

@@ -23,11 +23,16 @@ pub fn Estimate(
 ) -> impl IntoView {
     let plan = Fetched::<AskPlan>::default();
     let found = Fetched::<WritingEstimate>::default();
-    let asking = RwSignal::new(false);
+    let (planning, asking) = (RwSignal::new(false), RwSignal::new(false));
     let who = StoredValue::new(writing);
     let look = move |_| {
         let writing = who.get_value();
-        plan.ask(call(commands::PlanEstimate { writing }));
+        planning.set(true);
+        plan.ask(async move {
+            let planned = call(commands::PlanEstimate { writing }).await;
+            planning.try_set(false);
+            planned
+        });
     };
     let send = move |plan: AskPlan| {
         let writing = Writing {
@@ -42,15 +47,6 @@ pub fn Estimate(
             answer
         });
     };
-    let line = move |plan: AskPlan| {
-        let (text, known, via) = (question(&plan), known(&plan), via(&plan));
-        view! {
-            <p>{text}</p>
-            {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
-            {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
-            <div class="row"><button class="btn" id="estimate-send" on:click=move |_| send(plan.clone())>{t("estimate.send")}</button></div>
-        }
-    };
     view! {
         <section class="estimate stack" id="estimate" aria-live="polite">
             <h3>{t("estimate.title")}</h3>
@@ -58,13 +54,28 @@ pub fn Estimate(
             {move || match (found.value.get(), plan.value.get()) {
                 (Some(found), _) => view! { <Shown found/> }.into_any(),
                 (None, _) if asking.get() => view! { <p class="t-small" role="status">{t("estimate.asking")}</p><div class="skel half"></div> }.into_any(),
-                (None, Some(plan)) => view! { {line(plan)} }.into_any(),
+                (None, Some(plan)) => view! { <Sample plan send/> }.into_any(),
                 (None, None) => view! {
                     <p class="t-small t-mute">{t("estimate.lead")}</p>
-                    <div class="row"><button class="btn" id="estimate-plan" on:click=look>{t("estimate.plan")}</button></div>
+                    <div class="row">
+                        <button class="btn" id="estimate-plan" disabled=planning on:click=look>{t("estimate.plan")}</button>
+                        {move || planning.get().then(|| view! { <span class="t-small waiting" role="status">{t("wait.plan")}</span> })}
+                    </div>
                 }.into_any(),
             }}
         </section>
+    }
+}
+
+/// What asking for the sample would send, and the button that sends it.
+#[component]
+fn Sample(plan: AskPlan, #[prop(into)] send: Callback<AskPlan>) -> impl IntoView {
+    let (text, known, via) = (question(&plan), known(&plan), via(&plan));
+    view! {
+        <p>{text}</p>
+        {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
+        {known.map(|text| view! { <p class="t-small t-mute">{text}</p> })}
+        <div class="row"><button class="btn" id="estimate-send" on:click=move |_| send.run(plan.clone())>{t("estimate.send")}</button></div>
     }
 }
 

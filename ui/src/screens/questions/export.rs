@@ -1,10 +1,10 @@
 //! The newest snapshot as files that other trainers read.
 
-use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::check::Check;
 use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tag};
 use crate::review::outcome::Outcome;
 use crate::state::use_app;
@@ -24,29 +24,29 @@ pub fn ExportSnapshot(
     let bare = RwSignal::new(false);
     let licence = RwSignal::new(String::new());
     let failure = RwSignal::new(None::<Failure>);
-    let working = RwSignal::new(false);
+    let working = move || app.waits.has(&t("wait.dataset"));
     let write = move |_| {
+        let (format, without_choices) = (format.get_untracked(), bare.get_untracked());
+        let licence = Some(licence.get_untracked());
         let written = async move {
             let Some(folder) = call(commands::PickFolder {}).await? else {
                 return Ok(None);
             };
-            working.set(true);
             let written = call(commands::ExportDataset {
                 folder,
-                format: format.get_untracked(),
-                without_choices: bare.get_untracked(),
-                licence: Some(licence.get_untracked()),
+                format,
+                without_choices,
+                licence,
             });
-            let written = written.await;
-            working.try_set(false);
-            written.map(Some)
+            written.await.map(Some)
         };
-        attempt(failure, written, move |written| {
-            if let Some(written) = written {
-                app.outcome.set(Some(Outcome::Dataset(written)));
-                close.run(());
-            }
-        });
+        app.waits
+            .attempt(t("wait.dataset"), failure, written, move |written| {
+                if let Some(written) = written {
+                    app.outcome.set(Some(Outcome::Dataset(written)));
+                    close.try_run(());
+                }
+            });
     };
     view! {
         <Dialog label=t("dataset.export") close id="export-snapshot" class="padded">
@@ -59,8 +59,9 @@ pub fn ExportSnapshot(
                     on:input:target=move |event| licence.set(event.target().value())/>
             </label>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <Waiting words=t("wait.dataset")/>
             <Foot cancel=close before=|| view! { <span class="t-small t-mute">{t("dataset.export_hint")}</span> }>
-                <button class="btn primary" id="snapshot-write" disabled=move || working.get() on:click=write>{t("dataset.choose_folder")}</button>
+                <button class="btn primary" id="snapshot-write" disabled=working on:click=write>{t("dataset.choose_folder")}</button>
             </Foot>
         </Dialog>
     }

@@ -2,7 +2,7 @@
 
 use super::source::source;
 use crate::backend::{call, commands};
-use crate::components::empty::Empty;
+use crate::components::empty::{Empty, NoneLeft};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::picker::Picker;
@@ -100,6 +100,16 @@ fn choices_of(reasons: BTreeMap<String, u64>) -> Vec<(String, String)> {
 /// What was found, and the way to more of it.
 #[component]
 fn Drafts(found: Rows<RejectedDraftRow>, filter: RwSignal<RejectedFilter>) -> impl IntoView {
+    let narrowed = filter.with_untracked(|f| f.reason.is_some() || f.level.is_some());
+    if found.total == 0 && narrowed {
+        let all = move |()| {
+            filter.set(RejectedFilter {
+                limit: PAGE,
+                ..RejectedFilter::default()
+            });
+        };
+        return view! { <NoneLeft text=t("rejected.none_fits") all/> }.into_any();
+    }
     if found.total == 0 {
         return view! { <Empty icon=Icon::Check title=t("rejected.none") text=t("rejected.none_text")/> }
             .into_any();

@@ -5,6 +5,7 @@ use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::program::Program;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf, tn};
 use leptos::prelude::*;
@@ -19,8 +20,8 @@ pub fn About() -> impl IntoView {
     let about = Fetched::<api::About>::default();
     about.ask(call(commands::About {}));
     let shown = move |about: api::About| {
-        let licences = match about.licences {
-            Some(text) => view! { <List all=Licences::of(&text)/> }.into_any(),
+        let licences = match &about.licences {
+            Some(text) => view! { <List all=Licences::of(text)/> }.into_any(),
             None => {
                 let words = tf("program.no_licences", &[("path", &about.licences_at)]);
                 view! { <Note tone=Tone::Info>{words}</Note> }.into_any()
@@ -29,13 +30,8 @@ pub fn About() -> impl IntoView {
         view! {
             <section class="card" id="about">
                 <div class="card-head"><h2>{t("program.title")}</h2></div>
-                <div class="card-body settings-list">
-                    <span>{t("program.version")}</span>
-                    <span id="about-version">{tf("program.is", &[("version", &about.version)])}</span>
-                    <span>{t("program.programs")}</span>
-                    <span class="mono wrap-anywhere">{about.programs}</span>
-                    <span>{t("program.data")}</span>
-                    <span class="mono wrap-anywhere">{about.data}</span>
+                <div class="card-body stack g-3">
+                    <Program about version_id="about-version" copy_id="about-copy"/>
                 </div>
             </section>
             <section class="card" id="licences">
@@ -47,8 +43,10 @@ pub fn About() -> impl IntoView {
             </section>
         }
     };
+    let comes = move || about.value.with(Option::is_none) && about.failure.with(Option::is_none);
     view! {
         {move || about.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        {move || comes().then(|| view! { <div class="skel"></div><div class="skel half"></div> })}
         {move || about.value.get().map(shown)}
     }
 }

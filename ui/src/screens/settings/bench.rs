@@ -9,6 +9,7 @@ use crate::components::field::Field;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::MarkedAll;
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::found::found;
@@ -77,11 +78,22 @@ pub fn Bench(
             <ChooseSentence sentence/>
             <ChooseEndpoint chosen=endpoint choose=move |name| endpoint.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| trial.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
+            {move || planning(sentence, endpoint, plan).then(|| view! { <Coming words=t("wait.trial")/> })}
             {move || plan.value.get().map(|plan| view! { <Planned plan asking send/> })}
             {move || asking.get().then(|| view! { <p class="t-small" role="status">{t("bench.asking")}</p> })}
             {move || trial.value.get().map(|trial| view! { <Found trial/> })}
         </Titled>
     }
+}
+
+/// What would be sent is being worked out: a sentence and an endpoint are chosen, and there is no answer yet.
+fn planning(
+    sentence: RwSignal<Option<SearchHit>>,
+    endpoint: RwSignal<Option<String>>,
+    plan: Fetched<TrialPlan>,
+) -> bool {
+    let chosen = sentence.with(Option::is_some) && endpoint.with(Option::is_some);
+    chosen && plan.value.with(Option::is_none) && plan.failure.with(Option::is_none)
 }
 
 /// What the endpoint answers to the prompt. Once the answer is there, nothing is being asked.

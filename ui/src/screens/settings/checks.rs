@@ -27,10 +27,14 @@ pub fn Checks() -> impl IntoView {
         <section class="card" id="checks">
             <div class="card-head">
                 <h2>{t("settings.machine")}</h2>
-                <button class="btn sm push" disabled=move || busy.get() on:click=move |_| look()>{t("settings.check_again")}</button>
+                <span class="push row">
+                    {move || busy.get().then(|| view! { <span class="t-small waiting" role="status">{t("wait.doctor")}</span> })}
+                    <button class="btn sm" disabled=move || busy.get() on:click=move |_| look()>{t("settings.check_again")}</button>
+                </span>
             </div>
             {move || checks.failure.get().map(|failure| view! { <div class="card-body"><ErrorPanel failure/></div> })}
             {move || match checks.value.get() {
+                None if checks.failure.with(Option::is_some) => ().into_any(),
                 None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
                 Some(found) => view! {
                     <table class="table" id="doctor">

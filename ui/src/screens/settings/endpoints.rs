@@ -1,11 +1,11 @@
 //! The endpoints of language models: which there are, whether they answer, naming another, taking one away.
 
-use crate::attempt::attempt;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::field::{Field, typed};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
 use crate::said::Told;
@@ -30,6 +30,12 @@ pub fn Endpoints() -> impl IntoView {
     });
     let adding = RwSignal::new(false);
     let open = move || app.workspace.with(Option::is_some);
+    let none = move || {
+        let empty = rows
+            .value
+            .with(|rows| rows.as_ref().is_some_and(Vec::is_empty));
+        open() && empty && !adding.get()
+    };
     view! {
         <section class="card" id="endpoints">
             <div class="card-head">
@@ -44,6 +50,7 @@ pub fn Endpoints() -> impl IntoView {
                 <p class="t-small t-mute">{t("endpoints.lead")}</p>
                 {move || (!open()).then(|| view! { <p class="t-small">{t("endpoints.no_workspace")}</p> })}
                 {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                {move || none().then(|| view! { <p class="t-small" id="endpoints-none">{t("endpoints.none")}</p> })}
                 {move || rows.value.get().unwrap_or_default().into_iter().map(|row| view! { <Line row/> }).collect_view()}
                 {move || adding.get().then(|| view! { <Form close=move |()| adding.set(false)/> })}
             </div>
@@ -68,14 +75,14 @@ fn Line(row: EndpointRow) -> impl IntoView {
             found
         });
     };
+    let leaving = tf("wait.endpoint_removed", &[("name", &row.endpoint.name)]);
+    let leaving = StoredValue::new(leaving);
     let remove = move |_| {
-        app.attempt(
-            call(commands::RemoveEndpoint {
-                name: name.get_value(),
-            }),
-            move |()| app.reload(),
-        );
+        let name = name.get_value();
+        let removed = call(commands::RemoveEndpoint { name });
+        app.attempt_once(leaving.get_value(), removed, move |()| app.reload());
     };
+    let leaves = move || leaving.with_value(|words| app.waits.has(words));
     let confirmed = row.confirmed;
     view! {
         <div class="endpoint">
@@ -90,12 +97,13 @@ fn Line(row: EndpointRow) -> impl IntoView {
                     } else {
                         view! { <Confirm name=row.endpoint.name.clone() definition=row.definition.clone()/> }.into_any()
                     }}
-                    <button class="btn ghost sm" on:click=remove>{t("endpoints.remove")}</button>
+                    <button class="btn ghost sm" disabled=leaves on:click=remove>{t("endpoints.remove")}</button>
                 </span>
             </div>
             <Reached row/>
             {(!confirmed).then(|| view! { <Note tone=Tone::Warn>{t("endpoints.unconfirmed")}</Note> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("endpoints.checking")}</span> })}
+            <Waiting words=leaving.get_value()/>
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! { <Found found/> })}
         </div>
@@ -128,14 +136,14 @@ fn Reached(row: EndpointRow) -> impl IntoView {
 #[component]
 fn Confirm(name: String, definition: String) -> impl IntoView {
     let app = use_app();
+    let words = StoredValue::new(tf("wait.endpoint_confirmed", &[("name", &name)]));
     let confirm = move |_| {
         let (name, definition) = (name.clone(), definition.clone());
-        app.attempt(
-            call(commands::ConfirmEndpoint { name, definition }),
-            move |_| app.reload(),
-        );
+        let confirmed = call(commands::ConfirmEndpoint { name, definition });
+        app.attempt_once(words.get_value(), confirmed, move |_| app.reload());
     };
-    view! { <button class="btn sm endpoint-confirm" on:click=confirm>{t("endpoints.confirm")}</button> }
+    let confirms = move || words.with_value(|words| app.waits.has(words));
+    view! { <button class="btn sm endpoint-confirm" disabled=confirms on:click=confirm>{t("endpoints.confirm")}</button> }
 }
 
 /// Where a key or a password is.
@@ -206,10 +214,11 @@ fn Form(
         let secret = typed(key);
         let key = (!secret.trim().is_empty()).then_some(secret);
         let added = call(commands::AddEndpoint { endpoint, key });
-        attempt(failure, added, move |_| {
-            app.reload();
-            close.run(());
-        });
+        app.waits
+            .attempt(t("wait.endpoint"), failure, added, move |_| {
+                app.reload();
+                close.try_run(());
+            });
     };
     let field = |id: &'static str,
                  label: String,
@@ -233,9 +242,9 @@ fn Form(
             <span class="t-small t-mute">{t("endpoints.key_kept")}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <span class="grow"></span>
+                <span class="grow"><Waiting words=t("wait.endpoint")/></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-                <button class="btn primary" id="endpoint-keep" on:click=send>{t("endpoints.keep")}</button>
+                <button class="btn primary" id="endpoint-keep" disabled=move || app.waits.has(&t("wait.endpoint")) on:click=send>{t("endpoints.keep")}</button>
             </div>
         </div>
     }

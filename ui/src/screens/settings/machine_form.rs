@@ -2,11 +2,12 @@
 
 use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Waiting;
 use crate::i18n::t;
 use crate::keys;
+use crate::state::use_app;
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{HourlyPrice, Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
@@ -207,6 +208,7 @@ pub fn Form(
     #[prop(into)]
     close: Callback<()>,
 ) -> impl IntoView {
+    let app = use_app();
     let before = StoredValue::new(known);
     let slurm_before = move || before.with_value(|known| known.as_ref()?.slurm.clone());
     let fields = Fields::new(slurm_before().is_some());
@@ -224,14 +226,11 @@ pub fn Form(
             return;
         };
         let known = before.with_value(|known| known.as_ref().map(|known| known.name.clone()));
-        spawn_local(async move {
-            match typed.keep(known).await {
-                Ok(_) => close.run(()),
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
-        });
+        let kept = typed.keep(known);
+        app.waits
+            .attempt(t("wait.machine"), failure, kept, move |_| {
+                close.try_run(());
+            });
     };
     view! {
         <div class="endpoint" id=ids.of("form")>
@@ -249,9 +248,9 @@ pub fn Form(
             <span class="t-small t-mute">{if is_new { t("machines.not_connected") } else { t("machines.change_tip") }}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <span class="grow"></span>
+                <span class="grow"><Waiting words=t("wait.machine")/></span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-                <button class="btn primary" id=ids.of("keep") on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
+                <button class="btn primary" id=ids.of("keep") disabled=move || app.waits.has(&t("wait.machine")) on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
             </div>
         </div>
     }

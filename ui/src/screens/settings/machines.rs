@@ -281,7 +281,7 @@ fn Removal(
         asked.set(false);
         let name = name.get_value();
         app.attempt(call(commands::RemoveTarget { name }), move |_| {
-            changed.run(());
+            changed.try_run(());
             app.reload();
         });
     });

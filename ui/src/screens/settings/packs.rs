@@ -5,6 +5,7 @@ use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -30,7 +31,8 @@ pub fn Packs() -> impl IntoView {
     });
     let open = Memo::new(move |_| app.workspace.with(Option::is_some));
     let take = move |_| {
-        app.attempt(
+        app.attempt_once(
+            t("wait.choose"),
             async {
                 match call(commands::PickFolder {}).await? {
                     Some(path) => call(commands::TakePackIn { path }).await.map(Some),
@@ -69,12 +71,20 @@ fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
     let app = use_app();
     let id = StoredValue::new(pack.id.clone());
     let asked = RwSignal::new(false);
+    let is = [
+        ("version", pack.libtorch.as_str()),
+        ("device", &pack.device),
+    ];
+    let words = StoredValue::new(tf("wait.pack", &is));
     let remove = Callback::new(move |()| {
         asked.set(false);
-        let id = id.get_value();
-        app.attempt(call(commands::RemovePack { id }), move |_| changed.run(()));
+        let removed = call(commands::RemovePack { id: id.get_value() });
+        app.attempt_once(words.get_value(), removed, move |_| {
+            changed.try_run(());
+        });
     });
     let close = Callback::new(move |()| asked.set(false));
+    let removing = move || words.with_value(|words| app.waits.has(words));
     let size = format::bytes(pack.bytes);
     let named = [
         ("version", pack.libtorch.as_str()),
@@ -94,9 +104,10 @@ fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
             <div class="row g-1">
                 <span>{is}</span>
                 {pack.used.then(|| view! { <span class="badge ok">{t("packs.used")}</span> })}
-                <button class="btn ghost sm push pack-remove" on:click=move |_| asked.set(true)>{t("packs.remove")}</button>
+                <button class="btn ghost sm push pack-remove" disabled=removing on:click=move |_| asked.set(true)>{t("packs.remove")}</button>
             </div>
             {missing}
+            <Waiting words=words.get_value()/>
             {move || asked.get().then(|| view! { <Ask close remove/> })}
         </div>
     }

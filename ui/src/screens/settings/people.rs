@@ -159,7 +159,7 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
         };
         attempt(failure, kept, move |people| {
             app.people.set(Some(people));
-            close.run(());
+            close.try_run(());
         });
     };
     view! {

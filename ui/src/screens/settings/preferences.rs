@@ -2,6 +2,7 @@
 
 use crate::components::check::Check;
 use crate::components::top_bar::Elsewhere;
+use crate::components::waiting::Waiting;
 use crate::i18n::{Lang, lang, speak, t};
 use crate::state::use_app;
 use crate::text_size;
@@ -33,6 +34,7 @@ pub fn Preferences() -> impl IntoView {
                 .map_or_else(|| t("top.no_workspace"), |ws| ws.path.clone())
         })
     };
+    let opening = move || app.waits.has(&t("wait.open"));
     view! {
         <section class="card" id="preferences">
             <div class="card-head"><h2>{t("settings.appearance")}</h2></div>
@@ -54,8 +56,9 @@ pub fn Preferences() -> impl IntoView {
                 <div class="stack g-1">
                     <span class="mono">{path}</span>
                     <div class="row">
-                        <button class="btn sm" on:click=move |_| app.pick_workspace()>{t("action.open_workspace")}</button>
-                        <button class="btn sm" on:click=move |_| app.new_workspace()>{t("action.new_workspace")}</button>
+                        <button class="btn sm" disabled=opening on:click=move |_| app.pick_workspace()>{t("action.open_workspace")}</button>
+                        <button class="btn sm" disabled=opening on:click=move |_| app.new_workspace()>{t("action.new_workspace")}</button>
+                        <Waiting words=t("wait.open")/>
                     </div>
                 </div>
                 <span>{t("settings.place")}</span>

@@ -59,6 +59,7 @@ pub fn Schemas() -> impl IntoView {
             <div class="card-body stack g-3">
                 <p class="t-small t-mute">{t("schemas.lead")}</p>
                 {move || app.schemas.with(Vec::is_empty).then(|| view! { <p class="t-small">{t("people.no_workspace")}</p> })}
+                {move || own.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
                 {rows}
             </div>
         </section>
@@ -130,7 +131,9 @@ fn NewSchema(
     let create = move |_| {
         let (name, label) = (name.get_untracked(), label.get_untracked());
         let schema = first_schema(name.trim(), label.trim(), language.get_untracked());
-        keep_schema(app, schema, failure, move || close.run(()));
+        keep_schema(app, schema, failure, move || {
+            close.try_run(());
+        });
     };
     let languages = vec![(
         Language::Zh.tag().to_owned(),

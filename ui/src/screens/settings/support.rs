@@ -2,6 +2,7 @@
 
 use crate::backend::{Answer, call, commands};
 use crate::components::icon::{Icon, Sign};
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
@@ -87,17 +88,21 @@ pub fn Support() -> impl IntoView {
 fn Seen(parts: Vec<SupportPart>, step: RwSignal<Step>) -> impl IntoView {
     let app = use_app();
     let write = move |_| {
-        app.attempt(written(), move |done| {
+        app.attempt_once(t("wait.support"), written(), move |done| {
             if let Some((path, parts)) = done {
                 step.try_set(Step::Written(path, parts));
             }
         });
     };
+    let writing = move || app.waits.has(&t("wait.support"));
     view! {
         <div class="stack g-1" id="support-parts" aria-live="polite">
             <p class="t-small">{t("support.seen")}</p>
             <Parts parts/>
-            <div><button class="btn sm" id="write-support" on:click=write>{t("support.write")}</button></div>
+            <div class="row">
+                <button class="btn sm" id="write-support" disabled=writing on:click=write>{t("support.write")}</button>
+                <Waiting words=t("wait.support")/>
+            </div>
         </div>
     }
 }

@@ -1,6 +1,7 @@
 //! Deciding about several terms of the table at once.
 
 use crate::backend::{call, commands};
+use crate::components::waiting::Waiting;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::review::at_once::decide;
@@ -64,23 +65,27 @@ pub fn Batch(
             limit: 0,
             ..app.term_filter.get_untracked()
         };
-        app.attempt(call(commands::Terms { filter }), move |rows| {
+        let found = call(commands::Terms { filter });
+        app.attempt_once(t("wait.terms"), found, move |rows| {
             batched
                 .0
                 .set(rows.rows.into_iter().map(|term| term.id).collect());
         });
     };
+    let deciding = move || app.waits.has(&t("wait.decide"));
     view! {
         {move || (many.get() > 0).then(|| view! {
             <div class="pane-head batch" id="batch" role="toolbar" aria-label=t("terms.batch")>
                 <b class="nowrap">{move || tn("terms.n_marked", many.get())}</b>
                 {move || total.get().filter(|n| *n > many.get()).map(|n| view! {
-                    <button class="link t-small" id="batch-all" on:click=all>{tf("terms.mark_all", &[("n", &format::count(n))])}</button>
+                    <button class="link t-small" id="batch-all" disabled=move || app.waits.has(&t("wait.terms")) on:click=all>{tf("terms.mark_all", &[("n", &format::count(n))])}</button>
                 })}
                 <span class="push row g-1">
-                    <button class="btn sm" id="batch-accept" on:click=move |_| act(Choice::Accept, None)>{t("deed.accept")}</button>
-                    <button class="btn sm" id="batch-reject" on:click=move |_| act(Choice::Reject, None)>{t("deed.reject")}</button>
-                    <button class="btn sm" id="batch-class" on:click=move |_| classing.set(true)>{t("terms.accept_as")}</button>
+                    <Waiting words=t("wait.terms")/>
+                    <Waiting words=t("wait.decide")/>
+                    <button class="btn sm" id="batch-accept" disabled=deciding on:click=move |_| act(Choice::Accept, None)>{t("deed.accept")}</button>
+                    <button class="btn sm" id="batch-reject" disabled=deciding on:click=move |_| act(Choice::Reject, None)>{t("deed.reject")}</button>
+                    <button class="btn sm" id="batch-class" disabled=deciding on:click=move |_| classing.set(true)>{t("terms.accept_as")}</button>
                     <button class="btn ghost sm" on:click=move |_| batched.0.set(BTreeSet::new())>{t("terms.mark_none")}</button>
                 </span>
             </div>

@@ -4,6 +4,7 @@ use crate::backend::{call, commands};
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::i18n::t;
 use crate::state::use_app;
@@ -34,15 +35,15 @@ pub fn FindByEndpoint(
     let send = move |plan: AskPlan| {
         let consent = plan.agreed("window");
         let schemas = schemas.get_untracked();
-        app.attempt(
-            call(commands::FindTerms {
-                endpoint: plan.endpoint,
-                schemas,
-                consent: Some(consent),
-            }),
-            |_| (),
-        );
-        close.run(());
+        // What was chosen stays until it has begun.
+        let begun = call(commands::FindTerms {
+            endpoint: plan.endpoint,
+            schemas,
+            consent: Some(consent),
+        });
+        app.attempt_once(t("wait.begin"), begun, move |_| {
+            close.try_run(());
+        });
     };
     view! {
         <Titled title=t("terms.find_title") close id="find-terms">
@@ -55,7 +56,7 @@ pub fn FindByEndpoint(
                 _ if schemas.with(Vec::is_empty) => view! { <p class="t-mute">{t("terms.choose_schema")}</p> }.into_any(),
                 (None, _) => view! { <p class="t-mute">{t("ask.choose")}</p> }.into_any(),
                 (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
-                (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                (Some(_), None) => view! { <Coming words=t("wait.plan")/> }.into_any(),
                 (Some(_), Some(plan)) => view! { <Plan plan send replaces=t("terms.find_replaces")/> }.into_any(),
             }}
         </Titled>

@@ -5,6 +5,7 @@ use crate::components::check::Check;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::lang_tag;
+use crate::components::waiting::{Coming, Waiting};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -40,9 +41,11 @@ pub fn Doubtful(
             .value
             .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
     };
+    let comes = move || found.value.with(Option::is_none) && found.failure.with(Option::is_none);
     view! {
         <Titled title=t("terms.doubtful") close id="doubtful-terms">
             {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || comes().then(|| view! { <Coming words=t("wait.doubtful")/> })}
             {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
             {move || some().then(|| view! { <Ticked found kept close/> })}
         </Titled>
@@ -71,7 +74,9 @@ fn Ticked(
     let reject = move |_| {
         let subjects = chosen();
         if !subjects.is_empty() {
-            let then = move || close.run(());
+            let then = move || {
+                close.try_run(());
+            };
             at_once::decide(app, subjects, Choice::Reject, Edit::default(), then);
         }
     };
@@ -81,13 +86,15 @@ fn Ticked(
             .map(|item| view! { <Line item kept/> })
             .collect_view()
     };
+    let deciding = move || app.waits.has(&t("wait.decide"));
     view! {
         <p class="t-mute">{t("terms.doubtful_tip")}</p>
         <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
         <div class="row">
-            <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 on:click=reject>
+            <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 || deciding() on:click=reject>
                 {move || tn("terms.doubtful_reject", many.get())}
             </button>
+            <Waiting words=t("wait.decide")/>
         </div>
     }
 }

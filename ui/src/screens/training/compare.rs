@@ -53,6 +53,10 @@ pub fn Compared(
     let app = use_app();
     let (first, second) = (Side::of(a), Side::of(b));
     let both = Memo::new(move |_| first.detail.value.get().zip(second.detail.value.get()));
+    let failed = move || {
+        let sides = [first.detail.failure, second.detail.failure];
+        sides.iter().any(|side| side.with(Option::is_some))
+    };
     let failures = move || {
         let all = [first.detail.failure.get(), second.detail.failure.get()];
         all.into_iter()
@@ -70,6 +74,7 @@ pub fn Compared(
         </div>
         {failures}
         {move || match both.get() {
+            None if failed() => ().into_any(),
             None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
             Some((a, b)) => view! {
                 <Settings a=a.clone() b=b.clone()/>

@@ -15,6 +15,7 @@ mod unfollow;
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::run_badge::RunBadge;
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
@@ -101,18 +102,34 @@ fn may_be_put_away(state: RunState) -> bool {
 #[component]
 fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
+    let n = id.to_string();
+    let words = StoredValue::new(match state {
+        RunState::Running | RunState::Paused => tf("wait.told", &[("n", &n)]),
+        _ => tf("wait.resumed", &[("n", &n)]),
+    });
     let tell = move |control: Control| {
-        move |_| app.attempt(call(commands::ControlRun { id, control }), |()| ())
+        move |_| {
+            let told = call(commands::ControlRun { id, control });
+            app.attempt_once(words.get_value(), told, |()| ());
+        }
     };
+    let resume = move |_| {
+        let resumed = call(commands::ResumeRun { id });
+        app.attempt_once(words.get_value(), resumed, move |_| app.reload());
+    };
+    let waits = move || words.with_value(|words| app.waits.has(words));
+    let said = words.get_value();
     match state {
         RunState::Running => view! {
-            <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
-            <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
+            <Waiting words=said/>
+            <button class="btn" id="pause-run" disabled=waits on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
+            <button class="btn danger" id="stop-run" title=t("training.stop_tip") disabled=waits on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
         }
         .into_any(),
         RunState::Paused => view! {
-            <button class="btn" id="go-on-run" on:click=tell(Control::Resume)><Sign icon=Icon::Play/>{t("training.go_on")}</button>
-            <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
+            <Waiting words=said/>
+            <button class="btn" id="go-on-run" disabled=waits on:click=tell(Control::Resume)><Sign icon=Icon::Play/>{t("training.go_on")}</button>
+            <button class="btn danger" id="stop-run" title=t("training.stop_tip") disabled=waits on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
         }
         .into_any(),
         RunState::Finished => view! {
@@ -123,7 +140,8 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
         }
         .into_any(),
         state if state.resumable() => view! {
-            <button class="btn" id="resume-run" on:click=move |_| app.attempt(call(commands::ResumeRun { id }), move |_| app.reload())>
+            <Waiting words=said/>
+            <button class="btn" id="resume-run" disabled=waits on:click=resume>
                 <Sign icon=Icon::Play/>
                 {t("training.resume")}
             </button>

@@ -30,7 +30,7 @@ pub fn Unfollow(
             match done {
                 Ok(_) => {
                     app.reload();
-                    close.run(());
+                    close.try_run(());
                 }
                 Err(problem) => {
                     failure.try_set(Some(problem));

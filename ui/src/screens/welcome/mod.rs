@@ -4,6 +4,7 @@ mod recent;
 mod roles;
 
 use crate::components::icon::{Icon, Sign};
+use crate::components::waiting::Waiting;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -14,6 +15,7 @@ use roles::Roles;
 #[component]
 pub fn Welcome() -> impl IntoView {
     let app = use_app();
+    let opening = move || app.waits.has(&t("wait.open"));
     view! {
         <div class="scroll hello">
             <div class="hello-body">
@@ -27,10 +29,10 @@ pub fn Welcome() -> impl IntoView {
                         <h2>{t("welcome.start")}</h2>
                         <p class="t-small">{t("welcome.start_text")}</p>
                     </div>
-                    <button class="btn lg" id="open-workspace" on:click=move |_| app.pick_workspace()>
+                    <button class="btn lg" id="open-workspace" disabled=opening on:click=move |_| app.pick_workspace()>
                         {t("action.open_workspace")}
                     </button>
-                    <button class="btn primary lg" id="new-workspace" on:click=move |_| app.new_workspace()>
+                    <button class="btn primary lg" id="new-workspace" disabled=opening on:click=move |_| app.new_workspace()>
                         <Sign icon=Icon::Plus/>
                         {t("action.new_workspace")}
                     </button>
@@ -41,10 +43,11 @@ pub fn Welcome() -> impl IntoView {
                         <h2>{t("welcome.look")}</h2>
                         <p class="t-small">{t("welcome.look_text")}</p>
                     </div>
-                    <button class="btn lg" id="open-sample" on:click=move |_| app.open_sample()>
+                    <button class="btn lg" id="open-sample" disabled=opening on:click=move |_| app.open_sample()>
                         {t("action.open_sample")}
                     </button>
                 </section>
+                <Waiting words=t("wait.open")/>
                 <Recent/>
                 <Roles/>
             </div>

@@ -1,6 +1,5 @@
 //! Workspaces that were open before.
 
-use crate::backend::{call, commands};
 use crate::i18n::t;
 use crate::prefs;
 use crate::state::use_app;
@@ -20,13 +19,9 @@ pub fn Recent() -> impl IntoView {
             .into_iter()
             .map(|path| {
                 let target = path.clone();
-                let open = move |_| {
-                    let path = target.clone();
-                    app.attempt(call(commands::OpenWorkspace { path }), move |view| {
-                        app.opened(view)
-                    });
-                };
-                view! { <li><button class="link mono" on:click=open>{path}</button></li> }
+                let open = move |_| app.open_workspace(target.clone());
+                let opening = move || app.waits.has(&t("wait.open"));
+                view! { <li><button class="link mono" disabled=opening on:click=open>{path}</button></li> }
             })
             .collect_view();
         view! {

@@ -79,8 +79,25 @@ pub struct About {
     pub programs: String,
     /// The folder of files that belong to the user and to no workspace.
     pub data: String,
+    /// The folders of models that are on this machine, in the order in which they are searched.
+    pub models: Vec<String>,
     /// The folder for the licences of parts that others wrote. It need not exist.
     pub licences_at: String,
     /// Their text; none in a program that no package brought.
     pub licences: Option<String>,
+}
+
+/// The worker of this program, as it describes itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AboutWorker {
+    /// Its version.
+    pub version: String,
+    /// The version of its libtorch.
+    pub libtorch: String,
+    /// The folder of the pack that this libtorch comes from; `None` for the one beside the worker.
+    pub pack: Option<String>,
+    /// The devices that it can compute on: `cpu`, `cuda:0 …`.
+    pub devices: Vec<String>,
+    /// Why there is no CUDA device, where somebody might expect one.
+    pub cuda_note: Option<String>,
 }

@@ -86,7 +86,7 @@ pub use file_figures::{
 pub use glossary::*;
 pub use graph::*;
 pub use import::*;
-pub use installation::{About, Installation, Pack, PackTaken, Updated};
+pub use installation::{About, AboutWorker, Installation, Pack, PackTaken, Updated};
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;

@@ -1,9 +1,8 @@
 //! Updates of the installed program from a signed package file. A package is opened only if it is signed with the key
 //! that the installation knows. It is unpacked beside the running version, read back and compared, and then put in
 //! place by one rename. A pack (another build of libtorch) is installed in the same way. This module also goes back to
-//! the previous version, and lists licences.
+//! the previous version.
 
-mod about;
 #[cfg(all(test, unix))]
 mod fixture;
 mod home;
@@ -19,6 +18,5 @@ mod tests;
 mod unpack;
 mod update;
 
-pub use about::about;
 pub use pack::{packs, remove_pack, take_pack_in};
 pub use update::{go_back, installation, update_from};

@@ -227,14 +227,26 @@ fn list(
 }
 
 /// Folders that hold the models of the installation to which the worker belongs. It searches them last.
-pub(super) fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
+fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
     installed::folder_of_program(worker.path())
         .map(|folder| installed::model_folders(&folder).to_vec())
         .unwrap_or_default()
 }
 
+/// The folders of models that are there, each once, in the order in which they are searched.
+pub(crate) fn model_places() -> Vec<PathBuf> {
+    let mut folders = usual_folders();
+    if let Ok(worker) = WorkerProgram::locate() {
+        folders.extend(beside(&worker));
+    }
+    // A folder that is named twice, or by a link, is the same folder.
+    let mut seen = BTreeSet::new();
+    folders.retain(|folder| folder.canonicalize().is_ok_and(|real| seen.insert(real)));
+    folders
+}
+
 /// Folders that hold model folders, in the order in which the worker searches them.
-pub(super) fn usual_folders() -> Vec<PathBuf> {
+fn usual_folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Some(list) = std::env::var_os(MODELS_ENV) {
         folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));

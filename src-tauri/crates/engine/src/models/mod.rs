@@ -20,7 +20,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
-pub(crate) use bases::{described, folder_of, hindrances, weights_of};
+pub(crate) use bases::{described, folder_of, hindrances, model_places, weights_of};
 pub use doctor::doctor;
 pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, ahead_label, basis_name, is_counted, lsa_label,

@@ -1,9 +1,8 @@
 //! The disk space of a workspace and its models.
 
 use super::Models;
-use super::bases::{beside, usual_folders};
+use super::bases::model_places;
 use crate::workspace::{ADAPTERS, BUNDLES, VECTORS};
-use lexforge_compute::WorkerProgram;
 use lexforge_domain::api::{Storage, StoragePart, StorageRow};
 use std::collections::HashSet;
 use std::fs;
@@ -35,19 +34,7 @@ impl Models<'_> {
             add(&mut others, &path, None, DEPTH);
         }
         rows.push(others);
-        let mut folders = usual_folders();
-        if let Ok(worker) = WorkerProgram::locate() {
-            folders.extend(beside(&worker));
-        }
-        let mut seen = HashSet::new();
-        for folder in folders {
-            // A folder that is named twice counts once.
-            if let Ok(real) = folder.canonicalize()
-                && seen.insert(real)
-            {
-                rows.push(models(&folder));
-            }
-        }
+        rows.extend(model_places().iter().map(|folder| models(folder)));
         rows.retain(|row| row.files > 0);
         let beside = file.parent().filter(|p| !p.as_os_str().is_empty());
         Storage {

@@ -6,6 +6,7 @@ use crate::backend::{call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -55,7 +56,7 @@ pub fn Agreeing(
     };
     let planned = move || match open.get() {
         None if plans.failure.with(Option::is_some) => ().into_any(),
-        None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+        None => view! { <Coming words=t("wait.plan")/> }.into_any(),
         Some(None) => ().into_any(),
         Some(Some(plan)) => {
             let name = named(&format!("endpoint {}", plan.endpoint)).name;

@@ -5,6 +5,7 @@ use crate::backend::call;
 use crate::components::asking::{ChooseEndpoint, Plan};
 use crate::components::dialog::Titled;
 use crate::components::error_panel::ErrorPanel;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
@@ -44,9 +45,7 @@ pub fn Judging(
     let planned = move || match (chosen.get(), plan.value.get()) {
         (None, _) => view! { <p class="t-mute">{t("judging.choose")}</p> }.into_any(),
         (Some(_), None) if plan.failure.with(Option::is_some) => ().into_any(),
-        (Some(_), None) => {
-            view! { <div class="skel"></div><div class="skel half"></div> }.into_any()
-        }
+        (Some(_), None) => view! { <Coming words=t("wait.plan")/> }.into_any(),
         (Some(_), Some(plan)) => {
             let size = tf("judging.size", &[("n", &format::amount(plan.characters))]);
             view! {

@@ -19,6 +19,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::prepare::Prepare;
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Coming;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
@@ -153,7 +154,7 @@ pub fn Bench(
         {move || failed().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
         {move || match stage.get() {
             Stage::Asked if failed().is_some() => ().into_any(),
-            Stage::Asked => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+            Stage::Asked => view! { <Coming words=t("wait.systems")/> }.into_any(),
             Stage::NoSnapshot => view! {
                 <Empty icon=Icon::Scales title=t("systems.empty") text=t("systems.empty_text")>
                     <Prepare primary=true/>

@@ -1,7 +1,9 @@
 //! Making a run active against the gate: a person gives a name and a reason, and accepts what the gate found.
 
 use crate::components::dialog::{Dialog, Foot};
+use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
+use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{GateOverride, LEAST_REASON};
@@ -16,7 +18,9 @@ pub fn StandFor(
     activate: Callback<Option<GateOverride>>,
 ) -> impl IntoView {
     let said = RwSignal::new(GateOverride::default());
-    let incomplete = move || said.with(|said| !said.is_complete());
+    let app = use_app();
+    let acts = move || app.waits.has(&t("wait.activate"));
+    let incomplete = move || acts() || said.with(|said| !said.is_complete());
     let length = move || {
         let written = said.with(GateOverride::reason_length).to_string();
         let least = LEAST_REASON.to_string();
@@ -41,6 +45,7 @@ pub fn StandFor(
                 <input type="checkbox" id="gate-accepts" on:change:target=move |event| said.update(|said| said.accepts = event.target().checked())/>
                 <span class="t-small">{t("gate.accepts")}</span>
             </label>
+            <Waiting words=t("wait.activate")/>
             <Foot cancel=close>
                 <button class="btn danger" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
             </Foot>

@@ -5,6 +5,7 @@ use crate::backend::{call, commands};
 use crate::components::error_panel::{ErrorPanel, remedy_of};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
+use crate::components::waiting::Coming;
 use crate::draft::Draft;
 use crate::format;
 use crate::i18n::{lang, t, tf};
@@ -58,9 +59,13 @@ pub fn Base() -> impl IntoView {
             Some(name) => view! {
                 <div class="row" id="base-chosen"><Sign icon=Icon::Chip/><b class="clip" title=name.clone()>{name.clone()}</b>{state}</div>
             }.into_any(),
-            None if next.bases.value.with(Option::is_none) => view! { <div class="skel half"></div> }.into_any(),
+            None if next.bases.failure.with(Option::is_some) => ().into_any(),
+            None if next.bases.value.with(Option::is_none) => view! { <Coming words=t("wait.bases")/> }.into_any(),
             None => view! { <p class="t-small">{t("base.none")}</p> }.into_any(),
         }}
+        {move || (next.asking.get() && name().is_some() && inspected.with(Option::is_none)).then(|| view! {
+            <span class="t-small waiting" role="status">{t("wait.base")}</span>
+        })}
         {move || inspected.get().map(|(base, stops)| view! { <Inspection base stops/> })}
     }
 }
@@ -122,7 +127,8 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
         open.set(false);
     };
     let pick = move |_| {
-        app.attempt(call(commands::PickFolder {}), move |folder| {
+        let picked = call(commands::PickFolder {});
+        app.attempt_once(t("wait.choose"), picked, move |folder| {
             if let Some(folder) = folder {
                 next.draft.update(|draft| {
                     if !draft.folders.contains(&folder) {

@@ -285,6 +285,14 @@ fn Start() -> impl IntoView {
             },
         );
     };
+    // On another machine the base model and the questions are sent first.
+    let starting = move || {
+        let on = next.draft.with(|draft| draft.on.clone());
+        on.map_or_else(
+            || t("training.starting"),
+            |machine| tf("training.sending", &[("machine", &machine)]),
+        )
+    };
     let hindered = Memo::new(move |_| hindered(next));
     let pace = pace(app, next);
     view! {
@@ -300,6 +308,7 @@ fn Start() -> impl IntoView {
         </button>
         <p class="t-small" id="start-remark" role="status">
             {move || match (hindered.get(), next.asking.get()) {
+                _ if waiting.get() => starting(),
                 (Some(why), _) => why,
                 (None, true) => t("training.planning"),
                 (None, false) => extent(next, pace).unwrap_or_default(),

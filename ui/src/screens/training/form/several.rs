@@ -112,6 +112,9 @@ fn Start() -> impl IntoView {
             app.attempt(call(commands::StartSweep { request }), |_| ());
         }
     };
+    let counting = move || request.with(Option::is_some) && planned.failure.with(Option::is_none);
+    let known = move || planned.value.with(|sweep| sweep.as_ref().map(extent));
+    let said = move || known().or_else(|| counting().then(|| t("wait.sweep")));
     view! {
         {move || planned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         {move || match working.get() {
@@ -122,7 +125,7 @@ fn Start() -> impl IntoView {
                         <Sign icon=Icon::Play/>
                         {t("sweep.start")}
                     </button>
-                    <span class="t-small" role="status" id="sweep-extent">{move || planned.value.with(|sweep| sweep.as_ref().map(extent))}</span>
+                    <span class="t-small" role="status" id="sweep-extent">{said}</span>
                 </div>
             }.into_any(),
         }}

@@ -71,6 +71,9 @@ commands! {
     /// The name and version of this program, and the licences of the parts by others.
     About {} -> api::About;
 
+    /// The worker of this program, its libtorch, and the devices that it can compute on. The worker is started for it.
+    AboutWorker {} -> api::AboutWorker;
+
     /// Checks what is installed and what is missing on this machine.
     Doctor {} -> Vec<Check>;
 }

@@ -1,8 +1,11 @@
-//! Which program this is, where it keeps what, and under which licences its parts stand.
+//! Which program this is, where it keeps what, under which licences its parts stand, and what its worker computes
+//! with.
 
-use crate::workspace::user_folder;
+use crate::models::model_places;
+use crate::workspace::{Result, user_folder};
+use lexforge_compute::WorkerProgram;
 use lexforge_compute::installed::folder_of_program;
-use lexforge_domain::api::About;
+use lexforge_domain::api::{About, AboutWorker};
 use std::path::{Path, PathBuf};
 
 /// A longer file is no list of licences.
@@ -13,6 +16,22 @@ pub fn about() -> About {
     let program = std::env::current_exe().ok();
     let programs = program.as_deref().and_then(folder_of_program);
     of_folder(&programs.unwrap_or_default())
+}
+
+/// The worker of this program, its libtorch, and the devices that it can compute on.
+///
+/// # Errors
+/// Where the worker is not found or does not start.
+pub fn about_worker() -> Result<AboutWorker> {
+    let worker = WorkerProgram::locate()?;
+    let version = worker.version()?;
+    Ok(AboutWorker {
+        version: version.version,
+        libtorch: version.libtorch,
+        pack: worker.libtorch().map(|folder| folder.display().to_string()),
+        devices: version.devices,
+        cuda_note: version.cuda_note,
+    })
 }
 
 /// Where the licences lie by the folder of the programs: beside them, or where Debian and Fedora keep such texts.
@@ -42,9 +61,18 @@ fn of_folder(programs: &Path) -> About {
         version: env!("CARGO_PKG_VERSION").to_owned(),
         programs: programs.display().to_string(),
         data: user_folder().display().to_string(),
+        models: model_places().iter().map(|folder| real(folder)).collect(),
         licences_at,
         licences,
     }
+}
+
+/// A folder as it is called without links.
+fn real(folder: &Path) -> String {
+    let real = folder.canonicalize();
+    real.unwrap_or_else(|_| folder.to_path_buf())
+        .display()
+        .to_string()
 }
 
 #[cfg(test)]
