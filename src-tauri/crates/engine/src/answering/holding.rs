@@ -3,6 +3,7 @@
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
+use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
@@ -41,6 +42,7 @@ impl Answering<'_> {
             // If some texts can say it, the texts that cannot say it answer nothing.
             if wanted.may_be_told_in(question, &text)
                 && wanted.is_told_of_it(question, &quote.sentences)
+                && self.speaks_of_what_is_measured(question, clause, &quote.sentences, clauses)?
             {
                 telling.push(clause);
                 held.push(match wanted.is_in(&text) {
@@ -51,6 +53,32 @@ impl Answering<'_> {
             }
         }
         Ok(in_order(telling, &held))
+    }
+
+    /// Whether a clause speaks of the thing that a question measures in units of time, itself or by what stands over it:
+    /// of leave, for "How many days of leave does a master get?" The other words of such a question may stand together
+    /// by chance, in a clause about the days and masters of something else.
+    fn speaks_of_what_is_measured(
+        &self,
+        question: &str,
+        clause: u32,
+        sentences: &[Sentence],
+        clauses: &Clauses,
+    ) -> Result<bool> {
+        let Some(thing) = expected::measured(question) else {
+            return Ok(true);
+        };
+        let Some((from, to)) = clauses.map.sentences(clause) else {
+            return Ok(false);
+        };
+        // The heading of a clause is not quoted.
+        let store = &self.workspace.store;
+        let mut texts = store.read(|r| r.texts_between(from, to))?;
+        texts.extend(clauses.document_of(clause).map(named));
+        for sentence in sentences {
+            texts.extend([sentence.text.clone(), sentence.section.clone()]);
+        }
+        Ok(speak_of(&thing, &texts))
     }
 }
 
@@ -156,6 +184,13 @@ fn may_tell(figure: Beside, question: &str, text: &str) -> bool {
         Beside::Amount => how_much::may_be_told_in(question, text),
         Beside::Time | Beside::Frequency => figure.may_be_told_in(text),
     }
+}
+
+/// Whether texts have a word, or the word of rules in its place.
+fn speak_of(thing: &str, texts: &[String]) -> bool {
+    let named: HashSet<String> = words(thing).into_iter().collect();
+    let own: HashSet<String> = texts.iter().flat_map(|text| words(text)).collect();
+    named.is_empty() || standing(&named, &own) > 0.0
 }
 
 /// How many words of a question sentences have, or have a word of rules in the place of.

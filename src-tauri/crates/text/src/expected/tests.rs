@@ -241,3 +241,28 @@ fn what_is_counted_is_named_behind_how_many() {
         assert_eq!(counted(question).as_deref(), expected, "{question}");
     }
 }
+
+#[test]
+fn what_is_measured_is_named_behind_its_unit() {
+    for (question, expected) in [
+        ("How many days of leave does a master get?", Some("leave")),
+        (
+            "How many working days of paid leave are there?",
+            Some("leave"),
+        ),
+        (
+            "How many years of experience must a pilot have?",
+            Some("experience"),
+        ),
+        ("How many hours of rest per day has a pilot?", Some("rest")),
+        ("How many days of notice must a master give?", None),
+        ("How many days of the week is the port open?", None),
+        ("How many days does a master get?", None),
+        ("How many days of it must a master work?", None),
+        ("How many pilots of the port are there?", None),
+        ("How long is the leave of a master?", None),
+        ("How many days of", None),
+    ] {
+        assert_eq!(measured(question).as_deref(), expected, "{question}");
+    }
+}

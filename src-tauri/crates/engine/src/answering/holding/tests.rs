@@ -197,6 +197,23 @@ fn a_figure_of_something_else_answers_no_question_for_it() {
 }
 
 #[test]
+fn what_is_measured_is_named_by_the_clause_or_above_it() {
+    for (thing, texts, so) in [
+        (
+            "leave",
+            ["Leave of masters", "A master gets 5 days."].as_slice(),
+            true,
+        ),
+        ("leave", &["Night work", "A master gets 5 days."], false),
+        ("vacation", &["A master gets 5 days of annual leave."], true),
+        ("vacation", &["A master gets 5 days for a report."], false),
+    ] {
+        let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
+        assert_eq!(speak_of(thing, &texts), so, "{thing}: {texts:?}");
+    }
+}
+
+#[test]
 fn a_question_wants_a_figure_or_a_permission() {
     let holds = |question, text| Wanted::of(question).map(|wanted| wanted.is_in(text));
     let rule = "A master shall report within 10 days.";
