@@ -4,7 +4,7 @@ use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, RerankGap,
-    Statement, Unsupported,
+    Statement, Unsupported, VectorStep,
 };
 use std::fmt::Write as _;
 
@@ -225,6 +225,14 @@ fn told(note: &AnswerNote) -> String {
             "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
+        AnswerNote::WithoutVectors { sentences, made_by } => format!(
+            "{} without a vector: what they say in other words can be missed. {} makes the vectors; then ask again.",
+            many(*sentences, "sentence"),
+            match made_by {
+                VectorStep::Vectors => "`lexforge vectors`",
+                VectorStep::Graph => "`lexforge graph update`",
+            }
+        ),
         AnswerNote::NotReranked { run, gap } => format!(
             "The cross-encoder of run {run} did not put the clauses in order: {}. They stand as the search found them.",
             match gap {

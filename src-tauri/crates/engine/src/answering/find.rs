@@ -3,6 +3,7 @@
 use super::Answering;
 use super::candidates::{Candidate, candidates};
 use super::clauses::{Clauses, DIVIDED_BY};
+use super::lacking::lacking;
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
@@ -83,6 +84,14 @@ impl Search {
     /// Whether a cross-encoder puts the first clauses in order.
     pub(crate) fn is_reranked(&self) -> bool {
         self.rerank.is_some()
+    }
+
+    /// The number of sentences that the search by vectors passes over, because they came in after the vectors of their
+    /// language were made. Documents that are left out do not count. It is 0 if only words are searched.
+    pub fn without_vectors(&self, left_out: &HashSet<DocumentId>) -> u64 {
+        self.vectors.as_ref().map_or(0, |(_, part)| {
+            lacking(&self.clauses, left_out, &part.languages, &part.ids)
+        })
     }
 
     /// The weights for the question of a row; `None` = equal weight.

@@ -1,8 +1,9 @@
 //! The documents that are in force on a day.
 
 use super::clauses::Clauses;
-use lexforge_domain::DocumentId;
+use crate::workspace::Result;
 use lexforge_domain::api::{AnswerNote, DocumentRow};
+use lexforge_domain::{Code, DocumentId, Failure};
 use std::collections::{HashMap, HashSet};
 
 /// The documents that are in force on a day.
@@ -63,4 +64,18 @@ impl InForce {
             notes,
         }
     }
+}
+
+/// A day, `YYYY-MM-DD`.
+pub(super) fn day_of(text: &str) -> Result<String> {
+    let form = time::macros::format_description!("[year]-[month]-[day]");
+    time::Date::parse(text.trim(), form)
+        .map(|_| text.trim().to_owned())
+        .map_err(|_| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!("\u{201c}{text}\u{201d} is no day."),
+                "Write it as year, month and day: 2026-03-31.",
+            )
+        })
 }
