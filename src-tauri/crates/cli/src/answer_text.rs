@@ -299,7 +299,7 @@ pub fn certificate(c: &Certificate) -> String {
             "No certificate: at no threshold is “{promise}” borne out by the labelled questions (n = {}).",
             c.n
         ),
-        Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
+        Some(CertificateGap::CorpusChanged) => "The certificate is void: other documents are searched than when it was made.".to_owned(),
         Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or adapter of it.".to_owned(),
         Some(CertificateGap::IndexChanged) => {
             "The certificate is void: clauses were searched in another way when it was made.".to_owned()

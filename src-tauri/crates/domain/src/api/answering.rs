@@ -318,7 +318,7 @@ pub enum CertificateGap {
     TooFewLabels,
     /// Too many answers are wrong at every threshold.
     TooManyWrong,
-    /// Documents came since.
+    /// Other documents are searched: some came since, versions were linked, or another version is in force on the day.
     CorpusChanged,
     /// Another encoder or adapter is used.
     EncoderChanged,

@@ -136,7 +136,7 @@ impl Answering<'_> {
             report.certificate.writer = writer.certified();
             bodies.push(Kept {
                 index: group.search.index.clone(),
-                corpus: group.search.clauses.corpus.clone(),
+                corpus: group.in_force.searched(&group.search.clauses.corpus),
                 threshold: report.threshold,
                 weights: weights.map(|w| (w.weights, w.constant)),
                 certificate: report.certificate.clone(),
@@ -176,20 +176,29 @@ impl Answering<'_> {
                 "Judge answers as right or wrong, or bring in questions that it was not tuned on.",
             ));
         }
-        let documents = self.clauses()?.documents.clone();
-        let mut by_language: BTreeMap<Language, Vec<Pair>> = BTreeMap::new();
-        for pair in pairs {
-            let language = language_of(&pair.question, &documents);
-            by_language.entry(language).or_default().push(pair);
-        }
+        let clauses = self.clauses()?;
         let today = now();
         let today = today.get(..10).unwrap_or_default();
+        let in_force = InForce::on(today, false, &clauses.documents);
+        let counts = |clause: &u32| {
+            let document = clauses.document_of(*clause);
+            document.is_some_and(|document| !in_force.left_out.contains(&document.id))
+        };
+        let mut by_language: BTreeMap<Language, Vec<Pair>> = BTreeMap::new();
+        for pair in pairs {
+            // A label that names only versions that are not in force says nothing of the answers of today.
+            let right = clauses.answering(&pair);
+            if right.is_empty() || right.iter().any(counts) {
+                let language = language_of(&pair.question, &clauses.documents);
+                by_language.entry(language).or_default().push(pair);
+            }
+        }
         let mut groups = Vec::new();
         for (language, pairs) in by_language {
             let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
             let search = self.search_in_order(mode, encoder, None, &questions)?;
             let search = self.held_out(search, &questions)?;
-            let in_force = InForce::on(today, false, &search.clauses);
+            let in_force = InForce::on(today, false, &search.clauses.documents);
             groups.push(Group {
                 language,
                 pairs,
@@ -261,7 +270,8 @@ impl Answering<'_> {
         let find = |left_out: &HashSet<DocumentId>| -> Result<Found> {
             self.find(search, row, &pair.question, left_out, LOOKED_AT)
         };
-        let found = find(&HashSet::new())?;
+        let not_in_force = &group.in_force.left_out;
+        let found = find(not_in_force)?;
         let cites: HashSet<u32> = if writer.certified().is_some() && !gold.is_empty() {
             self.written(group, pair, &found, writer, failed)?
         } else {
@@ -271,11 +281,12 @@ impl Answering<'_> {
         };
         let gold: HashSet<u32> = gold.into_iter().collect();
         let cited = [cites.len(), gold.len(), cites.intersection(&gold).count()];
-        let others_are_there = documents.len() < clauses.documents.len();
+        let without: HashSet<DocumentId> = documents.union(not_in_force).copied().collect();
+        let others_are_there = without.len() < clauses.documents.len();
         let left_out = if gold.is_empty() || !others_are_there {
             None
         } else {
-            Some(find(&documents)?.features)
+            Some(find(&without)?.features)
         };
         Ok(Measured {
             document: first.and_then(|clause| Some(clauses.document_of(clause)?.id)),

@@ -1,10 +1,11 @@
 //! Certificates as they are kept, and which of them holds for what is asked now.
 
 use super::Answering;
-use super::find::language_of;
+use super::find::{Search, language_of};
+use super::force::InForce;
 use super::probability::SHIPPED_THRESHOLD;
 use crate::models::{Shipped, is_counted};
-use crate::workspace::Result;
+use crate::workspace::{Result, now};
 use lexforge_domain::api::{
     AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
 };
@@ -22,6 +23,7 @@ pub const CONFIDENCE: f64 = 0.95;
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub index: AnswerIndex,
+    /// The documents that were searched ([`InForce::searched`]).
     pub corpus: String,
     pub threshold: f64,
     pub weights: Option<(Vec<f64>, f64)>,
@@ -47,12 +49,24 @@ impl Kept {
 pub(super) struct Holds<'h> {
     /// The index in which clauses are searched.
     pub index: &'h AnswerIndex,
-    /// The documents.
+    /// The documents that are searched ([`InForce::searched`]).
     pub corpus: &'h str,
     /// The model that puts answers together; none = the clauses themselves.
     pub writer: Option<&'h CertifiedWriter>,
     /// The language of the question.
     pub language: Language,
+}
+
+impl<'h> Holds<'h> {
+    /// The conditions of a search whose clauses are quoted as the answer.
+    pub fn on_clauses(search: &'h Search, searched: &'h str, question: &str) -> Self {
+        Self {
+            index: &search.index,
+            corpus: searched,
+            writer: None,
+            language: language_of(question, &search.clauses.documents),
+        }
+    }
 }
 
 /// From when on answers are given now.
@@ -84,9 +98,13 @@ impl Answering<'_> {
             ..Inquiry::default()
         };
         let writer = self.certified_writer(&inquiry)?;
+        let today = now();
+        let today = today.get(..10).unwrap_or_default();
+        let in_force = InForce::on(today, false, &clauses.documents);
+        let searched = in_force.searched(&clauses.corpus);
         let holds = Holds {
             index: &index,
-            corpus: &clauses.corpus,
+            corpus: &searched,
             writer: writer.as_ref(),
             language: language_of(&question, &clauses.documents),
         };
@@ -126,7 +144,7 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     };
     measured.iter().any(|kept| {
         kept.certificate.valid
-            && kept.corpus == corpus
+            && kept.corpus.starts_with(corpus)
             && (kept.index.encoder.is_empty() || is_counted(&kept.index.encoder))
             && of_language(kept)
     })
@@ -209,221 +227,4 @@ pub(super) fn gap(reason: CertificateGap, alpha: f64, confidence: f64) -> Certif
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::models::lsa_label;
-    use lexforge_domain::api::RerankName;
-
-    fn writer(run: i64, identity: &str) -> CertifiedWriter {
-        CertifiedWriter {
-            way: AnswerWay::Adapter {
-                run: Some(lexforge_domain::RunId(run)),
-            },
-            model: format!("run-{run}"),
-            identity: identity.to_owned(),
-        }
-    }
-
-    fn kept(encoder: &str, corpus: &str, writer: Option<CertifiedWriter>) -> Kept {
-        Kept {
-            index: AnswerIndex {
-                encoder: encoder.to_owned(),
-                ..AnswerIndex::default()
-            },
-            corpus: corpus.to_owned(),
-            threshold: 0.4,
-            weights: None,
-            certificate: Certificate {
-                valid: true,
-                reason: None,
-                n: 142,
-                needed: 0,
-                writer,
-                ..gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE)
-            },
-            language: Some(Language::En),
-        }
-    }
-
-    #[test]
-    fn what_was_measured_on_words_alone_is_told_from_what_was_not() {
-        let words = kept("", "now", None);
-        let of = |one: &Kept, shipped| holds_without(std::slice::from_ref(one), "now", shipped);
-        let is = |one: &Kept| of(one, Shipped::MiniLm);
-        assert!(is(&words));
-        assert!(!is(&kept("e", "now", None)) && !is(&kept("", "before", None)));
-        let mut other = words.clone();
-        other.certificate.valid = false;
-        assert!(!is(&other));
-        let mut chinese = words;
-        chinese.language = Some(Language::Zh);
-        assert!(!is(&chinese) && of(&chinese, Shipped::Multilingual));
-        chinese.index.encoder = lsa_label(&[Language::Zh]);
-        assert!(of(&chinese, Shipped::Multilingual));
-    }
-
-    #[test]
-    fn each_way_has_its_certificate_and_any_change_makes_it_void() {
-        let tuned = writer(3, "base and adapter");
-        let other = writer(3, "base and another adapter");
-        let both = [kept("e", "c", Some(tuned.clone())), kept("e", "c", None)];
-        let index = |encoder: &str| AnswerIndex {
-            encoder: encoder.to_owned(),
-            ..AnswerIndex::default()
-        };
-        for (measured, encoder, corpus, by, language, expected) in [
-            (&both[..], "e", "c", Some(&tuned), Language::En, None),
-            (&both, "e", "c", None, Language::En, None),
-            (
-                &both,
-                "e",
-                "c",
-                Some(&other),
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &both,
-                "e",
-                "d",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::CorpusChanged),
-            ),
-            (
-                &both,
-                "f",
-                "c",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::EncoderChanged),
-            ),
-            (
-                &both,
-                "f",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::EncoderChanged),
-            ),
-            (
-                &both,
-                "e",
-                "c",
-                None,
-                Language::Zh,
-                Some(CertificateGap::NotMeasured),
-            ),
-            (
-                &both[..1],
-                "e",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &both[1..],
-                "e",
-                "c",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &[],
-                "e",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::NotMeasured),
-            ),
-        ] {
-            let index = index(encoder);
-            let holds = Holds {
-                index: &index,
-                corpus,
-                writer: by,
-                language,
-            };
-            let found = chosen(measured, &holds).certificate;
-            assert_eq!((found.valid, found.reason), (expected.is_none(), expected));
-        }
-    }
-
-    #[test]
-    fn another_cross_encoder_or_weight_makes_it_void() {
-        let rerank = |adapter: &str, percent| RerankName {
-            run: lexforge_domain::RunId(7),
-            adapter: adapter.to_owned(),
-            percent,
-            first: 50,
-        };
-        let index = |rerank: Option<RerankName>| AnswerIndex {
-            rerank,
-            ..kept("e", "c", None).index
-        };
-        let measured = [Kept {
-            index: index(Some(rerank("a", 50))),
-            ..kept("e", "c", None)
-        }];
-        for (now, holds) in [
-            (Some(rerank("a", 50)), true),
-            (Some(rerank("a", 75)), false),
-            (Some(rerank("b", 50)), false),
-            (None, false),
-        ] {
-            let index = index(now);
-            let found = chosen(
-                &measured,
-                &Holds {
-                    index: &index,
-                    corpus: "c",
-                    writer: None,
-                    language: Language::En,
-                },
-            );
-            let reason = (!holds).then_some(CertificateGap::IndexChanged);
-            assert_eq!(
-                (found.certificate.valid, found.certificate.reason),
-                (holds, reason)
-            );
-        }
-    }
-
-    #[test]
-    fn the_threshold_of_the_clauses_counts_for_an_answer_that_a_model_words() {
-        let tuned = writer(3, "base and adapter");
-        let measured = [kept("e", "c", None)];
-        let index = measured[0].index.clone();
-        let mut holds = Holds {
-            index: &index,
-            corpus: "c",
-            writer: Some(&tuned),
-            language: Language::En,
-        };
-        assert!((chosen(&measured, &holds).threshold - 0.4).abs() < f64::EPSILON);
-        holds.corpus = "d";
-        assert!((chosen(&measured, &holds).threshold - SHIPPED_THRESHOLD).abs() < f64::EPSILON);
-    }
-
-    #[test]
-    fn other_rules_for_clauses_make_it_void() {
-        let measured = [kept("e", "c", None)];
-        let index = AnswerIndex {
-            clauses: 1,
-            ..kept("e", "c", None).index
-        };
-        let holds = Holds {
-            index: &index,
-            corpus: "c",
-            writer: None,
-            language: Language::En,
-        };
-        let found = chosen(&measured, &holds).certificate;
-        assert_eq!(
-            (found.valid, found.reason),
-            (false, Some(CertificateGap::IndexChanged))
-        );
-    }
-}
+mod tests;
