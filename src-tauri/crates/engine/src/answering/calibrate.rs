@@ -137,6 +137,7 @@ impl Answering<'_> {
             bodies.push(Kept {
                 index: group.search.index.clone(),
                 corpus: group.in_force.searched(&group.search.clauses.corpus),
+                vectors: Some(group.search.vectors_searched()),
                 threshold: report.threshold,
                 weights: weights.map(|w| (w.weights, w.constant)),
                 certificate: report.certificate.clone(),

@@ -4,6 +4,7 @@ use super::Answering;
 use super::find::{Search, language_of};
 use super::force::InForce;
 use super::probability::SHIPPED_THRESHOLD;
+use crate::corpus::Corpus;
 use crate::models::{Shipped, is_counted};
 use crate::workspace::{Result, now};
 use lexforge_domain::api::{
@@ -25,6 +26,9 @@ pub(super) struct Kept {
     pub index: AnswerIndex,
     /// The documents that were searched ([`InForce::searched`]).
     pub corpus: String,
+    /// How many sentences had a vector; `None` where an earlier version measured.
+    #[serde(default)]
+    pub vectors: Option<u64>,
     pub threshold: f64,
     pub weights: Option<(Vec<f64>, f64)>,
     pub certificate: Certificate,
@@ -51,6 +55,8 @@ pub(super) struct Holds<'h> {
     pub index: &'h AnswerIndex,
     /// The documents that are searched ([`InForce::searched`]).
     pub corpus: &'h str,
+    /// How many sentences have a vector that is searched. New vectors of the same encoder find other clauses.
+    pub vectors: u64,
     /// The model that puts answers together; none = the clauses themselves.
     pub writer: Option<&'h CertifiedWriter>,
     /// The language of the question.
@@ -63,6 +69,7 @@ impl<'h> Holds<'h> {
         Self {
             index: &search.index,
             corpus: searched,
+            vectors: search.vectors_searched(),
             writer: None,
             language: language_of(question, &search.clauses.documents),
         }
@@ -105,6 +112,7 @@ impl Answering<'_> {
         let holds = Holds {
             index: &index,
             corpus: &searched,
+            vectors: self.vectors_searched_for(&[&question])?,
             writer: writer.as_ref(),
             language: language_of(&question, &clauses.documents),
         };
@@ -116,14 +124,18 @@ impl Answering<'_> {
         Ok(chosen(&self.measured()?, holds))
     }
 
-    /// Whether a certificate holds that vectors of an encoder which comes with the product would make void.
-    pub(super) fn is_certified_by_words(&self) -> Result<bool> {
+    /// Whether a certificate holds that the vectors which an encoder of the product has still to make would make void.
+    pub(super) fn is_certified_without_them(&self) -> Result<bool> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
         let measured = self.measured()?;
-        Ok(Shipped::ALL
-            .into_iter()
-            .filter(|shipped| shipped.is_there())
-            .any(|shipped| holds_without(&measured, &corpus, shipped)))
+        for shipped in Shipped::ALL.into_iter().filter(|s| s.is_there()) {
+            if holds_without(&measured, &corpus, shipped)
+                && Corpus::of(self.workspace).lacking_by(shipped)? > 0
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn measured(&self) -> Result<Vec<Kept>> {
@@ -135,8 +147,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes
-/// vectors. That is one measured by words alone, or on counted vectors, for a language of that encoder.
+/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes the
+/// vectors that are missing. That is one measured by words alone, on counted vectors, or on some of that encoder's own,
+/// for a language of that encoder.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -145,7 +158,9 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     measured.iter().any(|kept| {
         kept.certificate.valid
             && kept.corpus.starts_with(corpus)
-            && (kept.index.encoder.is_empty() || is_counted(&kept.index.encoder))
+            && (kept.index.encoder.is_empty()
+                || is_counted(&kept.index.encoder)
+                || kept.index.encoder == shipped.label())
             && of_language(kept)
     })
 }
@@ -156,7 +171,10 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
-        of_language(kept) && kept.index == *holds.index && kept.corpus == holds.corpus
+        of_language(kept)
+            && kept.index == *holds.index
+            && kept.corpus == holds.corpus
+            && kept.vectors.is_none_or(|vectors| vectors == holds.vectors)
     };
     let writer = |kept: &Kept| kept.certificate.writer.clone();
     let same = |kept: &&Kept| writer(kept).as_ref() == holds.writer;
@@ -196,8 +214,11 @@ fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
         CertificateGap::EncoderChanged
     } else if kept.index != *holds.index {
         CertificateGap::IndexChanged
-    } else {
+    } else if kept.corpus != holds.corpus {
         CertificateGap::CorpusChanged
+    } else {
+        // The same encoder has made vectors of more sentences since.
+        CertificateGap::IndexChanged
     }
 }
 

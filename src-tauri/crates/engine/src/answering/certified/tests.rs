@@ -19,6 +19,7 @@ fn kept(encoder: &str, corpus: &str, writer: Option<CertifiedWriter>) -> Kept {
             ..AnswerIndex::default()
         },
         corpus: corpus.to_owned(),
+        vectors: Some(9),
         threshold: 0.4,
         weights: None,
         certificate: Certificate {
@@ -43,6 +44,9 @@ fn what_was_measured_on_words_alone_is_told_from_what_was_not() {
     let mut other = words.clone();
     other.certificate.valid = false;
     assert!(!is(&other));
+    // Measured on some of its vectors, and on some documents that are in force.
+    let some = kept(&Shipped::MiniLm.label(), "now -3", None);
+    assert!(is(&some) && !of(&some, Shipped::Multilingual));
     let mut chinese = words;
     chinese.language = Some(Language::Zh);
     assert!(!is(&chinese) && of(&chinese, Shipped::Multilingual));
@@ -131,6 +135,7 @@ fn each_way_has_its_certificate_and_any_change_makes_it_void() {
         let holds = Holds {
             index: &index,
             corpus,
+            vectors: 9,
             writer: by,
             language,
         };
@@ -167,6 +172,7 @@ fn another_cross_encoder_or_weight_makes_it_void() {
             &Holds {
                 index: &index,
                 corpus: "c",
+                vectors: 9,
                 writer: None,
                 language: Language::En,
             },
@@ -187,6 +193,7 @@ fn the_threshold_of_the_clauses_counts_for_an_answer_that_a_model_words() {
     let mut holds = Holds {
         index: &index,
         corpus: "c",
+        vectors: 9,
         writer: Some(&tuned),
         language: Language::En,
     };
@@ -205,6 +212,7 @@ fn other_rules_for_clauses_make_it_void() {
     let holds = Holds {
         index: &index,
         corpus: "c",
+        vectors: 9,
         writer: None,
         language: Language::En,
     };
@@ -213,4 +221,26 @@ fn other_rules_for_clauses_make_it_void() {
         (found.valid, found.reason),
         (false, Some(CertificateGap::IndexChanged))
     );
+}
+
+#[test]
+fn new_vectors_of_the_same_encoder_make_it_void() {
+    let measured = kept("e", "c", None);
+    let mut earlier = measured.clone();
+    earlier.vectors = None;
+    for (kept, vectors, reason) in [
+        (&measured, 9, None),
+        (&measured, 12, Some(CertificateGap::IndexChanged)),
+        (&earlier, 12, None),
+    ] {
+        let holds = Holds {
+            index: &kept.index,
+            corpus: "c",
+            vectors,
+            writer: None,
+            language: Language::En,
+        };
+        let found = chosen(std::slice::from_ref(kept), &holds).certificate;
+        assert_eq!((found.valid, found.reason), (reason.is_none(), reason));
+    }
 }
