@@ -183,9 +183,18 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels does not replace a valid one for this language or for all languages.
-    let own = || all().filter(of_index).filter(same);
-    if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
+    // A measurement with too few labels does not replace a valid one for this language or for all languages. One that
+    // found too many wrong answers does.
+    let own: Vec<&Kept> = all().filter(of_index).filter(same).collect();
+    let stands = |place: usize| {
+        let (newer, kept) = (&own[..place], &own[place].certificate);
+        kept.valid
+            && !newer
+                .iter()
+                .any(|newer| takes_back(&newer.certificate, kept))
+    };
+    let standing = (0..own.len()).find(|place| stands(*place)).unwrap_or(0);
+    if let Some(own) = own.get(standing) {
         return own.calibrated(own.certificate.clone());
     }
     // Whether the documents answer a question does not depend on the model that words the answer. So for this the
@@ -205,6 +214,14 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         Some(kept) => kept.calibrated(certificate),
         None => shipped(certificate),
     }
+}
+
+/// Whether a newer measurement shows that an earlier promise is not borne out: too many answers were wrong for a promise
+/// that is no stricter.
+fn takes_back(newer: &Certificate, earlier: &Certificate) -> bool {
+    newer.reason == Some(CertificateGap::TooManyWrong)
+        && newer.alpha >= earlier.alpha
+        && newer.confidence <= earlier.confidence
 }
 
 fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {

@@ -224,6 +224,39 @@ fn other_rules_for_clauses_make_it_void() {
 }
 
 #[test]
+fn a_newer_measurement_with_too_many_wrong_takes_an_earlier_promise_back() {
+    use CertificateGap::{TooFewLabels, TooManyWrong};
+    let valid = kept("e", "c", None);
+    let index = valid.index.clone();
+    let holds = Holds {
+        index: &index,
+        corpus: "c",
+        vectors: 9,
+        writer: None,
+        language: Language::En,
+    };
+    let newer = |reason, alpha, confidence| {
+        let mut newer = valid.clone();
+        newer.certificate = gap(reason, alpha, confidence);
+        newer
+    };
+    for (first, reason) in [
+        (newer(TooFewLabels, 0.05, 0.95), None),
+        (newer(TooManyWrong, 0.05, 0.95), Some(TooManyWrong)),
+        (newer(TooManyWrong, 0.1, 0.9), Some(TooManyWrong)),
+        // A stricter promise was not borne out: that says nothing of the earlier one.
+        (newer(TooManyWrong, 0.01, 0.95), None),
+        (newer(TooManyWrong, 0.05, 0.99), None),
+    ] {
+        let found = chosen(&[first.clone(), valid.clone()], &holds).certificate;
+        assert_eq!((found.valid, found.reason), (reason.is_none(), reason));
+        // Measured before, it takes nothing back.
+        let found = chosen(&[valid.clone(), first], &holds).certificate;
+        assert!(found.valid);
+    }
+}
+
+#[test]
 fn new_vectors_of_the_same_encoder_make_it_void() {
     let measured = kept("e", "c", None);
     let mut earlier = measured.clone();
