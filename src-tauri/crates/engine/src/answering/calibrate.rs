@@ -2,12 +2,13 @@
 
 use super::Answering;
 use super::certified::{ALPHA, CONFIDENCE, Kept};
+use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, Search, language_of};
 use super::force::InForce;
 use super::measured::{Measured, report};
 use super::model_writer::Planner;
 use super::pairs::distinct;
-use super::statements::quoted;
+use super::statements::Said;
 use super::unseen::Unseen;
 use super::writer::{Brief, Writer};
 use crate::workspace::{Result, Silent, Watcher, cancelled, now, tell};
@@ -273,13 +274,12 @@ impl Answering<'_> {
         };
         let not_in_force = &group.in_force.left_out;
         let found = find(not_in_force)?;
-        let cites: HashSet<u32> = if writer.certified().is_some() && !gold.is_empty() {
-            self.written(group, pair, &found, writer, failed)?
-        } else {
-            let told = quoted(&pair.question, &found.hits).collect();
-            let told = self.that_hold(&pair.question, told, clauses)?;
-            told.into_iter().collect()
+        // What is measured is what Ask says: not only the clauses that were found.
+        let said = match writer.certified().is_some() && !gold.is_empty() {
+            true => self.written(group, pair, &found, writer, failed)?,
+            false => self.said(&pair.question, &found.hits, clauses, &group.in_force)?,
         };
+        let cites = cited_by(&said, clauses);
         let gold: HashSet<u32> = gold.into_iter().collect();
         let cited = [cites.len(), gold.len(), cites.intersection(&gold).count()];
         let without: HashSet<DocumentId> = documents.union(not_in_force).copied().collect();
@@ -297,7 +297,7 @@ impl Answering<'_> {
         })
     }
 
-    /// The clauses that what a model wrote cites, as far as it holds.
+    /// What a model wrote, each statement with whether it holds.
     fn written(
         &self,
         group: &Group,
@@ -305,7 +305,7 @@ impl Answering<'_> {
         found: &Found,
         writer: &dyn Writer,
         failed: &mut u64,
-    ) -> Result<HashSet<u32>> {
+    ) -> Result<Said> {
         let clauses = &group.search.clauses;
         let brief = Brief {
             question: &pair.question,
@@ -322,13 +322,18 @@ impl Answering<'_> {
             matches!(gap, ModelGap::Failed { .. })
         };
         *failed += u64::from(draft.notes.iter().any(is_failed));
-        let kept = draft.said.statements.iter().filter(|s| s.kept);
-        let places = kept.flat_map(|statement| &statement.citations);
-        Ok(places
-            .filter_map(|place| draft.said.citations.get(*place))
-            .filter_map(|citation| clauses.map.clause(citation.sentence))
-            .collect())
+        Ok(draft.said)
     }
+}
+
+/// The clauses that the statements cite which hold.
+fn cited_by(said: &Said, clauses: &Clauses) -> HashSet<u32> {
+    let kept = said.statements.iter().filter(|s| s.kept);
+    let places = kept.flat_map(|statement| &statement.citations);
+    places
+        .filter_map(|place| said.citations.get(*place))
+        .filter_map(|citation| clauses.map.clause(citation.sentence))
+        .collect()
 }
 
 fn no_labels() -> Failure {

@@ -26,7 +26,7 @@ pub(super) struct Kept {
     pub index: AnswerIndex,
     /// The documents that were searched ([`InForce::searched`]).
     pub corpus: String,
-    /// How many sentences had a vector; `None` where an earlier version measured.
+    /// How many sentences had a vector; `None` where an earlier version measured, which did not measure what Ask says.
     #[serde(default)]
     pub vectors: Option<u64>,
     pub threshold: f64,
@@ -174,7 +174,7 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         of_language(kept)
             && kept.index == *holds.index
             && kept.corpus == holds.corpus
-            && kept.vectors.is_none_or(|vectors| vectors == holds.vectors)
+            && kept.vectors == Some(holds.vectors)
     };
     let writer = |kept: &Kept| kept.certificate.writer.clone();
     let same = |kept: &&Kept| writer(kept).as_ref() == holds.writer;
@@ -234,7 +234,7 @@ fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
     } else if kept.corpus != holds.corpus {
         CertificateGap::CorpusChanged
     } else {
-        // The same encoder has made vectors of more sentences since.
+        // The same encoder has made vectors of more sentences since, or an earlier version measured.
         CertificateGap::IndexChanged
     }
 }

@@ -31,6 +31,16 @@ pub(super) struct Measured {
     pub left_out: Option<Features>,
 }
 
+impl Measured {
+    /// The probability by which it is decided whether to answer. Where no clause is quoted, nothing is answered.
+    fn probability(&self, weights: Option<&Logistic>, known: Option<Shipped>) -> f64 {
+        match self.cited[0] {
+            0 => 0.0,
+            _ => self.features.probability(weights, known),
+        }
+    }
+}
+
 /// Each question once as it is and once with its documents left out, with whether it has an answer.
 fn rows<'m>(measured: impl Iterator<Item = &'m Measured>) -> Vec<(Vec<f64>, bool)> {
     measured
@@ -116,7 +126,7 @@ pub(super) fn report(
                 wrong: true,
             },
             _ => Answered {
-                probability: m.features.probability(weights.as_ref(), known),
+                probability: m.probability(weights.as_ref(), known),
                 wrong: m.cited[2] == 0,
             },
         })
@@ -126,7 +136,7 @@ pub(super) fn report(
     let threshold = certified.map_or(SHIPPED_THRESHOLD, |c| c.threshold);
     let answered = certified_on
         .iter()
-        .filter(|m| m.features.probability(weights.as_ref(), known) >= threshold);
+        .filter(|m| m.probability(weights.as_ref(), known) >= threshold);
     let support = support(answered.map(|m| m.cited));
     let pooled: Vec<(f64, bool)> = by_document.iter().flat_map(|d| d.2.clone()).collect();
     let report = CalibrationReport {

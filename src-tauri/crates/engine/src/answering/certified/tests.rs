@@ -264,7 +264,7 @@ fn new_vectors_of_the_same_encoder_make_it_void() {
     for (kept, vectors, reason) in [
         (&measured, 9, None),
         (&measured, 12, Some(CertificateGap::IndexChanged)),
-        (&earlier, 12, None),
+        (&earlier, 9, Some(CertificateGap::IndexChanged)),
     ] {
         let holds = Holds {
             index: &kept.index,
