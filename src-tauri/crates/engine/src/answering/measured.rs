@@ -132,7 +132,7 @@ pub(super) fn report(
         })
         .collect();
     let certified = certify(&answers, alpha, 1.0 - confidence);
-    let certificate = certificate(certified, &answers, alpha, confidence);
+    let certificate = certificate(certified, &answers, [alpha, confidence], weights.is_some());
     let threshold = certified.map_or(SHIPPED_THRESHOLD, |c| c.threshold);
     let answered = certified_on
         .iter()
@@ -218,11 +218,12 @@ fn documents(measured: &[Measured], search: &Search, known: Option<Shipped>) -> 
         .collect()
 }
 
+/// The certificate of these answers. If weights were fitted, that took the other half of the labelled questions.
 fn certificate(
     certified: Option<Certified>,
     answers: &[Answered],
-    alpha: f64,
-    confidence: f64,
+    [alpha, confidence]: [f64; 2],
+    is_half: bool,
 ) -> Certificate {
     let enough = fewest(alpha, 1.0 - confidence);
     let made = Some(now());
@@ -240,7 +241,9 @@ fn certificate(
             writer: None,
         },
         None if answers.len() < enough => Certificate {
-            needed: u32::try_from(enough - answers.len()).unwrap_or(u32::MAX),
+            // Of two more labelled questions one is fitted on.
+            needed: u32::try_from((enough - answers.len()) * (1 + usize::from(is_half)))
+                .unwrap_or(u32::MAX),
             made,
             ..gap(CertificateGap::TooFewLabels, alpha, confidence)
         },
@@ -251,5 +254,27 @@ fn certificate(
             made,
             ..gap(CertificateGap::TooManyWrong, alpha, confidence)
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labelled_questions_that_are_missing_are_counted_with_those_that_weights_are_fitted_on() {
+        for (alpha, n, is_half, needed) in [
+            (0.05, 40, false, 19),
+            (0.05, 58, true, 2),
+            (0.01, 200, true, 198),
+        ] {
+            let right = Answered {
+                probability: 0.9,
+                wrong: false,
+            };
+            let made = certificate(None, &vec![right; n], [alpha, 0.95], is_half);
+            let told = (made.reason, made.needed);
+            assert_eq!(told, (Some(CertificateGap::TooFewLabels), needed));
+        }
     }
 }
