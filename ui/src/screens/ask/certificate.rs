@@ -1,7 +1,7 @@
 //! How often answers are wrong here, as far as it was measured: a bound with its confidence, or why there is none.
 
 use super::deeds::{MEASURING, certified_way, measure};
-use super::figures::percent;
+use super::figures::{percent, promised};
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
 use crate::format;
@@ -70,8 +70,8 @@ pub fn said(certificate: &Certificate) -> (String, String) {
         tf(
             "certificate.bound",
             &[
-                ("alpha", &percent(certificate.alpha)),
-                ("confidence", &percent(certificate.confidence)),
+                ("alpha", &promised(certificate.alpha)),
+                ("confidence", &promised(certificate.confidence)),
             ],
         )
     };
@@ -156,8 +156,8 @@ pub fn CertificateLine(
         let explanation = tf(
             "certificate.explanation",
             &[
-                ("alpha", &percent(certificate.alpha)),
-                ("confidence", &percent(certificate.confidence)),
+                ("alpha", &promised(certificate.alpha)),
+                ("confidence", &promised(certificate.confidence)),
             ],
         );
         let again = match state {
