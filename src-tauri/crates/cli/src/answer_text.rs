@@ -312,8 +312,8 @@ pub fn certificate(c: &Certificate) -> String {
             "The certificate is void: clauses were searched in another way when it was made.".to_owned()
         }
         Some(CertificateGap::WriterChanged) => {
-            "The certificate is void: answers were put together by somebody else, or by another state of the model, when it \
-             was made."
+            "The certificate is void: answers were put together by somebody else, by another state of the model, or with \
+             other defined terms, when it was made."
                 .to_owned()
         }
         Some(CertificateGap::SeveralParts) => {

@@ -7,7 +7,7 @@ use super::Answering;
 use super::located::located;
 use super::statements::{Quote, Said, cited};
 use super::support::Claim;
-use super::writer::{Brief, Draft, Writer, tell_all};
+use super::writer::{Brief, Draft, Writer, identity, tell_all};
 use crate::asking::{Agreed, Asking, Judged, Target, agreed, plan_of};
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::wording::Wordings;
@@ -25,7 +25,6 @@ use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::marks;
 use lexforge_text::is_unspaced;
-use sha2::{Digest as _, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +46,8 @@ pub(super) struct ModelWriter<'w> {
     pub answering: Answering<'w>,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
+    /// A hash of the defined terms by which statements are kept or struck.
+    pub terms: String,
     /// Whom to ask.
     pub target: Target,
     /// The way that was chosen, with what was left open filled in.
@@ -124,16 +125,10 @@ impl Writer for Planner<'_> {
 
 impl Writer for ModelWriter<'_> {
     fn certified(&self) -> Option<CertifiedWriter> {
-        let mut identity = Sha256::new();
-        identity.update(&self.target.identity);
-        identity.update(&self.target.weights);
-        for wording in self.wordings.own_hashes() {
-            identity.update(wording);
-        }
         Some(CertifiedWriter {
             way: self.way.clone(),
             model: self.target.endpoint.model.clone(),
-            identity: hex::encode(identity.finalize()),
+            identity: identity(&self.target, &self.wordings.own_hashes(), &self.terms),
         })
     }
 
