@@ -80,8 +80,8 @@ pub fn tick(value: f64) -> String {
     }
 }
 
-/// A p-value: `.021`, `< .001`. One that rounds to the level of .05 has as many decimals as tell on which side of it it
-/// is.
+/// A p-value: `.021`, `< .001`.
+/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 {
         return "< .001".to_owned();

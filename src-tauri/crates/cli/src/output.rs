@@ -235,8 +235,8 @@ pub fn interval(value: f64, bounds: [f64; 2]) -> String {
     )
 }
 
-/// A p-value: `p .021`, `p < .001`. One that rounds to the level of .05 has as many decimals as tell on which side of it
-/// it is.
+/// A p-value: `p .021`, `p < .001`.
+/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 {
         return "p < .001".to_owned();

@@ -21,8 +21,8 @@ pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     r.is_finite().then(|| r.clamp(-1.0, 1.0))
 }
 
-/// Whether not all values are equal. The spread does not tell: the mean of equal values can differ from them in its last
-/// bit.
+/// Whether not all values are equal. The spread does not tell, because the mean of equal values can differ from them in
+/// its last bit.
 fn varies(values: &[f64]) -> bool {
     values.windows(2).any(|two| two[0] != two[1])
 }

@@ -216,8 +216,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     }
 }
 
-/// Whether a newer measurement shows that an earlier promise is not borne out: too many answers were wrong for a promise
-/// that is no stricter.
+/// Whether a newer measurement shows that an earlier promise is not borne out: too many answers were wrong for one that
+/// is no stricter.
 fn takes_back(newer: &Certificate, earlier: &Certificate) -> bool {
     newer.reason == Some(CertificateGap::TooManyWrong)
         && newer.alpha >= earlier.alpha
