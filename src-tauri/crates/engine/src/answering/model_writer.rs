@@ -128,7 +128,7 @@ impl Writer for ModelWriter<'_> {
         Some(CertifiedWriter {
             way: self.way.clone(),
             model: self.target.endpoint.model.clone(),
-            identity: identity(&self.target, &self.wordings.own_hashes(), &self.terms),
+            identity: identity(&self.target, &self.words(), &self.terms),
         })
     }
 
@@ -200,6 +200,27 @@ impl Writer for ModelWriter<'_> {
 }
 
 impl ModelWriter<'_> {
+    fn prompter(&self) -> AnswerPrompter {
+        let most = self.target.endpoint.settings.max_tokens;
+        let context = self.target.context;
+        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
+        AnswerPrompter {
+            identity: self.target.identity.clone(),
+            model: self.target.endpoint.model.clone(),
+            max_tokens: most.min(share.unwrap_or(most)).max(1),
+            wordings: Arc::clone(&self.wordings),
+        }
+    }
+
+    /// The hashes of the wordings, also of those that a later version of the product ships.
+    fn words(&self) -> Vec<String> {
+        let prompter = self.prompter();
+        let prompt = |language| hex::encode(prompter.planned("", &[], language).key);
+        let mut words = self.wordings.own_hashes();
+        words.extend([Language::En, Language::Zh].map(prompt));
+        words
+    }
+
     /// The clauses that the model is given, as many as it can read, and the prompt about them.
     fn given(&self, brief: &Brief<'_>) -> Result<Given> {
         let context = self.target.context;
@@ -207,14 +228,7 @@ impl ModelWriter<'_> {
         let language = best
             .and_then(|(clause, _)| brief.clauses.document_of(*clause))
             .map_or(Language::En, |document| document.language);
-        let most = self.target.endpoint.settings.max_tokens;
-        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
-        let prompter = AnswerPrompter {
-            identity: self.target.identity.clone(),
-            model: self.target.endpoint.model.clone(),
-            max_tokens: most.min(share.unwrap_or(most)).max(1),
-            wordings: Arc::clone(&self.wordings),
-        };
+        let prompter = self.prompter();
         // The room that the prompt and the answer leave in the model's context.
         let empty = prompter.planned(brief.question, &[], language).prompt;
         let taken = letters(&empty.system) + letters(&empty.user);
