@@ -142,7 +142,7 @@ impl Answering<'_> {
             Some(day) => day_of(day)?,
             None => asked.get(..10).unwrap_or_default().to_owned(),
         };
-        let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
+        let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
         let mut all_found = Vec::with_capacity(rows.len());
         for (row, part) in rows.iter().enumerate() {
             let mut found =
@@ -166,11 +166,10 @@ impl Answering<'_> {
             }
         }
         let written_by = writer.certified();
+        let searched = in_force.searched(&search.clauses.corpus);
         let holds = Holds {
-            index: &search.index,
-            corpus: &search.clauses.corpus,
             writer: written_by.as_ref(),
-            language: language_of(&question, &search.clauses.documents),
+            ..Holds::on_clauses(&search, &searched, &question)
         };
         let calibrated = self.calibrated(&holds)?;
         // Parts are told once they are put together.
