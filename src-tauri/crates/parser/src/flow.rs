@@ -183,8 +183,9 @@ struct Lines {
     notes: Vec<Line>,
     row: usize,
     characters: usize,
-    /// Tables and rows met so far.
+    /// Tables met so far.
     tables: u32,
+    /// Rows of the present table so far.
     rows: u32,
     columns: Columns,
 }
@@ -214,11 +215,13 @@ impl Lines {
             Block::Paragraph(paragraph) => self.paragraph(&paragraph),
             Block::Table(rows) => {
                 self.tables += 1;
-                let around = std::mem::take(&mut self.columns);
+                // Each table counts its rows from 0, and one within a cell leaves the count of the table around it.
+                let around = (std::mem::take(&mut self.columns), self.rows);
+                self.rows = 0;
                 for row in rows {
                     self.row(row, depth)?;
                 }
-                self.columns = around;
+                (self.columns, self.rows) = around;
                 // Text after a table within a cell belongs to no row of that table.
                 self.tables += 1;
                 Ok(())
