@@ -7,7 +7,7 @@ mod span;
 
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
-use columns::Columns;
+use columns::{Columns, Reaching};
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
     ReadEngine,
@@ -188,6 +188,8 @@ struct Lines {
     /// Rows of the present table so far.
     rows: u32,
     columns: Columns,
+    /// Cells of the present table that reach into the rows to come.
+    reaching: Reaching,
 }
 
 impl Lines {
@@ -202,6 +204,7 @@ impl Lines {
             line.baseline = 2.4 * row as f32;
         }
         self.pages.push(page);
+        self.reaching.clear();
         self.row = 0;
     }
 
@@ -218,10 +221,12 @@ impl Lines {
                 // Each table counts its rows from 0, and one within a cell leaves the count of the table around it.
                 let around = (std::mem::take(&mut self.columns), self.rows);
                 self.rows = 0;
+                self.reaching.clear();
                 for row in rows {
                     self.row(row, depth)?;
                 }
                 (self.columns, self.rows) = around;
+                self.reaching.clear();
                 // Text after a table within a cell belongs to no row of that table.
                 self.tables += 1;
                 Ok(())
@@ -346,6 +351,8 @@ impl Lines {
             .find(|t| !t.is_empty())
             .filter(|t| filled.len() == 2 && is_label(t))
             .cloned();
+        self.reaching
+            .pass(&mut self.lines, arranged || number.is_some());
         if arranged {
             for cell in filled {
                 for block in cell {
@@ -403,6 +410,7 @@ impl Lines {
                 });
                 line.bold = heads[i];
                 line.role = Role::Body;
+                self.reaching.add(self.lines.len(), spans[i].0);
                 self.lines.push(line);
                 self.row += 1;
             }
