@@ -119,7 +119,7 @@ impl<'s> Body<'s> {
             "pPrChange" | "rPrChange" | "sectPrChange" | "tblPrChange" | "trPrChange"
             | "tcPrChange" | "tblGridChange" | "tblPrExChange" | "numberingChange" | "sectPr"
             | "instrText" | "delText" | "delInstrText" | "Fallback" | "rt" | "rubyPr" | "tblPr"
-            | "tblGrid" | "tcPr" | "sdtPr" | "sdtEndPr" | "binData" => return xml.skip(),
+            | "tblGrid" | "sdtPr" | "sdtEndPr" | "binData" => return xml.skip(),
             "del" | "moveFrom" => {
                 match self.within {
                     Within::Text => self.counts.deleted += 1,
@@ -157,6 +157,7 @@ impl<'s> Body<'s> {
                     table.deleted = false;
                 }
             }
+            "gridBefore" | "gridSpan" | "vMerge" => self.merged(tag),
             "tc" | "txbxContent" => {
                 self.targets.push(Vec::new());
                 return self.check_depth();
@@ -173,6 +174,19 @@ impl<'s> Body<'s> {
             )));
         }
         Ok(())
+    }
+
+    /// Takes note of the columns and rows that cells of the open table take.
+    fn merged(&mut self, tag: &Tag) {
+        let Some(table) = self.tables.last_mut() else {
+            return;
+        };
+        match tag.name() {
+            "gridBefore" => table.leave_free(tag.number().unwrap_or(0)),
+            "gridSpan" => table.columns = tag.number().unwrap_or(1),
+            // Without a value it says that the cell goes on with the one above.
+            _ => table.goes_on = tag.val().as_deref() != Some("restart"),
+        }
     }
 
     /// Handles an element within a paragraph or its properties.
@@ -232,7 +246,7 @@ impl<'s> Body<'s> {
             "tc" if self.targets.len() > 1 => {
                 let cell = self.targets.pop().unwrap_or_default();
                 if let Some(table) = self.tables.last_mut() {
-                    table.row.push(cell.into());
+                    table.end_cell(cell);
                 }
             }
             "txbxContent" if self.targets.len() > 1 => {
@@ -254,7 +268,7 @@ impl<'s> Body<'s> {
                 if let Some(table) = self.tables.pop()
                     && !table.rows.is_empty()
                 {
-                    self.put_all(vec![Block::Table(table.rows)]);
+                    self.put_all(vec![Block::Table(table.into_rows())]);
                     self.put_notes();
                 }
             }
