@@ -24,6 +24,7 @@ const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="
 /// The fixed words of the document besides questions, answers and quotes.
 struct Words {
     read: &'static str,
+    denied: &'static str,
     not_found: &'static str,
     nearest: &'static str,
     sources: &'static str,
@@ -36,6 +37,7 @@ struct Words {
 
 const ENGLISH: Words = Words {
     read: "The question was read otherwise: ",
+    denied: "The question takes for granted what the documents deny: ",
     not_found: "Not in these documents.",
     nearest: "The nearest clause",
     sources: "Citations",
@@ -47,6 +49,7 @@ const ENGLISH: Words = Words {
 };
 const CHINESE: Words = Words {
     read: "查找时改读：",
+    denied: "问题以所查文件否定的内容为前提：",
     not_found: "所查文件中没有答案。",
     nearest: "最接近的条文",
     sources: "引用",
@@ -89,6 +92,13 @@ fn put(body: &mut String, answer: &Answer) {
     if let Some(read) = read_otherwise(answer) {
         paragraph(body, None, &format!("{}{read}", words.read));
     }
+    let premise = answer.premise.as_ref();
+    // An answer to a question with a false assumption must not look like a yes.
+    if let Some(premise) = premise {
+        let (assumed, number) = (&premise.assumed, premise.citation + 1);
+        paragraph(body, None, &format!("{}{assumed} [{number}]", words.denied));
+    }
+    let denies = |at: usize| premise.is_some_and(|premise| premise.citation == at);
     if answer.found {
         let kept: Vec<_> = answer.statements.iter().filter(|s| s.kept).collect();
         for statement in &kept {
@@ -106,7 +116,7 @@ fn put(body: &mut String, answer: &Answer) {
         paragraph(body, None, words.sources);
         for (at, citation) in answer.citations.iter().enumerate() {
             // A citation that only struck statements have is not listed as a source.
-            if kept.iter().any(|s| s.citations.contains(&at)) {
+            if denies(at) || kept.iter().any(|s| s.citations.contains(&at)) {
                 source(body, &format!("[{}] ", at + 1), citation, words);
             }
         }
@@ -115,6 +125,11 @@ fn put(body: &mut String, answer: &Answer) {
         if let Some(clause) = answer.passages.first() {
             paragraph(body, None, words.nearest);
             source(body, "", &clause.place, words);
+        }
+        for (at, citation) in answer.citations.iter().enumerate() {
+            if denies(at) {
+                source(body, &format!("[{}] ", at + 1), citation, words);
+            }
         }
     }
     paragraph(body, None, words.verdict);
@@ -161,7 +176,7 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::AnswerNote;
+    use lexforge_domain::api::{AnswerNote, Premise};
 
     #[test]
     fn what_a_question_was_taken_for_is_told() {
@@ -175,5 +190,30 @@ mod tests {
         put(&mut body, &answer);
         let told = "The question was read otherwise: breech → breach";
         assert!(body.contains(told), "{body}");
+    }
+
+    #[test]
+    fn what_a_question_wrongly_takes_for_granted_is_told_with_its_clause() {
+        let mut answer = answer(&["The master notifies a breach."], 0.8);
+        answer.question = "Why need the master not notify a breach?".to_owned();
+        answer.premise = Some(Premise {
+            assumed: "the master need not notify it".to_owned(),
+            citation: 0,
+        });
+        // No statement cites the clause that denies it.
+        for statement in &mut answer.statements {
+            statement.citations.clear();
+        }
+        for found in [true, false] {
+            answer.found = found;
+            let mut body = String::new();
+            put(&mut body, &answer);
+            for told in [
+                "what the documents deny: the master need not notify it [1]<",
+                "[1] Harbour rules, page 1<",
+            ] {
+                assert!(body.contains(told), "{found} {told}: {body}");
+            }
+        }
     }
 }
