@@ -130,6 +130,15 @@ impl Flow {
     }
 }
 
+/// A warning of characters that were left out because the document strikes them out; none if there are none.
+pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
+    (characters > 0).then(|| DocumentWarning {
+        code: "hidden_text".to_owned(),
+        page: None,
+        message: format!("{characters} characters that are struck out were left out."),
+    })
+}
+
 /// The pages of a document that has no places, by their texts.
 pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
     let page = |(number, text)| ParsedPage {

@@ -2,7 +2,7 @@
 
 mod grid;
 
-use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
+use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
 use crate::front_matter;
 use crate::html;
 use crate::layout::Role;
@@ -30,11 +30,12 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         state.event(event)?;
     }
     state.flush();
+    let warnings = decoded.warnings.into_iter().chain(head.warnings);
     let flow = Flow {
         blocks: state.blocks,
         title: None,
         metadata: head.metadata,
-        warnings: decoded.warnings.into_iter().chain(head.warnings).collect(),
+        warnings: warnings.chain(struck_out(state.left_out)).collect(),
     };
     let mut document = flow.document(stem, DocumentFormat::Markdown)?;
     // The title that a file states counts before the first heading of its text.
@@ -84,6 +85,8 @@ struct State {
     italic: usize,
     raised: usize,
     struck: usize,
+    /// Characters that are struck out, blanks not counted.
+    left_out: usize,
     skipped: usize,
     code: bool,
     /// The block of code is set in, and not fenced.
@@ -119,6 +122,8 @@ impl State {
             Event::InlineHtml(tag) => match tag.to_ascii_lowercase().trim() {
                 "<sup>" => self.raised += 1,
                 "</sup>" => self.raised = self.raised.saturating_sub(1),
+                "<del>" | "<s>" | "<strike>" => self.struck += 1,
+                "</del>" | "</s>" | "</strike>" => self.struck = self.struck.saturating_sub(1),
                 "<br>" | "<br/>" | "<br />" => self.text("\n"),
                 _ => {}
             },
@@ -283,6 +288,11 @@ impl State {
         if self.skipped > 0 {
             return;
         }
+        // What its author has struck out is no longer said.
+        if self.struck > 0 {
+            self.left_out += text.chars().filter(|c| !c.is_whitespace()).count();
+            return;
+        }
         let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
         Span::add(&mut self.spans, text, bold, italic, raised);
     }
@@ -413,6 +423,20 @@ mod tests {
         assert_eq!(document.title, "Logs");
         assert_eq!(document.metadata.date.as_deref(), Some("2024-03-05"));
         assert_eq!(document.warnings.len(), 1, "{:?}", document.warnings);
+    }
+
+    #[test]
+    fn what_is_struck_out_is_left_out_and_told() {
+        let text = "The limit is ~~25 %~~ 20 %.\n\nBanks <del>may</del> shall report.\n\n~~Funds report.~~\n";
+        let document = parse("x", text.as_bytes()).unwrap();
+        let texts: Vec<&str> = document.sentences.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(texts, ["The limit is 20 %.", "Banks shall report."]);
+        let told: Vec<&str> = document
+            .warnings
+            .iter()
+            .map(|w| w.message.as_str())
+            .collect();
+        assert_eq!(told, ["18 characters that are struck out were left out."]);
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct Counts {
     pub inserted: usize,
     /// Characters of hidden text.
     pub hidden: usize,
+    /// Characters that are struck out.
+    pub struck: usize,
     /// Documents within the document.
     pub embedded: usize,
 }
@@ -203,6 +205,7 @@ impl<'s> Body<'s> {
             (Within::Run, "b") => open.run.bold = tag.is_on(),
             (Within::Run, "i") => open.run.italic = tag.is_on(),
             (Within::Run, "vanish") => open.run.hidden = tag.is_on(),
+            (Within::Run, "strike" | "dstrike") => open.run.struck |= tag.is_on(),
             (Within::Run, "vertAlign") => {
                 open.run.raised = tag.val().as_deref() == Some("superscript")
             }
@@ -220,6 +223,7 @@ impl<'s> Body<'s> {
                     italic: look.italic,
                     raised: false,
                     hidden: look.hidden,
+                    struck: false,
                 };
             }
             (Within::Text, "t") => self.in_text = true,
@@ -280,8 +284,12 @@ impl<'s> Body<'s> {
         let Some(open) = self.open.last_mut() else {
             return;
         };
-        if open.run.hidden {
-            self.counts.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
+        if open.run.hidden || open.run.struck {
+            let left_out = text.chars().filter(|c| !c.is_whitespace()).count();
+            match open.run.hidden {
+                true => self.counts.hidden += left_out,
+                false => self.counts.struck += left_out,
+            }
             return;
         }
         let Run {

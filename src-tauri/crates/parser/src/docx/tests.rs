@@ -288,6 +288,27 @@ fn tracked_changes_are_kept_or_left_out_and_counted() {
 }
 
 #[test]
+fn what_is_struck_out_is_left_out_and_told() {
+    let struck = |mark: &str, text: &str| {
+        format!("<w:r><w:rPr><w:{mark}/></w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let body = format!(
+        "<w:p><w:r><w:t xml:space='preserve'>The limit is </w:t></w:r>{}{}{}<w:r><w:t>20 %.</w:t></w:r></w:p>",
+        struck("strike", "25 % "),
+        struck("dstrike", "or 30 % "),
+        struck("strike w:val='0'", "no more than "),
+    );
+    let (found, document) = sentences(&body);
+    has(&found, &["1 rule [] The limit is no more than 20 %."]);
+    let told: Vec<&str> = document
+        .warnings
+        .iter()
+        .map(|w| w.message.as_str())
+        .collect();
+    assert_eq!(told, ["8 characters that are struck out were left out."]);
+}
+
+#[test]
 fn bad_packages_cost_one_failure() {
     let good = document(&p("", "A rule."));
     let bomb = " ".repeat(200 << 20);

@@ -13,6 +13,7 @@ pub(super) struct Run {
     pub(super) italic: bool,
     pub(super) raised: bool,
     pub(super) hidden: bool,
+    pub(super) struck: bool,
 }
 
 /// A paragraph in the reading.
