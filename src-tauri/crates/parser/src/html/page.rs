@@ -79,19 +79,15 @@ impl Page {
         self.skipping
     }
 
+    /// How many characters the page hides and how many it strikes out.
+    pub fn left_out(&self) -> [usize; 2] {
+        [self.hidden, self.struck]
+    }
+
     /// The content of the page.
     pub fn finish(self) -> Flow {
-        let mut warnings = Vec::new();
-        if self.hidden > 0 {
-            warnings.push(warning(
-                "hidden_text",
-                format!(
-                    "{} characters that the page hides from its readers were left out.",
-                    self.hidden
-                ),
-            ));
-        }
-        warnings.extend(struck_out(self.struck));
+        let hidden = hidden_characters(self.hidden).into_iter();
+        let mut warnings: Vec<_> = hidden.chain(struck_out(self.struck)).collect();
         let size = |wanted: bool| -> usize {
             self.blocks
                 .iter()
@@ -680,6 +676,16 @@ fn raw(name: &str) -> TokenSinkResult<()> {
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
         _ => TokenSinkResult::Continue,
     }
+}
+
+/// A warning of characters that a page hides; none if there are none.
+pub fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
+    (characters > 0).then(|| {
+        warning(
+            "hidden_text",
+            format!("{characters} characters that the page hides from its readers were left out."),
+        )
+    })
 }
 
 fn warning(code: &str, message: String) -> DocumentWarning {
