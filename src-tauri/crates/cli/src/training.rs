@@ -369,7 +369,11 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     let place = word(&engine.workspace().path().to_string_lossy());
     match row.state {
         RunState::Finished | RunState::Stopped | RunState::Unfollowed => done(),
-        RunState::Running | RunState::Paused | RunState::Queued | RunState::Unknown => {
+        RunState::Queued
+        | RunState::Starting
+        | RunState::Running
+        | RunState::Paused
+        | RunState::Unknown => {
             tell(&format!(
                 "The run itself was not ended. Follow it again: lexforge runs follow {place} {id}. End it after a checkpoint: lexforge runs stop {place} {id}"
             ));

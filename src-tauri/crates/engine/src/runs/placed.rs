@@ -177,7 +177,8 @@ impl Placed {
         match &self.heard {
             None => RunState::Queued,
             Some(state) if self.lost && state.goes_on() => RunState::Unknown,
-            Some(TargetState::Starting | TargetState::Waiting { .. }) => RunState::Queued,
+            Some(TargetState::Starting) => RunState::Starting,
+            Some(TargetState::Waiting { .. }) => RunState::Queued,
             // Finished there; here once everything has come.
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
