@@ -133,14 +133,9 @@ impl Runs<'_> {
             ));
         }
         let program = WorkerProgram::locate()?;
+        let base = Models::of(self.workspace).base(Some(&row.base))?;
         let claim = bundle.claim()?;
-        self.start(
-            &program,
-            &bundle,
-            id,
-            &Models::of(self.workspace).base(Some(&row.base))?,
-            claim,
-        )?;
+        self.start(&program, &bundle, id, &base, claim)?;
         self.run(id)
     }
 
