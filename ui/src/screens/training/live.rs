@@ -112,7 +112,7 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
             (None, _) => SlotState::Waiting,
             _ if ended && chosen.map_or(of > made, |s| s.stopped_early) => SlotState::Early,
             _ if ended => SlotState::Done,
-            (_, RunState::Running) => SlotState::Running,
+            (_, RunState::Starting | RunState::Running) => SlotState::Running,
             (_, RunState::Paused) => SlotState::Paused,
             _ => SlotState::Halted,
         };
