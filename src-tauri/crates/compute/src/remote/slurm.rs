@@ -86,9 +86,15 @@ pub(super) fn all_named(attempts: &[String]) -> Result<Vec<(String, Listed)>, St
     query(&["--name", &names.join(",")])
 }
 
+/// The job of an attempt. If an answer of `sbatch` was lost, there may be two: one trains or waits, and the other one
+/// ended at once.
 fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
-    let found = rows.into_iter().find(|(name, _)| name == attempt);
-    found.map_or(Seen::Gone, |(_, job)| Seen::Known(job))
+    let ours = rows.into_iter().filter(|(name, _)| name == attempt);
+    let found = ours.map(|(_, job)| job).max_by_key(|job| {
+        let (alive, at_work) = (job.is_alive(), job.is_at_work());
+        (at_work, alive)
+    });
+    found.map_or(Seen::Gone, Seen::Known)
 }
 
 fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
@@ -360,6 +366,32 @@ mod tests {
         // A line that was cut may be that of our job: its job is not gone.
         for cut in ["7|PENDING|lexforge-ab|17", "7|PEND", "7"] {
             assert_eq!(row(cut), Err(CUT.to_owned()), "{cut}");
+        }
+    }
+
+    #[test]
+    fn of_two_jobs_of_an_attempt_that_counts_which_trains_or_waits() {
+        for (states, expected) in [
+            (vec!["COMPLETED", "RUNNING", "CANCELLED"], Some("RUNNING")),
+            (vec!["PENDING", "RUNNING"], Some("RUNNING")),
+            (vec!["FAILED", "PENDING"], Some("PENDING")),
+            (vec!["TIMEOUT"], Some("TIMEOUT")),
+            (vec![], None),
+        ] {
+            let listed = |state: &&str| Listed {
+                state: (*state).to_owned(),
+                ..Listed::default()
+            };
+            let mut rows: Vec<_> = states
+                .iter()
+                .map(|state| ("ab".to_owned(), listed(state)))
+                .collect();
+            rows.push(("other".to_owned(), listed(&"RUNNING")));
+            let found = match of("ab", rows) {
+                Seen::Known(job) => Some(job.state),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), expected, "{states:?}");
         }
     }
 
