@@ -24,7 +24,7 @@ const CONTENTS: usize = 1000;
 const FETCHED: &str = "fetched";
 /// Name of the file that is held by whoever brings files into a bundle.
 const FETCH_LOCK: &str = "fetched.lock";
-/// How often the caller that follows a job is asked whether to go on.
+/// How often a caller is asked whether to go on while nothing comes.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
@@ -99,9 +99,13 @@ impl Connection {
                 return Err(unexpected());
             }
         }
-        match asked.said()? {
-            StationReply::Done => Ok(()),
-            _ => Err(unexpected()),
+        // The target writes what it took. Whoever calls the transfer off does not wait for its disk.
+        loop {
+            match asked.next_within(POLL)? {
+                None => told(at)?,
+                Some(Incoming::Said(StationReply::Done)) => return Ok(()),
+                Some(_) => return Err(unexpected()),
+            }
         }
     }
 
@@ -256,8 +260,9 @@ impl Connection {
                 offset,
             })?;
             loop {
-                match asked.next()? {
-                    Incoming::Piece(bytes) => {
+                match asked.next_within(POLL)? {
+                    None => told(offset)?,
+                    Some(Incoming::Piece(bytes)) => {
                         // A log may have grown since the target named its hash; and nobody fills our disk.
                         let left = usize::try_from(wanted.bytes - offset).unwrap_or(usize::MAX);
                         let taken = &bytes[..bytes.len().min(left)];
@@ -265,8 +270,8 @@ impl Connection {
                         offset += taken.len() as u64;
                         told(offset)?;
                     }
-                    Incoming::Said(StationReply::Done) => break,
-                    Incoming::Said(_) => return Err(unexpected()),
+                    Some(Incoming::Said(StationReply::Done)) => break,
+                    Some(Incoming::Said(_)) => return Err(unexpected()),
                 }
             }
         }
