@@ -164,17 +164,22 @@ impl<W: Write + Send + 'static> Station<W> {
     }
 
     fn listen(&self, input: &mut impl Read) -> Result<(), Failure> {
-        let heard = Arc::new(Mutex::new(Instant::now()));
-        watch(Arc::clone(&heard), Arc::clone(&self.ended));
+        let waits = Arc::new(Mutex::new(None));
+        let waits_since = |since: Option<Instant>| {
+            *waits.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        };
+        watch(Arc::clone(&waits), Arc::clone(&self.ended));
         let mut taking: HashMap<u32, Taking> = HashMap::new();
         loop {
+            waits_since(Some(Instant::now()));
             let frame = match frame::read(input) {
                 Ok(Some(frame)) => frame,
                 Ok(None) => return Ok(()),
                 Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(()),
                 Err(e) => return Err(not_understood(&e.to_string())),
             };
-            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            // To read what is there of a large file, or to write it to the disk, may take minutes: nobody listens meanwhile.
+            waits_since(None);
             let number = frame.request;
             if frame.kind == FrameKind::Piece {
                 self.take_piece(&mut taking, number, &frame.bytes);
@@ -414,15 +419,13 @@ impl<W: Write + Send + 'static> Station<W> {
 }
 
 /// Ends the process where the other side has been silent for long: its connection is dead, and nobody has said so.
-fn watch(heard: Arc<Mutex<Instant>>, ended: Arc<AtomicBool>) {
+/// `waits` says since when it is listened to; nothing while it is not.
+fn watch(waits: Arc<Mutex<Option<Instant>>>, ended: Arc<AtomicBool>) {
     std::thread::spawn(move || {
         while !ended.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_secs(1));
-            let silent = heard
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .elapsed();
-            if silent > 4 * SILENCE {
+            let since = *waits.lock().unwrap_or_else(PoisonError::into_inner);
+            if since.is_some_and(|since| since.elapsed() > 4 * SILENCE) {
                 std::process::exit(0);
             }
         }
