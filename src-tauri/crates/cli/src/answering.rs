@@ -190,7 +190,7 @@ impl From<Verdict> for AnswerVerdict {
 pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     match &args.action {
         PairsAction::Import { workspace, file } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let report = engine.answering().import_pairs(file)?;
             out.document(&report, || {
                 let mut text = String::new();
@@ -266,7 +266,7 @@ pub fn bring_in(engine: &Engine, file: &Path) -> Result<(), Failure> {
 }
 
 pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     if let Some(file) = &args.labels {
         bring_in(&engine, file)?;
     }

@@ -38,6 +38,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         );
         return done();
     }
+    engine.workspace().require_writable()?;
     let run = match args.run {
         Some(run) => run,
         None => engine.evaluation().newest_of_snapshot()?,
@@ -62,7 +63,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
 
 /// `models activate`
 pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let asked = Activation {
         run: args.run,
         against_the_gate: args.against_the_gate.then(|| GateOverride {

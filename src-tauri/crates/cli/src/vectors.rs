@@ -7,7 +7,7 @@ use lexforge_domain::api::EncoderVectors;
 use lexforge_engine::Engine;
 
 pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let made = engine.answering().make_vectors(&watcher);
     watcher.finish();

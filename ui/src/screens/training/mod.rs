@@ -105,7 +105,7 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
         move |_| app.attempt(call(commands::ControlRun { id, control }), |()| ())
     };
     match state {
-        RunState::Running => view! {
+        RunState::Starting | RunState::Running => view! {
             <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
             <button class="btn danger" id="stop-run" title=t("training.stop_tip") on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>
         }

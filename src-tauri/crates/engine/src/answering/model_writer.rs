@@ -276,25 +276,27 @@ impl ModelWriter<'_> {
     }
 
     /// The prompts that have no answer, and how many have one.
-    fn open<'p>(&self, planned: &'p [Planned]) -> (Vec<&'p Planned>, u64) {
+    fn open<'p>(&self, planned: &'p [Planned]) -> Result<(Vec<&'p Planned>, u64)> {
         let asking = Asking::of(self.answering.workspace);
-        let open: Vec<&Planned> = planned
-            .iter()
-            .filter(|planned| asking.answer(&planned.key).is_none())
-            .collect();
+        let mut open: Vec<&Planned> = Vec::new();
+        for one in planned {
+            if asking.answer(&one.key)?.is_none() {
+                open.push(one);
+            }
+        }
         let known = (planned.len() - open.len()) as u64;
-        (open, known)
+        Ok((open, known))
     }
 
     fn plan(&self, planned: &[Planned]) -> Result<AskPlan> {
-        let (open, known) = self.open(planned);
+        let (open, known) = self.open(planned)?;
         plan_of(self.answering.workspace, &self.target, &open, known)
     }
 
     /// Sends the prompts that have no answer. Gives the reason if some of them got none.
     fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
         let workspace = self.answering.workspace;
-        let (open, known) = self.open(planned);
+        let (open, known) = self.open(planned)?;
         if open.is_empty() {
             return Ok(());
         }
@@ -320,7 +322,7 @@ impl ModelWriter<'_> {
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
         let asking = Asking::of(workspace);
         let id = asking.ask_agreed(&self.target, &agreed, prompts, &judged, watcher)?;
-        if open.iter().all(|p| asking.answer(&p.key).is_some()) {
+        if self.open(planned)?.0.is_empty() {
             return Ok(());
         }
         let failed = workspace.store.read(|r| r.asking_counts(id))?.failed;
@@ -336,7 +338,7 @@ impl ModelWriter<'_> {
             self.ask(std::slice::from_ref(&given.planned), watcher)?;
         }
         asking
-            .answer(key)
+            .answer(key)?
             .ok_or_else(|| no_answer(&self.target.host, "it was asked with the others"))
     }
 

@@ -131,7 +131,7 @@ impl Runs<'_> {
             return Ok(update);
         }
         update.state = Some(match bundle.state() {
-            BundleState::NotStarted => RunState::Queued,
+            BundleState::NotStarted => RunState::Starting,
             BundleState::NeverStarted => {
                 update.failure = Some(never_started(id));
                 RunState::Failed
