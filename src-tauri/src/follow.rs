@@ -71,7 +71,11 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
 fn is_alive(run: &RunRow) -> bool {
     matches!(
         run.state,
-        RunState::Queued | RunState::Running | RunState::Paused | RunState::Unknown
+        RunState::Queued
+            | RunState::Starting
+            | RunState::Running
+            | RunState::Paused
+            | RunState::Unknown
     )
 }
 

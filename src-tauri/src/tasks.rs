@@ -19,6 +19,24 @@ const FIRST: [&str; 6] = [
     "measure_rerank",
 ];
 
+/// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and not
+/// when they end.
+const STORED: [&str; 13] = [
+    "calibrate",
+    "confusables",
+    "evaluate",
+    "graph",
+    "import",
+    "measure_rerank",
+    "prepare",
+    "questions",
+    "sample",
+    "search_with",
+    "sweep",
+    "terms",
+    "train_ranker",
+];
+
 /// Begins a job on its own thread and returns its number; the window is told of each step.
 pub fn begin(
     shell: &Shell,
@@ -39,6 +57,9 @@ pub fn begin_then(
     after: impl FnOnce(&Shell, &Arc<Engine>) + Send + 'static,
 ) -> Answer<u64> {
     let engine = shell.engine()?;
+    if STORED.contains(&kind) {
+        engine.workspace().require_writable()?;
+    }
     let (task, cancel) = shell.tasks().enter(kind, title)?;
     let id = task.id;
     if FIRST.contains(&kind) {

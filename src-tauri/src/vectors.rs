@@ -69,7 +69,8 @@ pub fn make_way_for(shell: &Shell, engine: &Engine, run: RunId) {
 fn is_training(engine: &Engine) -> bool {
     let runs = engine.runs().runs().unwrap_or_default();
     runs.iter().any(|run| {
-        run.state == RunState::Running && !engine.runs().is_elsewhere(run.id).unwrap_or(false)
+        matches!(run.state, RunState::Starting | RunState::Running)
+            && !engine.runs().is_elsewhere(run.id).unwrap_or(false)
     })
 }
 

@@ -108,7 +108,7 @@ class Set:
             self.keep(key, run)
         else:
             state = self.states()[run]["state"]
-            if state not in ("finished", "running", "queued"):
+            if state not in ("finished", "running", "queued", "starting"):
                 subprocess.run([demo.PROGRAMS / "lexforge", "runs", "resume", self.path, str(run)], stdout=subprocess.DEVNULL)
         subprocess.run([demo.PROGRAMS / "lexforge", "runs", "follow", self.path, str(run)], stdout=subprocess.DEVNULL,
                        stderr=subprocess.DEVNULL)

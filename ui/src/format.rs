@@ -81,11 +81,16 @@ pub fn tick(value: f64) -> String {
 }
 
 /// A p-value: `.021`, `< .001`.
+/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 {
-        "< .001".to_owned()
-    } else {
-        share(p)
+        return "< .001".to_owned();
+    }
+    let text = |decimals: usize| format!("{p:.decimals$}");
+    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
+    match (3..=6).find(|decimals| !is_level(decimals)) {
+        Some(more @ 4..) => text(more).trim_start_matches('0').to_owned(),
+        _ => share(p),
     }
 }
 
@@ -367,6 +372,8 @@ mod tests {
         assert_eq!(change_interval(-0.026, 0.008), "[−.026, +.008]");
         assert_eq!(p_value(0.0004), "< .001");
         assert_eq!(p_value(0.021), ".021");
+        assert_eq!(p_value(0.0496), ".0496");
+        assert_eq!(p_value(0.05), ".050");
     }
 
     #[test]

@@ -239,6 +239,7 @@ mod tests {
             "run_state",
             &[
                 "queued",
+                "starting",
                 "running",
                 "paused",
                 "stopped",

@@ -45,8 +45,10 @@ fn ended(task: &Task, worked: f64) -> Option<&'static str> {
 /// Notifies of a training that has just ended.
 pub fn of_run(app: App, run: &RunRow) {
     let was_at_work = app.runs.with_untracked(|runs| {
+        let at_work =
+            |known: &RunRow| matches!(known.state, RunState::Starting | RunState::Running);
         runs.iter()
-            .any(|known| known.id == run.id && known.state == RunState::Running)
+            .any(|known| known.id == run.id && at_work(known))
     });
     // For a sweep, only the end of the whole sweep is announced. A job that Slurm ends has stopped, even if nobody
     // watches.

@@ -1,7 +1,7 @@
 //! What background jobs came to, in words.
 
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use lexforge_domain::api::{Outcome, Task};
 
 /// The outcome of a job in one line. `None` if the screens show it in another way.
@@ -26,6 +26,9 @@ pub fn line(outcome: &Outcome) -> Option<String> {
                     let others = format::count(report.other_sheets);
                     said.push(tf("outcome.sheet_others", &[("others", &others)]));
                 }
+            }
+            if report.without_vectors > 0 {
+                said.push(tn("outcome.batch_without_vectors", report.without_vectors));
             }
             Some(said.join(&t("outcome.between")))
         }
@@ -84,6 +87,7 @@ mod tests {
             out: "/a/answers.csv".to_owned(),
             sheet: Some("Fragen".to_owned()),
             other_sheets: 2,
+            without_vectors: 0,
         };
         let said = line(&Outcome::Batch(report.clone())).unwrap_or_default();
         assert_eq!(
@@ -98,5 +102,12 @@ mod tests {
             "3 answered, 2 not in the documents. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”."
         );
+        report = BatchReport {
+            answered: 1,
+            without_vectors: 1,
+            ..BatchReport::default()
+        };
+        let said = line(&Outcome::Batch(report)).unwrap_or_default();
+        assert!(said.contains(" 1 sentence had no vector"), "{said}");
     }
 }

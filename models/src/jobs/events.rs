@@ -144,7 +144,7 @@ impl Inner {
         };
         let mut text = serde_json::to_vec(&line).map_err(|e| Error::Shim(e.to_string()))?;
         text.push(b'\n');
-        self.file.write_all(&text).map_err(Error::io(&self.path))?;
+        whole(&mut self.file, |file| file.write_all(&text)).map_err(Error::io(&self.path))?;
         if last {
             self.file.sync_all().map_err(Error::io(&self.path))?;
         }
@@ -154,9 +154,26 @@ impl Inner {
     }
 }
 
+/// Writes a line whole or not at all. The beginning of a line that a full disk cuts would spoil the next line, which
+/// may be the one that says why the work ended.
+fn whole(
+    file: &mut File,
+    write: impl FnOnce(&mut File) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let at = file.stream_position()?;
+    let written = write(file);
+    if written.is_err() {
+        let _ = file
+            .set_len(at)
+            .and_then(|()| file.seek(SeekFrom::Start(at)));
+    }
+    written
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::ErrorKind;
 
     fn read(path: &Path) -> Vec<JobEvent> {
         let text = std::fs::read_to_string(path).unwrap();
@@ -179,5 +196,23 @@ mod tests {
         log.warn("c", "three").unwrap();
         let numbers: Vec<(u32, u64)> = read(&path).iter().map(|e| (e.attempt, e.seq)).collect();
         assert_eq!(numbers, [(1, 0), (1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn a_line_that_a_full_disk_cuts_spoils_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events.jsonl");
+        let mut file = File::create(&path).unwrap();
+        for (text, fails) in [("one\n", false), ("tw", true), ("three\n", false)] {
+            let written = whole(&mut file, |file| {
+                file.write_all(text.as_bytes())?;
+                match fails {
+                    true => Err(ErrorKind::StorageFull.into()),
+                    false => Ok(()),
+                }
+            });
+            assert_eq!(written.is_err(), fails, "{text:?}");
+        }
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\nthree\n");
     }
 }

@@ -71,6 +71,9 @@ fn a_read_only_medium_can_be_read_and_verified() {
         "graph build M --encoder lsa",
         "vectors M",
         "dataset freeze M",
+        "augment M --offline",
+        "train M",
+        "eval M",
         "new medium/b.lexforge",
     ];
     let script = read.iter().chain(&write).fold(

@@ -111,18 +111,23 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
     assert_eq!(made(&lexforge), 0);
 
     // What comes after the graph is searched before the graph is updated, and the update makes none of it again.
-    // Until then each search by vectors says how many sentences lack one.
+    // Until then each search by vectors says how many sentences lack one, and an answer keeps that.
     import(&lexforge, "d", 4, &[]);
     let ask = ["ask", WS, QUESTION];
     let near = ["search", WS, QUESTION, "--mode", "hybrid", "--top", "3"];
     for missing in [true, false] {
-        for told in [lexforge.run(&ask).err, lexforge.run(&near).err] {
+        for told in [lexforge.run(&ask).out, lexforge.run(&near).err] {
             assert_eq!(
                 told.contains("4 sentences without a vector"),
                 missing,
                 "{told}"
             );
         }
+        let newest = lexforge.lines(&["ask", WS, "--history"])[0]["id"].to_string();
+        let kept = lexforge.json(&["ask", WS, "--again", &newest]);
+        let note = json!({"note": "without_vectors", "sentences": 4, "made_by": "vectors"});
+        let notes = kept["notes"].as_array().unwrap();
+        assert_eq!(notes.contains(&note), missing, "{notes:?}");
         assert_eq!(made(&lexforge), if missing { 4 } else { 0 });
     }
     let of_d = |hits: Vec<Value>| {

@@ -9,7 +9,7 @@ use lexforge_domain::api::RunState;
 #[component]
 pub fn RunBadge(state: RunState) -> impl IntoView {
     let (class, icon) = match state {
-        RunState::Queued | RunState::Unknown => ("badge", Icon::Clock),
+        RunState::Queued | RunState::Starting | RunState::Unknown => ("badge", Icon::Clock),
         RunState::Running => ("badge info", Icon::Play),
         RunState::Paused => ("badge warn", Icon::Pause),
         RunState::Unfollowed => ("badge", Icon::Minus),

@@ -21,7 +21,12 @@ use lexforge_domain::api::{RunRow, RunState, Task};
 use lexforge_domain::{Code, RunId};
 
 fn live_runs(app: App) -> Vec<RunId> {
-    let alive = |run: &&RunRow| matches!(run.state, RunState::Running | RunState::Paused);
+    let alive = |run: &&RunRow| {
+        matches!(
+            run.state,
+            RunState::Starting | RunState::Running | RunState::Paused
+        )
+    };
     app.runs
         .with(|runs| runs.iter().filter(alive).map(|run| run.id).collect())
 }

@@ -48,6 +48,14 @@ impl Training<'_> {
         Ok(())
     }
 
+    /// Notes that a stage ends with its last step, because its best checkpoint is damaged.
+    pub(super) fn take_the_last(&self, stage: &mut StageResult, error: &Error) -> Result<()> {
+        let message = format!("The best checkpoint cannot be read, the last one is taken. {error}");
+        self.events.warn(&Code::CheckpointInvalid.tag(), message)?;
+        (stage.best_step, stage.dev_loss_best) = (self.state.step, None);
+        Ok(())
+    }
+
     pub(super) fn result(&mut self) -> Result<Outcome> {
         if !self.ranks.leads() {
             return Ok(Outcome::Followed {
@@ -62,10 +70,7 @@ impl Training<'_> {
         let contents = match self.checkpoints.adapter_of(at(last.best_step)) {
             Ok(contents) => contents,
             Err(error) if last.best_step != self.state.step => {
-                let message =
-                    format!("The best checkpoint cannot be read, the last one is taken. {error}");
-                self.events.warn(&Code::CheckpointInvalid.tag(), message)?;
-                (last.best_step, last.dev_loss_best) = (self.state.step, None);
+                self.take_the_last(&mut last, &error)?;
                 self.checkpoints.adapter_of(at(self.state.step))?
             }
             Err(error) => return Err(error),

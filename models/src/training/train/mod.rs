@@ -368,14 +368,18 @@ impl<'a> Training<'a> {
 
     /// The next stage starts with the best adapter of this one; everything else begins anew.
     fn begin_next_stage(&mut self) -> Result<()> {
-        let done = self.stage_result();
+        let mut done = self.stage_result();
         self.warn_of_no_improvement(&done)?;
         if done.best_step != self.state.step && self.ranks.leads() {
             let best = self.checkpoints.weights_of(Mark {
                 stage: self.state.stage,
                 step: done.best_step,
-            })?;
-            tuned::restore(&self.trainee, best)?;
+            });
+            match best {
+                Ok(best) => tuned::restore(&self.trainee, best)?,
+                // A resumed training would come to the same file again and never to the next stage.
+                Err(error) => self.take_the_last(&mut done, &error)?,
+            }
         }
         self.state.done.push(done);
         self.state.stage += 1;

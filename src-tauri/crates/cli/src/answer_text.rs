@@ -4,7 +4,7 @@ use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, RerankGap,
-    Statement, Unsupported,
+    Statement, Unsupported, VectorStep,
 };
 use std::fmt::Write as _;
 
@@ -225,6 +225,14 @@ fn told(note: &AnswerNote) -> String {
             "Only words were searched: there are no vectors, which find other wordings. `lexforge vectors` makes them; building the sentence graph does so, too."
                 .to_owned()
         }
+        AnswerNote::WithoutVectors { sentences, made_by } => format!(
+            "{} without a vector: what they say in other words can be missed. {} makes the vectors; then ask again.",
+            many(*sentences, "sentence"),
+            match made_by {
+                VectorStep::Vectors => "`lexforge vectors`",
+                VectorStep::Graph => "`lexforge graph update`",
+            }
+        ),
         AnswerNote::NotReranked { run, gap } => format!(
             "The cross-encoder of run {run} did not put the clauses in order: {}. They stand as the search found them.",
             match gap {
@@ -275,12 +283,19 @@ fn told(note: &AnswerNote) -> String {
     }
 }
 
+/// A share that is promised, in per cent with all of its decimals: rounded it would promise something else.
+fn promised(share: f64) -> String {
+    let text = format!("{:.6}", share * 100.0);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    text.to_owned()
+}
+
 /// How often answers are wrong, in words.
 pub fn certificate(c: &Certificate) -> String {
     let promise = format!(
-        "wrong among answered ≤ {:.0} % with {:.0} % confidence",
-        c.alpha * 100.0,
-        c.confidence * 100.0
+        "wrong among answered ≤ {} % with {} % confidence",
+        promised(c.alpha),
+        promised(c.confidence)
     );
     let of = c.writer.as_ref().map_or_else(String::new, |writer| {
         format!(" For answers that {} writes.", writer.model)
@@ -299,14 +314,14 @@ pub fn certificate(c: &Certificate) -> String {
             "No certificate: at no threshold is “{promise}” borne out by the labelled questions (n = {}).",
             c.n
         ),
-        Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
+        Some(CertificateGap::CorpusChanged) => "The certificate is void: other documents are searched than when it was made.".to_owned(),
         Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or adapter of it.".to_owned(),
         Some(CertificateGap::IndexChanged) => {
             "The certificate is void: clauses were searched in another way when it was made.".to_owned()
         }
         Some(CertificateGap::WriterChanged) => {
-            "The certificate is void: answers were put together by somebody else, or by another state of the model, when it \
-             was made."
+            "The certificate is void: answers were put together by somebody else, by another state of the model, or with \
+             other defined terms, when it was made."
                 .to_owned()
         }
         Some(CertificateGap::SeveralParts) => {
@@ -322,7 +337,21 @@ pub fn certificate(c: &Certificate) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::short;
+    use super::{promised, short};
+
+    #[test]
+    fn what_is_promised_is_not_rounded() {
+        for (share, text) in [
+            (0.05, "5"),
+            (0.0504, "5.04"),
+            (0.07, "7"),
+            (0.1, "10"),
+            (0.995, "99.5"),
+            (0.00001, "0.001"),
+        ] {
+            assert_eq!(promised(share), text);
+        }
+    }
 
     #[test]
     fn a_long_title_is_cut_after_a_word() {

@@ -6,10 +6,8 @@ use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use crate::vectors::tell_of_missing;
 use lexforge_domain::api::{
-    AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, SearchMode,
-    VerdictsReport,
+    AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
 };
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{CalibrateRequest, Engine};
@@ -81,13 +79,14 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = report?;
         out.document(&report, || {
             format!(
-                "{}: {} answered, {} not in these documents.{}{} The answers are in {}.",
+                "{}: {} answered, {} not in these documents.{}{} The answers are in {}.{}",
                 many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),
                 empty(&report),
                 sheet(&report),
-                report.out
+                report.out,
+                without_vectors(&report)
             )
         });
         return done();
@@ -111,13 +110,8 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     if let Some(pair) = &args.compare {
         return crate::comparing::compare(&engine, &inquiry, pair, args.blind, args.yes, out);
     }
-    let named = inquiry.encoder.is_some();
     let answer = asked(&engine, inquiry, args.yes)?;
     out.document(&answer, || describe(&answer));
-    // Whoever names an encoder has the vectors made that it lacks; without any vectors the answer says so itself.
-    if !named && answer.index.mode != SearchMode::Lexical {
-        tell_of_missing(&engine)?;
-    }
     done()
 }
 
@@ -129,6 +123,17 @@ fn sheet(report: &BatchReport) -> String {
         (Some(name), others) => format!(
             " The questions are those of the sheet “{name}”; {} left alone.",
             many(others, "other sheet")
+        ),
+    }
+}
+
+/// How many sentences were looked for by their words alone, where there are some.
+fn without_vectors(report: &BatchReport) -> String {
+    match report.without_vectors {
+        0 => String::new(),
+        sentences => format!(
+            " {} without a vector: what they say in other words can be missed. `lexforge vectors` or `lexforge graph update` makes the vectors.",
+            many(sentences, "sentence")
         ),
     }
 }
@@ -185,7 +190,7 @@ impl From<Verdict> for AnswerVerdict {
 pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     match &args.action {
         PairsAction::Import { workspace, file } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let report = engine.answering().import_pairs(file)?;
             out.document(&report, || {
                 let mut text = String::new();
@@ -261,7 +266,7 @@ pub fn bring_in(engine: &Engine, file: &Path) -> Result<(), Failure> {
 }
 
 pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     if let Some(file) = &args.labels {
         bring_in(&engine, file)?;
     }

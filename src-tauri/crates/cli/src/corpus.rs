@@ -361,7 +361,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             None => engine.corpus().search(&request(query))?,
         };
         if encoder.is_none() && matches!(args.mode, Mode::Dense | Mode::Hybrid) {
-            vectors::tell_of_missing(&engine)?;
+            vectors::tell_of_missing(&engine);
         }
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.

@@ -169,7 +169,7 @@ fn describe_rejected(row: &RejectedDraftRow) -> String {
 pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
         DatasetAction::Freeze { workspace, policy } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let dataset = engine
                 .training()
                 .freeze((*policy).into(), &Terminal::new(false))?;

@@ -57,7 +57,7 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
         window_days: args.window,
         every_days: args.every,
     };
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let report = engine.evaluation().drift(&request, &watcher);
     watcher.finish();

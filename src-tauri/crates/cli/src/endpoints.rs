@@ -225,7 +225,7 @@ fn describe_check(c: &EndpointCheck) -> String {
 }
 
 pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let request = AskRequest {
         endpoint: args.endpoint.clone().unwrap_or_default(),

@@ -18,7 +18,7 @@ const SHOWN: usize = 10;
 pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
     match &args.action {
         ExamAction::Import(args) => {
-            let engine = Engine::open(&args.workspace)?;
+            let engine = Engine::open_to_write(&args.workspace)?;
             let request = ExamRequest {
                 files: args.files.clone(),
                 name: args.name.clone(),
@@ -69,7 +69,7 @@ pub fn apart(action: &ApartAction, out: &Output) -> Outcome {
             files,
             name,
         } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let request = ExamRequest {
                 files: files.clone(),
                 name: name.clone(),

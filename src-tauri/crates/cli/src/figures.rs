@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::process::ExitCode;
 
 pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let run = match args.run {
         Some(run) => run,
         None => engine

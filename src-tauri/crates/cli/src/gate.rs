@@ -38,6 +38,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         );
         return done();
     }
+    engine.workspace().require_writable()?;
     let run = match args.run {
         Some(run) => run,
         None => engine.evaluation().newest_of_snapshot()?,
@@ -62,7 +63,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
 
 /// `models activate`
 pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let asked = Activation {
         run: args.run,
         against_the_gate: args.against_the_gate.then(|| GateOverride {
@@ -169,8 +170,15 @@ fn describe(d: &GateDecision) -> String {
     text
 }
 
+/// A simulated share as a whole per cent. What happens at times is neither shown as always nor as never.
 fn percent(share: f64) -> String {
-    format!("{:.0} %", share * 100.0)
+    let whole = (share * 100.0).round();
+    let whole = match share {
+        share if share <= 0.0 => 0.0,
+        share if share >= 1.0 => 100.0,
+        _ => whole.clamp(1.0, 99.0),
+    };
+    format!("{whole:.0} %")
 }
 
 /// How much worse a simulated model is, in words.
@@ -299,6 +307,19 @@ fn describe_active(active: &ActiveModels) -> String {
 mod tests {
     use super::*;
     use lexforge_domain::gate::{CharacteristicSource, GateRates};
+
+    #[test]
+    fn what_happens_at_times_is_shown_neither_as_always_nor_as_never() {
+        for (share, said) in [
+            (0.0, "0 %"),
+            (0.002, "1 %"),
+            (0.5, "50 %"),
+            (0.998, "99 %"),
+            (1.0, "100 %"),
+        ] {
+            assert_eq!(percent(share), said);
+        }
+    }
 
     #[test]
     fn too_few_questions_for_any_verdict_are_said() {

@@ -116,7 +116,7 @@ fn format_of(file: &Path, named: Option<GlossaryFormat>) -> Result<GlossaryForma
 /// `terms import`
 fn import(workspace: &Path, file: &Path, format: Option<GlossaryFormat>, out: &Output) -> Outcome {
     let format = format_of(file, format)?;
-    let report = Engine::open(workspace)?
+    let report = Engine::open_to_write(workspace)?
         .terms()
         .import_glossary(file, format)?;
     out.document(&report, || describe(&report));

@@ -27,7 +27,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
                 encoder: chosen(encoder, *adapter),
                 settings: settings.over(GraphSettings::default()),
             };
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(false);
             let stats = engine.graph().build_graph(&request, &watcher);
             watcher.finish();
@@ -35,7 +35,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             out.document(&stats, || describe_graph(&stats));
         }
         GraphAction::Update(ws) => {
-            let engine = Engine::open(&ws.workspace)?;
+            let engine = Engine::open_to_write(&ws.workspace)?;
             let watcher = Terminal::new(false);
             let build = engine.graph().update_graph(&watcher);
             watcher.finish();

@@ -75,7 +75,7 @@ pub enum MatchAction {
         /// The verdict. Default: the one that was found.
         #[arg(long)]
         verdict: Option<VerdictArg>,
-        /// The relation. Default: the one that was found.
+        /// The relation. Default: the one that was found, as far as it fits the verdict and the statements.
         #[arg(long)]
         relation: Option<RelationArg>,
         /// The statements that concern the rule, by the ids of their sentences. Default: those that were found.

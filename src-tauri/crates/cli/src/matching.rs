@@ -105,7 +105,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 rules: rules.clone(),
                 policies: policies.clone(),
             };
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let imported = engine.matching().import_mapping(file, &about)?;
             for breach in &imported.breaches {
                 tell(&breach.text);

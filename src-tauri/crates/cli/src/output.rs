@@ -236,11 +236,16 @@ pub fn interval(value: f64, bounds: [f64; 2]) -> String {
 }
 
 /// A p-value: `p .021`, `p < .001`.
+/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub fn p_value(p: f64) -> String {
     if p < 0.001 {
-        "p < .001".to_owned()
-    } else {
-        format!("p {}", share(p))
+        return "p < .001".to_owned();
+    }
+    let text = |decimals: usize| format!("{p:.decimals$}");
+    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
+    match (3..=6).find(|decimals| !is_level(decimals)) {
+        Some(more @ 4..) => format!("p {}", text(more).trim_start_matches('0')),
+        _ => format!("p {}", share(p)),
     }
 }
 
@@ -310,7 +315,14 @@ mod tests {
         ] {
             assert_eq!(share(v), expected);
         }
-        for (p, expected) in [(0.0005, "p < .001"), (0.0211, "p .021"), (1.0, "p 1.000")] {
+        for (p, expected) in [
+            (0.0005, "p < .001"),
+            (0.0211, "p .021"),
+            (0.0496, "p .0496"),
+            (0.05004, "p .05004"),
+            (0.05, "p .050"),
+            (1.0, "p 1.000"),
+        ] {
             assert_eq!(p_value(p), expected);
         }
     }

@@ -23,7 +23,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             mode,
             encoder,
         } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             if let Some(file) = labels {
                 bring_in(&engine, file)?;
             }
@@ -38,7 +38,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             out.document(&report, || trained(&report));
         }
         RankAction::Use { workspace, encoder } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(false);
             let answering = engine.answering();
             let done = answering.search_with(encoder.choice().as_ref(), &watcher);
@@ -223,6 +223,7 @@ fn rerank(
     }
     match run {
         Some(run) if !on => {
+            engine.workspace().require_writable()?;
             let watcher = Terminal::new(false);
             let report = answering.measure_rerank(run, &watcher);
             watcher.finish();

@@ -33,7 +33,7 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
                 encoder: encoder.clone(),
                 language: language.as_deref().map(Language::from_tag),
             };
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(out.json);
             let drawn = engine.writing().draw_similarity(&request, &watcher);
             watcher.finish();

@@ -18,7 +18,7 @@ const LONGEST_FILE: u64 = 4 << 20;
 
 /// `terms extract`
 pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let request = TermRequest {
         ask: AskRequest {
@@ -74,6 +74,7 @@ fn with_consent(
 pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     if args.find {
+        engine.workspace().require_writable()?;
         let watcher = Terminal::new(false);
         let report = engine.terms().find_confusables(&watcher);
         watcher.finish();

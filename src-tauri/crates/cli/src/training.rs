@@ -369,7 +369,11 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     let place = word(&engine.workspace().path().to_string_lossy());
     match row.state {
         RunState::Finished | RunState::Stopped | RunState::Unfollowed => done(),
-        RunState::Running | RunState::Paused | RunState::Queued | RunState::Unknown => {
+        RunState::Queued
+        | RunState::Starting
+        | RunState::Running
+        | RunState::Paused
+        | RunState::Unknown => {
             tell(&format!(
                 "The run itself was not ended. Follow it again: lexforge runs follow {place} {id}. End it after a checkpoint: lexforge runs stop {place} {id}"
             ));
@@ -389,7 +393,7 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
 /// The last known state of a run that was told to pause or to go on. Its worker reads requests between two steps.
 fn describe_told(row: &RunRow, wanted: RunState) -> String {
     let told = match (row.state, wanted) {
-        (RunState::Running, RunState::Paused) => {
+        (RunState::Starting | RunState::Running, RunState::Paused) => {
             "\n  It was told to pause, and does so before its next step."
         }
         (RunState::Paused, RunState::Running) => {
@@ -458,6 +462,7 @@ mod tests {
     fn a_run_that_was_told_something_says_what_it_does_next() {
         let told = |state, wanted| describe_told(&row(state, 9), wanted);
         assert!(told("running", RunState::Paused).contains("told to pause"));
+        assert!(told("starting", RunState::Paused).contains("told to pause"));
         assert!(told("paused", RunState::Running).contains("told to go on"));
         assert!(!told("paused", RunState::Paused).contains("told"));
         assert!(!told("running", RunState::Running).contains("told"));

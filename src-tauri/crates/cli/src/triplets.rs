@@ -37,7 +37,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             shifts,
             seed,
         } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let request = TripletsRequest {
                 shifts: types(shifts.as_deref())?,
                 most: *most,
@@ -107,7 +107,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             });
         }
         TripletsAction::Import { workspace, file } => {
-            let engine = Engine::open(workspace)?;
+            let engine = Engine::open_to_write(workspace)?;
             let made = engine.writing().import_triplets(&read_text(file)?)?;
             out.document(&made, || described(&made));
         }

@@ -3,12 +3,11 @@
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
-use lexforge_domain::Failure;
 use lexforge_domain::api::EncoderVectors;
 use lexforge_engine::Engine;
 
 pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let made = engine.answering().make_vectors(&watcher);
     watcher.finish();
@@ -30,17 +29,21 @@ pub fn after_import(engine: &Engine, watcher: &Terminal) {
     });
 }
 
-/// Says how many sentences came in after the vectors were made, since a search by vectors can miss them.
-pub fn tell_of_missing(engine: &Engine) -> Result<(), Failure> {
-    let missing = engine.answering().missing_vectors()?;
-    if missing > 0 {
-        tell(&format!(
+/// Says how many sentences came in after the vectors were made, since a search by vectors can miss them. What was found
+/// is shown also where this cannot be read.
+pub fn tell_of_missing(engine: &Engine) {
+    match engine.answering().missing_vectors() {
+        Ok(0) => {}
+        Ok(missing) => tell(&format!(
             "! {} without a vector by the encoder of their language: what they say can be missed. Make the vectors: lexforge vectors {}",
             counted(missing, "sentence"),
             word(&engine.workspace().path().to_string_lossy())
-        ));
+        )),
+        Err(failure) => tell(&format!(
+            "! It is not known how many sentences have no vector: {}",
+            failure.message
+        )),
     }
-    Ok(())
 }
 
 fn told(made: &EncoderVectors) -> String {

@@ -22,10 +22,13 @@ const LAST_WORDS: u64 = 8192;
 /// How long a worker that has let go of its job may take to end.
 const ENDS_WITHIN: Duration = Duration::from_secs(5);
 
+/// Bytes of a claim that are read.
+const CLAIM: u64 = 32;
+
 /// What a bundle's worker is doing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BundleState {
-    /// Somebody is starting a worker, and it has not begun.
+    /// Somebody is starting a worker, and it has not said anything. What earlier workers said does not count.
     NotStarted,
     /// No worker has ever begun and none is being started: the process that was about to start one was ended.
     NeverStarted,
@@ -143,12 +146,13 @@ impl Bundle {
     }
 
     /// Claims the right to start a worker. As long as this process or the worker lives, other programs see that a
-    /// worker is being started.
+    /// worker is being started. They also see which events are older than this worker.
     ///
     /// # Errors
     /// [`Code::BundleLocked`] if another program is starting one.
     pub fn claim(&self) -> Result<Claim, Failure> {
-        let file = inside::open_to_lock(&self.folder, STARTING_FILE, true).map_err(Error::from)?;
+        let mut file =
+            inside::open_to_lock(&self.folder, STARTING_FILE, true).map_err(Error::from)?;
         let since = Instant::now();
         loop {
             match file.try_lock() {
@@ -158,9 +162,31 @@ impl Bundle {
                 }
                 Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
                 // A file system without locks: the worker's own lease has to do.
-                Ok(()) | Err(TryLockError::Error(_)) => return Ok(Claim(file)),
+                Ok(()) | Err(TryLockError::Error(_)) => {
+                    // One that works already, started by a queue, keeps its number.
+                    if !self.held() {
+                        self.mark(&mut file);
+                    }
+                    return Ok(Claim(file));
+                }
             }
         }
+    }
+
+    /// Writes into a claim which number the first event of its worker will have.
+    fn mark(&self, claim: &mut File) {
+        let newest = self.newest_event(|_| true, |_| true).unwrap_or_default();
+        let first = newest.map_or(0, |event| event.seq.saturating_add(1));
+        // All numbers have the same width, so that nothing of an older one stays. On a full disk the old number stays,
+        // and the worker itself will say that the disk is full.
+        let _ = claim.write_all(format!("{first:020}\n").as_bytes());
+    }
+
+    /// The number of the first event of the worker that was started last. `None` if nobody has claimed the
+    /// bundle, or an older version did.
+    fn first_of_claim(&self) -> Option<u64> {
+        let said = inside::read(&self.folder, STARTING_FILE, CLAIM).ok()?;
+        String::from_utf8(said).ok()?.trim().parse().ok()
     }
 
     /// Writes an input with one JSON record in each line; returns their number.
@@ -318,9 +344,11 @@ impl Bundle {
     fn state_by(&self, standing: Standing) -> BundleState {
         let says = |kind: &str| !matches!(kind, "warning" | "metric");
         let last = self.newest_event(says, |_| true).unwrap_or_default();
-        let last = last.map(|event| event.event);
+        let first = self.first_of_claim();
+        let is_older = |first: u64| last.as_ref().is_none_or(|last: &JobEvent| last.seq < first);
         if standing == Standing::Held {
-            return match last {
+            return match last.as_ref().map(|last| &last.event) {
+                _ if first.is_some_and(is_older) => BundleState::NotStarted,
                 Some(Event::Paused { .. }) => BundleState::Paused,
                 _ => BundleState::Running,
             };
@@ -332,12 +360,13 @@ impl Bundle {
             (Err(failure), _) => return BundleState::Failed(failure),
             (Ok(None), _) => {}
         }
-        let starts = || {
-            let standing = self.standing_by(STARTING_FILE, File::try_lock_shared, Pace::default());
-            standing == Standing::Held
-        };
-        match last {
-            None if starts() => BundleState::NotStarted,
+        // The worker holds its claim from before it is loaded until its process ends.
+        let claimed = self.standing_by(STARTING_FILE, File::try_lock_shared, Pace::default());
+        let lives = claimed == Standing::Held;
+        if lives && first.is_none_or(is_older) {
+            return BundleState::NotStarted;
+        }
+        match last.map(|last| last.event) {
             None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
             Some(Event::Failed {
@@ -346,6 +375,8 @@ impl Bundle {
                 hint,
                 remedy,
             }) => BundleState::Failed(failure_of(&code, &message, &hint, remedy)),
+            // It took the lock after we had looked for it.
+            Some(_) if lives => BundleState::Running,
             Some(_) => BundleState::Died,
         }
     }

@@ -1,6 +1,6 @@
 //! A worker on this machine: started so that it outlives us, followed through its files.
 
-use crate::bundle::{Bundle, BundleState, Claim};
+use crate::bundle::{Bundle, Claim};
 use crate::error::Error;
 use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::Failure;
@@ -199,20 +199,16 @@ fn conclude(
     if let Some(result) = bundle.result()? {
         return Ok(result);
     }
-    match (last, bundle.state()) {
-        (Some(Event::Stopped { .. }), _) => Err(Error::Stopped.into()),
-        (
-            Some(Event::Failed {
-                code,
-                message,
-                hint,
-                remedy,
-            }),
-            _,
-        ) => Err(crate::bundle::failure_of(&code, &message, &hint, remedy)),
-        (_, BundleState::Running | BundleState::Paused | BundleState::Unknown { .. }) => {
-            Err(Error::Locked.into())
-        }
+    match last {
+        Some(Event::Stopped { .. }) => Err(Error::Stopped.into()),
+        Some(Event::Failed {
+            code,
+            message,
+            hint,
+            remedy,
+        }) => Err(crate::bundle::failure_of(&code, &message, &hint, remedy)),
+        // Another worker has it.
+        _ if bundle.held() => Err(Error::Locked.into()),
         _ => {
             if let Some(complaint) = loader_complaint(&bundle.standard_error()) {
                 return Err(program.unusable(complaint).into());
@@ -244,7 +240,7 @@ pub fn stop(bundle: &Bundle) -> Result<(), Failure> {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
-    use crate::bundle;
+    use crate::bundle::{self, BundleState};
     use lexforge_domain::Code;
     use lexforge_domain::protocol::{InspectJob, Job, ModelRef};
     use std::os::unix::fs::PermissionsExt;

@@ -43,6 +43,17 @@ impl Engine {
         })
     }
 
+    /// Open the workspace at `path` for a step that changes it. What could not be stored at the end of the step is
+    /// refused here.
+    ///
+    /// # Errors
+    /// As [`Engine::open`]. Also when the workspace cannot be written, or the disk is full.
+    pub fn open_to_write(path: &Path) -> Result<Self> {
+        let engine = Self::open(path)?;
+        engine.workspace.require_writable()?;
+        Ok(engine)
+    }
+
     /// Open the workspace at `path`, or make it if nothing is there.
     ///
     /// # Errors
@@ -69,10 +80,13 @@ impl Engine {
     /// holds no document afterwards (no file could be read, or the work was stopped), it is removed again.
     ///
     /// # Errors
-    /// As [`Engine::open_or_create`], and the errors of the work.
+    /// As [`Engine::open_to_write`] and [`Engine::create`], and the errors of the work.
     pub fn fill<T>(path: &Path, work: impl FnOnce(&Self) -> Result<T>) -> Result<T> {
         let nothing = std::fs::symlink_metadata(path).is_err();
         let (engine, made) = Self::opened_or_made(path)?;
+        if !made {
+            engine.workspace.require_writable()?;
+        }
         let done = work(&engine);
         let empty = engine
             .workspace

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 /// Pearson's r; `None` for series of different or too short length, or where one of them does not vary.
 pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
-    if a.len() != b.len() || a.len() < 2 {
+    if a.len() != b.len() || a.len() < 2 || !varies(a) || !varies(b) {
         return None;
     }
     let mean = |v: &[f64]| v.iter().sum::<f64>() / v.len() as f64;
@@ -19,6 +19,12 @@ pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     }
     let r = ab / (aa.sqrt() * bb.sqrt());
     r.is_finite().then(|| r.clamp(-1.0, 1.0))
+}
+
+/// Whether not all values are equal. The spread does not tell, because the mean of equal values can differ from them in
+/// its last bit.
+fn varies(values: &[f64]) -> bool {
+    values.windows(2).any(|two| two[0] != two[1])
 }
 
 /// Spearman's ρ: Pearson's r of the ranks. Equal values share their mean rank. `None` in the same cases as for
@@ -115,6 +121,8 @@ mod tests {
         check(&[1.0, 2.0], &[1.0]);
         check(&[1.0], &[1.0]);
         check(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]);
+        // The mean of these is not quite a tenth.
+        check(&[0.1, 0.1, 0.1], &[1.0, 2.0, 4.0]);
         check(&[1.0, f64::NAN, 2.0], &[1.0, 2.0, 3.0]);
     }
 }

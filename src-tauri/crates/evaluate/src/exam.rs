@@ -7,7 +7,7 @@
 
 use crate::resample::{Draws, central_95};
 use lexforge_domain::api::ExamFigures;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Interval of a share about which nothing is known.
 const ANY_SHARE: [f64; 2] = [0.0, 1.0];
@@ -53,6 +53,8 @@ impl ExamAnswer {
         match &self.response {
             Response::Nothing => Credit::default(),
             Response::Named(named) => {
+                // A choice that is written twice is named once.
+                let named: BTreeSet<usize> = named.iter().copied().collect();
                 let hits = named.iter().filter(|place| right(place)).count();
                 let differing = named.len() + self.answers.len() - 2 * hits;
                 Credit {
@@ -214,6 +216,8 @@ mod tests {
         );
         check(&[1, 3], Response::Named(vec![3, 1]), 1.0, 1.0);
         check(&[1, 3], Response::Named(vec![1]), 0.0, 0.75);
+        check(&[1, 3], Response::Named(vec![1, 1]), 0.0, 0.75);
+        check(&[1, 3], Response::Named(vec![1, 3, 1, 1]), 1.0, 1.0);
         check(&[1], Response::Named(vec![0]), 0.0, 0.5);
         check(&[1], Response::Nothing, 0.0, 0.0);
         check(&[1], scores([f64::NAN, 1.0, 0.0, 0.0]), 0.0, 0.0);

@@ -1,6 +1,6 @@
 //! Figures of rankings, as trec_eval counts them: `recall_10`, `map_cut_10`, `ndcg_cut_10`, `recip_rank`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
 /// Ranks that count.
@@ -71,6 +71,7 @@ pub type Run = HashMap<String, Vec<String>>;
 /// question.
 pub fn read_run(text: &str) -> Result<Run, usize> {
     let mut scored: HashMap<String, Vec<(f32, String)>> = HashMap::new();
+    let mut seen: HashSet<(&str, &str)> = HashSet::new();
     for (i, line) in text.lines().enumerate() {
         let parts: Vec<&str> = line.split_whitespace().collect();
         match parts.as_slice() {
@@ -78,7 +79,8 @@ pub fn read_run(text: &str) -> Result<Run, usize> {
             [question, _, passage, _, score, _] => {
                 let score: f32 = score.parse().map_err(|_| i + 1)?;
                 let of = scored.entry((*question).to_owned()).or_default();
-                if score.is_nan() {
+                // A relevant passage that counted twice would make a recall of more than all.
+                if score.is_nan() || !seen.insert((*question, *passage)) {
                     return Err(i + 1);
                 }
                 of.push((score, (*passage).to_owned()));
@@ -205,6 +207,8 @@ mod tests {
         assert_eq!(run["q"], ["b", "c", "a"]);
         assert_eq!(read_run("q Q0 a 1 0.5 x\nq Q0 a 1 high x"), Err(2));
         assert_eq!(read_run("q Q0 a 1 NaN x"), Err(1));
+        // One passage twice for a question; for another question it is another line.
+        assert_eq!(read_run("q Q0 a 1 2 x\nr Q0 a 1 2 x\nq Q0 a 2 1 x"), Err(3));
         assert_eq!(read_run("q Q0 a 1 0.5"), Err(1));
     }
 }

@@ -10,6 +10,8 @@ use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 
 /// Signs with which a spreadsheet takes a text for a formula, with their wide forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+/// Characters of a row that are shown where it cannot be read.
+const SHOWN: usize = 60;
 /// What ends a cell, in one program or another.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
@@ -48,10 +50,12 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
 /// The rows of a table in plain text, cell by cell as they were written.
 ///
 /// # Errors
-/// When the table is damaged.
+/// When the table is damaged, or a row has more cells than the first: a text with a separator in it stands there
+/// without quotes, so that the rest of it would be lost, and other cells would be taken for those of another column.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let text = crate::encoding::decode(bytes, None)?.text;
-    let head = text.lines().next().unwrap_or_default();
+    let head = text.lines().find(|line| !line.trim().is_empty());
+    let head = head.unwrap_or_default();
     let separator = [',', ';', '\t']
         .into_iter()
         .max_by_key(|c| (head.matches(*c).count(), *c == ','))
@@ -62,13 +66,25 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
         .flexible(true)
         .delimiter(separator as u8)
         .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    reader
-        .records()
-        .map(|row| match row {
-            Ok(row) => Ok(row.iter().map(str::to_owned).collect()),
-            Err(e) => Err(IngestError::Damaged(format!("the table is broken: {e}"))),
-        })
-        .collect()
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    let mut columns = None;
+    for row in reader.records() {
+        let row = row.map_err(|e| IngestError::Damaged(format!("the table is broken: {e}")))?;
+        let row: Vec<String> = row.iter().map(str::to_owned).collect();
+        let last = row.iter().rposition(|cell| !cell.trim().is_empty());
+        match (last, columns) {
+            (Some(_), None) => columns = Some(row.len()),
+            (Some(last), Some(columns)) if last >= columns => {
+                let begins: String = row[0].chars().take(SHOWN).collect();
+                return Err(IngestError::Damaged(format!(
+                    "the row that begins with “{begins}” has more cells than the first; put texts with a separator in quotes"
+                )));
+            }
+            _ => {}
+        }
+        rows.push(row);
+    }
+    Ok(rows)
 }
 
 /// The texts of the column that is named by one of `names` in the first row that is not empty. If there is only one
@@ -209,6 +225,25 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_row_with_more_cells_than_the_first_is_not_cut() {
+        for (table, expected) in [
+            ("question\nWho reports?\n", Some(2)),
+            ("question\n\"Who, if anyone, reports?\"\n", Some(2)),
+            ("question\nWho, if anyone, reports?\n", None),
+            ("no;question\n1;Who; and when?\n", None),
+            // Spreadsheets end rows with empty cells, and shorter rows lack nothing.
+            ("no,question\n1,Who?,,\n2\n", Some(3)),
+            // The separator is that of the first row with a text.
+            ("\n\nno;question\n1;Who, and when?\n", Some(2)),
+        ] {
+            let found = rows(table.as_bytes());
+            assert_eq!(found.as_ref().ok().map(Vec::len), expected, "{table:?}");
+        }
+        let texts = column(b"question\nWho, if anyone, reports?\n", &["question"]);
+        assert!(texts.is_err_and(|e| e.to_string().contains("“Who”")));
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod span;
 
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
-use columns::Columns;
+use columns::{Columns, Reaching};
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
     ReadEngine,
@@ -130,6 +130,15 @@ impl Flow {
     }
 }
 
+/// A warning of characters that were left out because the document strikes them out; none if there are none.
+pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
+    (characters > 0).then(|| DocumentWarning {
+        code: "hidden_text".to_owned(),
+        page: None,
+        message: format!("{characters} characters that are struck out were left out."),
+    })
+}
+
 /// The pages of a document that has no places, by their texts.
 pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
     let page = |(number, text)| ParsedPage {
@@ -183,10 +192,13 @@ struct Lines {
     notes: Vec<Line>,
     row: usize,
     characters: usize,
-    /// Tables and rows met so far.
+    /// Tables met so far.
     tables: u32,
+    /// Rows of the present table so far.
     rows: u32,
     columns: Columns,
+    /// Cells of the present table that reach into the rows to come.
+    reaching: Reaching,
 }
 
 impl Lines {
@@ -201,6 +213,7 @@ impl Lines {
             line.baseline = 2.4 * row as f32;
         }
         self.pages.push(page);
+        self.reaching.clear();
         self.row = 0;
     }
 
@@ -214,11 +227,15 @@ impl Lines {
             Block::Paragraph(paragraph) => self.paragraph(&paragraph),
             Block::Table(rows) => {
                 self.tables += 1;
-                let around = std::mem::take(&mut self.columns);
+                // Each table counts its rows from 0, and one within a cell leaves the count of the table around it.
+                let around = (std::mem::take(&mut self.columns), self.rows);
+                self.rows = 0;
+                self.reaching.clear();
                 for row in rows {
                     self.row(row, depth)?;
                 }
-                self.columns = around;
+                (self.columns, self.rows) = around;
+                self.reaching.clear();
                 // Text after a table within a cell belongs to no row of that table.
                 self.tables += 1;
                 Ok(())
@@ -343,6 +360,8 @@ impl Lines {
             .find(|t| !t.is_empty())
             .filter(|t| filled.len() == 2 && is_label(t))
             .cloned();
+        self.reaching
+            .pass(&mut self.lines, arranged || number.is_some());
         if arranged {
             for cell in filled {
                 for block in cell {
@@ -400,6 +419,7 @@ impl Lines {
                 });
                 line.bold = heads[i];
                 line.role = Role::Body;
+                self.reaching.add(self.lines.len(), spans[i].0);
                 self.lines.push(line);
                 self.row += 1;
             }

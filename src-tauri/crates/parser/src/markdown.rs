@@ -2,7 +2,7 @@
 
 mod grid;
 
-use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
+use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
 use crate::front_matter;
 use crate::html;
 use crate::layout::Role;
@@ -30,11 +30,13 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         state.event(event)?;
     }
     state.flush();
+    let warnings = decoded.warnings.into_iter().chain(head.warnings);
+    let warnings = warnings.chain(html::hidden_characters(state.hidden));
     let flow = Flow {
         blocks: state.blocks,
         title: None,
         metadata: head.metadata,
-        warnings: decoded.warnings.into_iter().chain(head.warnings).collect(),
+        warnings: warnings.chain(struck_out(state.left_out)).collect(),
     };
     let mut document = flow.document(stem, DocumentFormat::Markdown)?;
     // The title that a file states counts before the first heading of its text.
@@ -72,6 +74,11 @@ fn lists_items(text: &str) -> bool {
     items > 0
 }
 
+/// The characters of a text without its blanks.
+fn seen(text: &str) -> usize {
+    text.chars().filter(|c| !c.is_whitespace()).count()
+}
+
 #[derive(Default)]
 struct State {
     blocks: Vec<Block>,
@@ -84,6 +91,14 @@ struct State {
     italic: usize,
     raised: usize,
     struck: usize,
+    /// Elements of HTML that strike out and are open in the paragraph.
+    deleted: usize,
+    /// What is in them, until they are closed.
+    held: Vec<Span>,
+    /// Characters that are struck out, blanks not counted.
+    left_out: usize,
+    /// Characters that pieces of HTML hide.
+    hidden: usize,
     skipped: usize,
     code: bool,
     /// The block of code is set in, and not fenced.
@@ -114,11 +129,13 @@ impl State {
             }
             Event::Html(text) => match &mut self.html {
                 Some(html) => html.push_str(&text),
-                None => self.blocks.extend(html::fragment(&text)?),
+                None => self.raw(&text)?,
             },
             Event::InlineHtml(tag) => match tag.to_ascii_lowercase().trim() {
                 "<sup>" => self.raised += 1,
                 "</sup>" => self.raised = self.raised.saturating_sub(1),
+                "<del>" | "<s>" | "<strike>" => self.deleted += 1,
+                "</del>" | "</s>" | "</strike>" => self.end_deletion(),
                 "<br>" | "<br/>" | "<br />" => self.text("\n"),
                 _ => {}
             },
@@ -238,10 +255,11 @@ impl State {
             }
             TagEnd::HtmlBlock => {
                 if let Some(html) = self.html.take() {
-                    self.blocks.extend(html::fragment(&html)?);
+                    self.raw(&html)?;
                 }
             }
             TagEnd::TableCell => {
+                self.keep_unclosed();
                 let spans = std::mem::take(&mut self.spans);
                 if let Some(row) = self.table.last_mut() {
                     let paragraph = Block::Paragraph(Paragraph {
@@ -255,6 +273,7 @@ impl State {
                 .blocks
                 .push(Block::Table(std::mem::take(&mut self.table))),
             TagEnd::DefinitionListTitle => {
+                self.keep_unclosed();
                 self.term = Some(self.spans.drain(..).map(|s| s.text).collect());
             }
             TagEnd::Strong => self.bold = self.bold.saturating_sub(1),
@@ -283,8 +302,41 @@ impl State {
         if self.skipped > 0 {
             return;
         }
+        // What its author has struck out is no longer said.
+        if self.struck > 0 {
+            self.left_out += seen(text);
+            return;
+        }
         let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
-        Span::add(&mut self.spans, text, bold, italic, raised);
+        let spans = match self.deleted {
+            0 => &mut self.spans,
+            _ => &mut self.held,
+        };
+        Span::add(spans, text, bold, italic, raised);
+    }
+
+    /// Reads a piece of HTML.
+    fn raw(&mut self, html: &str) -> Result<(), IngestError> {
+        let (blocks, [hidden, struck]) = html::fragment(html)?;
+        self.blocks.extend(blocks);
+        self.hidden += hidden;
+        self.left_out += struck;
+        Ok(())
+    }
+
+    /// Leaves out what an element of HTML strikes out, now that it is closed.
+    fn end_deletion(&mut self) {
+        self.deleted = self.deleted.saturating_sub(1);
+        if self.deleted == 0 {
+            let held = std::mem::take(&mut self.held);
+            self.left_out += held.iter().map(|span| seen(&span.text)).sum::<usize>();
+        }
+    }
+
+    /// An element that its paragraph does not close would take the rest of the document with it: it takes nothing.
+    fn keep_unclosed(&mut self) {
+        self.deleted = 0;
+        self.spans.append(&mut self.held);
     }
 
     /// A note or a definition whose first words were read continues.
@@ -297,6 +349,7 @@ impl State {
     }
 
     fn flush(&mut self) {
+        self.keep_unclosed();
         let spans = std::mem::take(&mut self.spans);
         if spans.iter().all(|s| s.text.trim().is_empty()) {
             return;
@@ -327,113 +380,4 @@ impl State {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn markdown_keeps_its_structure() {
-        let text = "---\ntitle: Outsourcing\nowner: Purchasing\n---\n# Outsourcing policy\n\n## Article 1 Scope\n\nThis policy applies to *all* units.[^1]\nIt \
-                    binds the board.\n\n1. first duty\n2. second duty\n   - nested point\n\n(a) a clause;\n(b) another clause.\n\n\
-                    | Class | Limit |\n|---|---|\n| Banks | 25 % |\n\nprovider\n: a person that supplies a service.\n\n\
-                    <div onclick=\"x()\"><p>Raw <b>markup</b>.</p></div>\n\n![picture](x.png)\n\n[^1]: See the law.\n";
-        let document = parse("x", text.as_bytes()).unwrap();
-        let path =
-            |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
-        let found: Vec<String> = document
-            .sentences
-            .iter()
-            .map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text))
-            .collect();
-        for (kind, text) in [
-            ("heading", "Outsourcing policy"),
-            ("rule", "This policy applies to all units."),
-            ("rule", "It binds the board."),
-            ("list_item", "1. first duty"),
-            ("list_item", "• nested point"),
-            ("list_item", "(b) another clause."),
-            ("table_cell", "Banks\t25 %"),
-            ("definition", "provider: a person that supplies a service."),
-            ("rule", "Raw markup."),
-            ("footnote", "1 See the law."),
-        ] {
-            let ending = format!("] {text}");
-            assert!(
-                found
-                    .iter()
-                    .any(|s| s.starts_with(kind) && s.ends_with(&ending)),
-                "{kind} {text}: {found:#?}"
-            );
-        }
-        assert!(found.iter().any(|s| s.contains("[Article 1")), "{found:#?}");
-        assert!(!document.pages[0].text.contains("picture"));
-        assert_eq!(document.title, "Outsourcing");
-        assert_eq!(document.metadata.owner.as_deref(), Some("Purchasing"));
-        assert!(!document.pages[0].text.contains("Purchasing"));
-    }
-
-    #[test]
-    fn items_that_are_set_in_below_a_letter_are_no_code() {
-        let items = "a. The duties are:\n\n    i. *Managers* report losses;\n\n    ii. *Others* keep records.\n";
-        let code = "The program adds:\n\n    a = b *c* d\n";
-        let sentences = |text: &str| -> Vec<String> {
-            let document = parse("x", text.as_bytes()).unwrap();
-            document
-                .sentences
-                .iter()
-                .map(|s| format!("{} {}", s.kind.tag(), s.text))
-                .collect()
-        };
-        assert_eq!(
-            sentences(items)[1..],
-            [
-                "list_item i. Managers report losses;",
-                "list_item ii. Others keep records.",
-            ]
-        );
-        // Code keeps its stars.
-        let found = sentences(code);
-        assert!(found.concat().contains("a = b *c* d"), "{found:#?}");
-    }
-
-    #[test]
-    fn a_head_never_leads_in_the_items_of_a_list() {
-        let text = "name: Logs\nmeets:\n  SET:\n    - A1\nrevisions:\n  - date: 2024-03-05\n---\n\n1. All systems shall keep logs.\n\n\
-                    ---\nBetween two rules stands text.\n---\n";
-        let mut document = parse("x", text.as_bytes()).unwrap();
-        crate::complete::fill(&mut document);
-        let texts: Vec<&str> = document.sentences.iter().map(|s| s.text.as_str()).collect();
-        assert_eq!(
-            texts,
-            [
-                "1. All systems shall keep logs.",
-                "Between two rules stands text."
-            ]
-        );
-        assert!(document.sentences.iter().all(|s| s.complete.is_none()));
-        assert_eq!(document.title, "Logs");
-        assert_eq!(document.metadata.date.as_deref(), Some("2024-03-05"));
-        assert_eq!(document.warnings.len(), 1, "{:?}", document.warnings);
-    }
-
-    #[test]
-    fn hostile_nesting_is_refused() {
-        let deep = format!("{}x", "> ".repeat(3_000));
-        assert!(matches!(
-            parse("x", deep.as_bytes()),
-            Err(IngestError::Damaged(_))
-        ));
-    }
-
-    #[test]
-    fn a_drawn_table_has_rows() {
-        let text = "Levels:\n\n+------+----------+\n| Who  | May      |\n+======+==========+\n| Board| read and |\n|      | write.   |\n+------+----------+\n";
-        let document = parse("levels", text.as_bytes()).unwrap();
-        let rows: Vec<&str> = document
-            .sentences
-            .iter()
-            .filter(|s| s.kind.tag() == "table_cell")
-            .map(|s| s.text.as_str())
-            .collect();
-        assert!(rows.contains(&"Board\tread and write."), "{rows:?}");
-    }
-}
+mod tests;

@@ -72,6 +72,13 @@ pub fn parse(
             "The second reader could not read the file; nothing was compared.",
         ));
     }
+    let found = document.pages.len();
+    if let Some(stated) = document.stated.filter(|stated| *stated > found) {
+        let message = format!(
+            "The file says that it has {stated} pages, and {found} can be found: the text of the others is missing."
+        );
+        warnings.push(warning("page_unreadable", None, &message));
+    }
     let main = std::mem::take(&mut document.pages);
     let mut readings = choose(main, second.flatten().map(|d| d.pages), &mut warnings);
     doubt::mark(&mut readings);

@@ -5,7 +5,11 @@ use crate::error::{Result, StoreError};
 use lexforge_domain::{Code, Failure};
 use std::fs::File;
 use std::io;
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Bytes that are written to see whether there is room. A step that changes anything needs more.
+const ROOM: usize = 64 << 10;
 
 /// The identity of a file, independent of its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +60,21 @@ fn may_read(path: &Path) -> bool {
 #[cfg(not(target_os = "linux"))]
 fn may_read(_: &Path) -> bool {
     true
+}
+
+/// Makes a small file beside `path` and removes it, so that the file system itself says whether it can be written and
+/// whether there is room. Its name says whose it is, so what a killed program leaves of it is removed later.
+pub(crate) fn try_to_write_beside(path: &Path) -> io::Result<()> {
+    let probe = beside(path, &format!(".{}.new", std::process::id()));
+    let written = File::create_new(&probe).and_then(|mut file| file.write_all(&[1_u8; ROOM]));
+    match written {
+        // Another thread of this program tries the same.
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        written => {
+            let _ = std::fs::remove_file(&probe);
+            written
+        }
+    }
 }
 
 /// Refuses what can be no workspace: a folder, an empty file, a file that this process may not read.

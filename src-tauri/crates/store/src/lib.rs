@@ -99,6 +99,7 @@ pub mod verify;
 mod whole_file;
 mod words;
 mod workspace;
+mod writable;
 mod write_ahead_log;
 mod writer;
 

@@ -3,6 +3,7 @@
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
+use crate::reader::Reader;
 use crate::row::now;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
@@ -29,6 +30,17 @@ pub(crate) const COVERED: Part = (
     "succession",
     "SELECT id, predecessor, linked FROM succession WHERE document = ?1 ORDER BY id",
 );
+
+impl Reader<'_> {
+    /// The number of the newest row: of a link, or of a link that was taken back. 0 where no document was ever linked.
+    /// It tells whether the versions are still those that were read before.
+    pub fn newest_succession(&self) -> Result<i64> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT coalesce(max(id), 0) FROM succession")?
+            .query_row([], |row| row.get(0))?)
+    }
+}
 
 impl Writer<'_> {
     /// Links a document to the older version of the same text, or removes that link.

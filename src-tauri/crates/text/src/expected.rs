@@ -1,11 +1,11 @@
 //! What an answer must contain according to the question: a list, an amount or a length of time.
 
 use crate::calendar::MONTHS;
+use crate::figures::{ENGLISH_UNITS, Figure, begins_with_unit, figures};
 use crate::lists::Word;
 use crate::numerals::{english, is_chinese_numeral};
 use crate::script::is_han;
 use crate::word_lists;
-use crate::wording::PLACES;
 use std::collections::HashSet;
 
 word_lists! {
@@ -15,8 +15,6 @@ word_lists! {
     ENGLISH_AMOUNT: Vec<Word> = "english/asks_for_an_amount.txt";
     /// English phrases that ask for a length of time or a date.
     ENGLISH_TIME: Vec<Word> = "english/asks_for_a_time.txt";
-    /// English units of time.
-    ENGLISH_UNITS: Vec<Word> = "english/units_of_time.txt";
     /// English words that tell an amount without a figure.
     AMOUNTS_IN_WORDS: HashSet<Word> = "english/amounts_in_words.txt";
     /// English words that tell a time without a figure.
@@ -29,8 +27,6 @@ word_lists! {
     CHINESE_AMOUNT: Vec<Word> = "chinese/asks_for_an_amount.txt";
     /// Chinese words that ask for a length of time or a date.
     CHINESE_TIME: Vec<Word> = "chinese/asks_for_a_time.txt";
-    /// Chinese units of time.
-    CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
 }
 
 /// The content that a text must have to be the answer.
@@ -91,7 +87,7 @@ pub fn beside(question: &str) -> Option<Beside> {
     match of_question(question) {
         Some(Expected::List) => return None,
         Some(Expected::Amount) => return Some(Beside::Amount),
-        Some(Expected::Time) if begins(&["how often ", "how frequently "]) => {
+        Some(Expected::Time) if begins(&["how often ", "how frequently ", "how many times "]) => {
             return Some(Beside::Frequency);
         }
         Some(Expected::Time) => return Some(Beside::Time),
@@ -169,9 +165,44 @@ pub fn counted(question: &str) -> Option<String> {
     let (_, behind) = lower.split_once("how many ")?;
     let word = behind.split(|c: char| !c.is_alphanumeric()).next()?;
     let of_time = ENGLISH_UNITS.contains(&word);
-    let names = word.chars().nth(2).is_some() && !of_time;
+    // "How many times" asks how often.
+    let names = word.chars().nth(2).is_some() && !of_time && word != "times";
     names.then(|| word.to_owned())
 }
+
+/// The thing that an English question measures in units of time: "leave" in "How many working days of paid leave does a
+/// master get?" `None` if it names none.
+pub fn measured(question: &str) -> Option<String> {
+    let lower = question.to_lowercase();
+    let (_, behind) = lower.split_once("how many ")?;
+    let words: Vec<&str> = behind
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let of = words.iter().take(3).position(|word| *word == "of")?;
+    let unit = words.get(of.checked_sub(1)?)?;
+    let behind = &words[of + 1..];
+    let end = behind
+        .iter()
+        .take(LONGEST_NAME + 1)
+        .position(|word| BEHIND_A_NAME.contains(word))?;
+    let thing = behind[..end].last()?;
+    let is_named = thing.chars().nth(2).is_some()
+        && !ENGLISH_UNITS.contains(thing)
+        && !OFTEN_UNNAMED.contains(thing);
+    (ENGLISH_UNITS.contains(unit) && is_named).then(|| (*thing).to_owned())
+}
+
+/// Words of the name of such a thing, at most.
+const LONGEST_NAME: usize = 4;
+/// Things that rules tell without their name: "at least 48 hours before departure" is a notice.
+const OFTEN_UNNAMED: [&str; 4] = ["notice", "warning", "delay", "grace"];
+/// Words that follow such a name.
+const BEHIND_A_NAME: [&str; 26] = [
+    "do", "does", "did", "is", "are", "was", "were", "must", "may", "can", "could", "shall",
+    "should", "will", "would", "has", "have", "had", "per", "in", "for", "a", "each", "every",
+    "before", "after",
+];
 
 /// Words for sums that are paid or counted.
 const SUMS: [&str; 20] = [
@@ -234,11 +265,21 @@ pub fn is_told(question: &str, text: &str) -> bool {
         }
         Some(Expected::Amount) => {
             let counted = COUNTED.iter().find(|(words, _)| asks_for(words));
-            let is_free = FREE.iter().any(|word| text.contains(word));
-            is_free
+            let may_be_free = counted.is_none_or(|(_, units)| units.contains(&"元"));
+            let is_free = || FREE.iter().any(|word| text.contains(word));
+            let of_things = asks_for(&THINGS);
+            // A time is no sum, and neither is a number of things.
+            let of_money = asks_for(&MONEY) && !asks_for(&OF_TIME);
+            let tells = |f: &Figure<'_>| {
+                let is_time = (of_money || of_things) && begins_with_unit(f.after);
+                let is_sum = of_things && f.has_unit(&["元", "万元", "亿元"]);
+                let counts = f.counts() || (of_things && f.has_unit(&["个"]));
+                counts && !is_time && !is_sum && !f.is_of_a_date() && !f.is_month_and_day()
+            };
+            (may_be_free && is_free())
                 || figures(text).any(|f| match counted {
                     Some((_, units)) => f.has_unit(units),
-                    None => !f.is_of_a_date() && f.counts(),
+                    None => tells(&f),
                 })
         }
         _ => true,
@@ -262,20 +303,44 @@ const WORDS_OF_TIME: [&str; 9] = [
 /// An amount that is nothing.
 const FREE: [&str; 6] = ["免缴", "免交", "免收", "免征", "免费", "不收"];
 /// Words that ask for a number of something, and the words that follow the number.
-const COUNTED: [(&[&str], &[&str]); 6] = [
+const COUNTED: [(&[&str], &[&str]); 9] = [
     (&["多少次", "几次"], &["次"]),
     (&["多少倍", "几倍"], &["倍"]),
     (&["多少分"], &["分"]),
     (&["多少家", "几家"], &["家"]),
-    (&["多少人", "几人", "几名", "几个人"], &["人", "名"]),
+    (
+        &[
+            "多少人",
+            "多少名",
+            "多少位",
+            "几人",
+            "几名",
+            "几位",
+            "几个人",
+        ],
+        &["人", "名", "位"],
+    ),
+    (&["多少级", "几级"], &["级"]),
+    (&["多少种", "多少类", "几种"], &["种", "类"]),
+    (&["多少份", "几份"], &["份"]),
     (&["多少钱", "多少元", "多少万"], &["元", "万元", "亿元"]),
 ];
-/// Characters that follow a number that says how many. In 同一, 一般 and 一个 the numeral does not say how many.
-const UNITS_OF_AMOUNTS: [&str; 18] = [
-    "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
-    "分", "级", "成",
+/// Words that ask for a number of things without saying how they are counted.
+const THINGS: [&str; 2] = ["多少个", "几个"];
+/// Words for sums that are paid.
+const MONEY: [&str; 9] = [
+    "罚款",
+    "费",
+    "金额",
+    "资本",
+    "价",
+    "税",
+    "工资",
+    "薪",
+    "保证金",
 ];
-
+/// Words of a question that may ask for a time, even if it names a sum.
+const OF_TIME: [&str; 7] = ["期", "时", "长", "久", "年", "月", "天"];
 impl Expected {
     /// Whether a sentence holds it, or leads in what does: "The notice states:".
     pub fn is_in_sentence(self, sentence: &str) -> bool {
@@ -287,8 +352,8 @@ impl Expected {
     pub fn is_in(self, text: &str) -> bool {
         match self {
             Self::List => items(text) >= 2,
-            Self::Amount => numbers(text).next().is_some(),
-            Self::Time => numbers(text).any(begins_with_unit),
+            Self::Amount => figures(text).any(|figure| !figure.is_of_a_day()),
+            Self::Time => figures(text).any(|figure| begins_with_unit(figure.after)),
         }
     }
 }
@@ -325,8 +390,8 @@ const HOW_OFTEN: [&str; 6] = [
     "daily",
 ];
 
-/// Whether English words say how often something is done, by a period: "on an annual basis", "once a year", "every
-/// three years", "in each cycle".
+/// Whether English words say how often something is done: "on an annual basis", "once a year", "every three years", "in
+/// each cycle", "three times".
 fn recurs(words: &[String]) -> bool {
     let is_span = |word: &String| {
         let word = word.as_str();
@@ -337,6 +402,10 @@ fn recurs(words: &[String]) -> bool {
         match word.as_str() {
             "each" | "every" | "per" | "once" | "twice" => behind.any(is_span),
             "annual" | "regular" | "quarterly" => behind.next().is_some_and(|w| w == "basis"),
+            "times" => {
+                let before = at.checked_sub(1).and_then(|at| words.get(at));
+                before.is_some_and(|w| w.parse::<u32>().is_ok() || english(w).is_some())
+            }
             _ => false,
         }
     })
@@ -357,143 +426,6 @@ fn items(text: &str) -> usize {
         count += usize::from(closed && !label.is_empty() && short && plain);
     }
     count
-}
-
-/// What follows each of these numbers.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
-    figures(text).map(|figure| figure.after)
-}
-
-/// A number, with the text before and after it.
-struct Figure<'t> {
-    before: &'t str,
-    number: &'t str,
-    after: &'t str,
-}
-
-impl Figure<'_> {
-    /// The month or the day of a date with its year.
-    fn is_of_a_date(&self) -> bool {
-        let is_part = |c: char| c.is_ascii_digit() || is_chinese_numeral(c);
-        let month = self.before.strip_suffix('月');
-        let before = month.map_or(self.before, |before| before.trim_end_matches(is_part));
-        let year = before.strip_suffix('年');
-        self.after.starts_with(['月', '日']) && year.is_some_and(|year| year.ends_with(is_part))
-    }
-
-    fn has_unit(&self, units: &[&str]) -> bool {
-        let once = self.after.starts_with("次性");
-        !once && units.iter().any(|unit| self.after.starts_with(unit))
-    }
-
-    /// Whether the number says how many and is not part of a word.
-    fn counts(&self) -> bool {
-        let in_digits = self.number.starts_with(|c: char| c.is_ascii_digit());
-        let words: &[&str] = &["个", "人", "名", "家", "级", "分"];
-        let of_a_word = self.number == "一"
-            && words.iter().any(|word| self.after.starts_with(word))
-            && !begins_with_unit(self.after);
-        // 万能, 百货 are words; 一百, 两万 are amounts.
-        let is_large =
-            self.number.ends_with(['万', '亿', '千', '百']) && self.number.chars().nth(1).is_some();
-        let with_unit = is_large || self.has_unit(&UNITS_OF_AMOUNTS);
-        in_digits || self.before.ends_with("分之") || (with_unit && !of_a_word)
-    }
-}
-
-/// The numbers of a text that are no numbers of a clause, of an act or of a year.
-fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
-    let chinese = text.chars().any(is_han);
-    starts(text, chinese).filter_map(move |(at, length)| {
-        let before = &text[..at];
-        let after = text[at + length..].trim_start();
-        let of_a_clause = before.ends_with(['第', '〔', '(', '（', '.', '/', '-'])
-            || (chinese && length == 4 && after.starts_with('年'))
-            || (chinese && after.starts_with(['条', '章', '节', '款', '项', '号', '〕', '、']))
-            || after.starts_with([')', '）', '/', ']'])
-            || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
-            || (!chinese && before.trim_end().ends_with('§'))
-            || (!chinese && is_label(before, after))
-            || (!chinese && (names_a_place(before) || ends_with_code(before)));
-        (!of_a_clause).then_some(Figure {
-            before,
-            number: &text[at..at + length],
-            after,
-        })
-    })
-}
-
-/// The places of the numbers of a text with their lengths, in digits or in words.
-fn starts(text: &str, chinese: bool) -> impl Iterator<Item = (usize, usize)> {
-    let is_part = move |c: char| c.is_ascii_digit() || (chinese && is_chinese_numeral(c));
-    let mut runs: Vec<(usize, usize)> = Vec::new();
-    for (at, c) in text.char_indices() {
-        if is_part(c) || (c == ',' && runs.last().is_some_and(|(s, n)| s + n == at)) {
-            match runs.last_mut() {
-                Some((start, length)) if *start + *length == at => *length += c.len_utf8(),
-                _ if c != ',' => runs.push((at, c.len_utf8())),
-                _ => {}
-            }
-        }
-    }
-    if !chinese {
-        let mut at = 0;
-        for word in text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-') {
-            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-            // "one" stands for a person or a thing more often than for a number, but not in "one month".
-            let of_time = |number: u32| number == 1 && begins_with_unit(&text[at + bare.len()..]);
-            if english(&bare.to_lowercase()).is_some_and(|n| n > 1 || of_time(n)) {
-                runs.push((at, bare.len()));
-            }
-            at += word.len();
-        }
-    }
-    runs.into_iter()
-}
-
-/// Whether a number is that of a paragraph: "1. The office …", also behind another paragraph: "… is due. 2. It is …".
-fn is_label(before: &str, after: &str) -> bool {
-    let rest = after.strip_prefix('.');
-    let begins = rest.is_some_and(|rest| rest.starts_with(|c: char| c == ' ' || c.is_alphabetic()));
-    let behind_another = || [". ", "; ", ": "].iter().any(|end| before.ends_with(*end));
-    begins && (before.trim().is_empty() || behind_another())
-}
-
-/// The last word is one that a number of a clause follows.
-fn names_a_place(before: &str) -> bool {
-    let last = before
-        .trim_end()
-        .rsplit(|c: char| !c.is_alphabetic())
-        .find(|word| !word.is_empty())
-        .unwrap_or_default()
-        .to_lowercase();
-    PLACES.contains(last.as_str())
-        || matches!(
-            last.as_str(),
-            "no" | "regulation" | "directive" | "cfr" | "usc"
-        )
-}
-
-/// Whether a text ends with a code of law, behind which the number of a section stands: "12 U.S.C. 1818".
-fn ends_with_code(before: &str) -> bool {
-    let before = before.trim_end().trim_end_matches('.');
-    CODES.iter().any(|code| before.ends_with(code))
-}
-
-/// Codes of law with the number of their title before them: "31 CFR 103".
-const CODES: [&str; 3] = ["CFR", "USC", "U.S.C"];
-
-fn begins_with_unit(after: &str) -> bool {
-    if after.starts_with(|c: char| is_han(c)) {
-        let after = after.strip_prefix('个').unwrap_or(after);
-        return CHINESE_UNITS.iter().any(|unit| after.starts_with(unit));
-    }
-    // "30 business days", "thirty (30) calendar days", "12-month".
-    after
-        .trim_start_matches(|c: char| !c.is_alphabetic())
-        .split(|c: char| !c.is_alphabetic())
-        .take(2)
-        .any(|word| ENGLISH_UNITS.contains(&word.to_lowercase().as_str()))
 }
 
 #[cfg(test)]

@@ -22,6 +22,44 @@ pub fn is_of_the_sum(question: &str, text: &str) -> bool {
     spoken_of.all(|so| so)
 }
 
+/// Whether an English question asks for a sum of money: "How much does a berth cost?", "What is the maximum fine for a
+/// spill?" A question for something else may name a sum, too: "How much notice is given before a fee is due?"
+pub fn is_asked_for(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_sum = |word: &str| SUMS.iter().any(|(forms, _)| forms.contains(&word));
+    let much = words.windows(2).position(|pair| *pair == ["how", "much"]);
+    match much.map(|at| &words[at + 2..]) {
+        Some([next, ..]) if is_sum(next) || *next == "money" => true,
+        Some([next, ..]) => {
+            let is_paid = |word: &&str| is_sum(word) || PAID.contains(word);
+            HELPING.contains(next) && words.iter().any(is_paid)
+        }
+        Some([]) => false,
+        None => {
+            let head = words
+                .iter()
+                .take_while(|word| !BEHIND_A_HEAD.contains(word));
+            head.last().is_some_and(|word| is_sum(word))
+        }
+    }
+}
+
+/// Verbs that ask what is paid.
+const PAID: [&str; 4] = ["pay", "pays", "paid", "owe"];
+/// Verbs behind "how much" where no thing is named between.
+const HELPING: [&str; 20] = [
+    "is", "are", "was", "were", "do", "does", "did", "must", "may", "can", "could", "shall",
+    "should", "will", "would", "has", "have", "had", "am", "might",
+];
+/// Words behind the thing that a question asks for.
+const BEHIND_A_HEAD: [&str; 11] = [
+    "for", "of", "on", "if", "when", "under", "in", "to", "at", "that", "which",
+];
+
 fn lower_words(text: &str) -> HashSet<String> {
     let parts = text.split(|c: char| !c.is_alphanumeric());
     parts.map(str::to_lowercase).collect()
@@ -30,6 +68,27 @@ fn lower_words(text: &str) -> HashSet<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_question_asks_for_a_sum_or_for_something_else() {
+        for (question, sum) in [
+            ("How much does a berth cost?", true),
+            ("How much is the fine for a spill?", true),
+            ("How much must a master pay?", true),
+            ("How much tax is due?", true),
+            ("How much money does a pilot get?", true),
+            ("What is the maximum fine for a spill?", true),
+            ("What is the fee?", true),
+            ("How much may a vessel spill?", false),
+            ("How much notice is given before a fee is due?", false),
+            ("What is the maximum period for paying a fine?", false),
+            ("How many pilots are paid?", false),
+            ("How much", false),
+            ("", false),
+        ] {
+            assert_eq!(is_asked_for(question), sum, "{question}");
+        }
+    }
 
     #[test]
     fn a_figure_of_something_else_is_no_sum_that_is_paid() {

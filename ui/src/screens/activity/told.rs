@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 77] = [
+pub const ACTIONS: [&str; 78] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -73,6 +73,7 @@ pub const ACTIONS: [&str; 77] = [
     "run.paused",
     "run.queued",
     "run.running",
+    "run.starting",
     "run.stopped",
     "run.unfollowed",
     "run.unknown",
@@ -290,6 +291,7 @@ mod tests {
         }
         let of_runs = [
             RunState::Queued,
+            RunState::Starting,
             RunState::Running,
             RunState::Paused,
             RunState::Stopped,

@@ -1,6 +1,6 @@
 //! The answer that is shown, or that there is none.
 
-use super::certificate::CertificateLine;
+use super::certificate::{CertificateLine, is_apart};
 use super::nearest::Nearest;
 use super::not_found::NotFound;
 use super::notes::{Contradicted, Notes, Taken};
@@ -97,7 +97,7 @@ fn Beside(answer: Answer) -> impl IntoView {
     let terms = (!answer.terms.is_empty()).then(|| view! { <Terms terms=answer.terms.clone()/> });
     view! {
         {first}
-        <CertificateLine given=answer.certificate.clone()/>
+        <CertificateLine given=answer.certificate.clone() apart=is_apart(&answer)/>
         <Verdicts answer=answer.clone()/>
         {terms}
         {last}

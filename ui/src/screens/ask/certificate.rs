@@ -1,14 +1,14 @@
 //! How often answers are wrong here, as far as it was measured: a bound with its confidence, or why there is none.
 
 use super::deeds::{MEASURING, certified_way, measure};
-use super::figures::percent;
+use super::figures::{percent, promised};
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Certificate, CertificateGap};
+use lexforge_domain::api::{Answer, Certificate, CertificateGap};
 
 /// The four states.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,8 +70,8 @@ pub fn said(certificate: &Certificate) -> (String, String) {
         tf(
             "certificate.bound",
             &[
-                ("alpha", &percent(certificate.alpha)),
-                ("confidence", &percent(certificate.confidence)),
+                ("alpha", &promised(certificate.alpha)),
+                ("confidence", &promised(certificate.confidence)),
             ],
         )
     };
@@ -138,10 +138,15 @@ fn explanation(certificate: &Certificate) -> String {
     tf(
         "certificate.explanation",
         &[
-            ("alpha", &percent(certificate.alpha)),
-            ("confidence", &percent(certificate.confidence)),
+            ("alpha", &promised(certificate.alpha)),
+            ("confidence", &promised(certificate.confidence)),
         ],
     )
+}
+
+/// Whether the certificate of today is not about this answer: it has several parts, or is as of another day.
+pub fn is_apart(answer: &Answer) -> bool {
+    !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
 }
 
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.
@@ -149,6 +154,8 @@ fn explanation(certificate: &Certificate) -> String {
 pub fn CertificateLine(
     /// The certificate that came with the answer.
     given: Certificate,
+    /// The answer has none but that one ([`is_apart`]), which can only become void.
+    apart: bool,
 ) -> impl IntoView {
     let app = use_app();
     let explained = RwSignal::new(false);
@@ -161,6 +168,7 @@ pub fn CertificateLine(
             .value
             .get()
             .filter(|_| app.ask.certificate.failure.with(Option::is_none))
+            .filter(|_| !apart || given.valid)
             .unwrap_or_else(|| given.clone());
         let state = State::of(&certificate);
         let (title, behind) = said(&certificate);
@@ -203,8 +211,23 @@ pub fn CertificateLine(
 
 #[cfg(test)]
 mod tests {
-    use super::super::sample::certificate;
+    use super::super::sample::{answer, certificate};
     use super::*;
+    use lexforge_domain::api::AnswerPart;
+
+    #[test]
+    fn an_answer_in_parts_or_of_another_day_has_its_own_certificate() {
+        assert!(!is_apart(&answer()));
+        let mut of_another_day = answer();
+        of_another_day.as_of = "2021-06-30".to_owned();
+        assert!(is_apart(&of_another_day));
+        let mut in_parts = answer();
+        in_parts.parts.push(AnswerPart {
+            question: "by whom".to_owned(),
+            statements: Vec::new(),
+        });
+        assert!(is_apart(&in_parts));
+    }
 
     #[test]
     fn each_gap_has_its_state() {

@@ -19,6 +19,13 @@ pub fn percent(share: f64) -> String {
     format!("{}\u{a0}%", text.strip_suffix(".0").unwrap_or(&text))
 }
 
+/// A share that is promised, with all of its decimals: `5 %`, `5.04 %`. Rounded it would promise something else.
+pub fn promised(share: f64) -> String {
+    let text = format!("{:.6}", share * 100.0);
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text}\u{a0}%")
+}
+
 /// The first and last digits of a hash: `91c4…a0`.
 pub fn short_hash(hash: &str) -> String {
     let tail = hash.len().checked_sub(2).and_then(|from| hash.get(from..));
@@ -73,6 +80,20 @@ mod tests {
             (1.0, "100\u{a0}%"),
         ] {
             assert_eq!(percent(share), text);
+        }
+    }
+
+    #[test]
+    fn what_is_promised_is_not_rounded() {
+        for (share, text) in [
+            (0.05, "5\u{a0}%"),
+            (0.0504, "5.04\u{a0}%"),
+            (0.07, "7\u{a0}%"),
+            (0.1, "10\u{a0}%"),
+            (0.9995, "99.95\u{a0}%"),
+            (0.00001, "0.001\u{a0}%"),
+        ] {
+            assert_eq!(promised(share), text);
         }
     }
 

@@ -5,10 +5,11 @@ use super::words_only::WordsOnly;
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::route::Route;
 use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise, RerankGap};
+use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise, RerankGap, VectorStep};
 
 /// A note in words.
 pub fn words(note: &AnswerNote) -> String {
@@ -24,6 +25,9 @@ pub fn words(note: &AnswerNote) -> String {
             ],
         ),
         AnswerNote::WordsOnly => t("answering.note_words_only"),
+        AnswerNote::WithoutVectors { sentences, .. } => {
+            tn("answering.note_without_vectors", *sentences)
+        }
         AnswerNote::NotReranked { run, gap } => {
             let run = run.to_string();
             let n = [("n", run.as_str())];
@@ -89,6 +93,15 @@ fn is_reading(note: &AnswerNote) -> bool {
     )
 }
 
+/// The step that makes the vectors which the search lacked, if it lacked some.
+fn made_by(notes: &[AnswerNote]) -> Option<VectorStep> {
+    notes.iter().find_map(|note| match note {
+        AnswerNote::WordsOnly => Some(VectorStep::Vectors),
+        AnswerNote::WithoutVectors { made_by, .. } => Some(*made_by),
+        _ => None,
+    })
+}
+
 /// How the question was understood, if it was not taken literally.
 #[component]
 pub fn Taken(answer: Answer) -> impl IntoView {
@@ -111,8 +124,16 @@ pub fn Notes(answer: Answer) -> impl IntoView {
         .filter(|note| !is_reading(note))
         .map(|note| view! { <p>{words(note)}</p> })
         .collect_view();
-    let words_only = answer.notes.contains(&AnswerNote::WordsOnly);
-    let vectors = words_only.then(|| view! { <WordsOnly question=answer.question.clone()/> });
+    let vectors = made_by(&answer.notes).map(|step| match step {
+        VectorStep::Vectors => view! { <WordsOnly question=answer.question.clone()/> }.into_any(),
+        VectorStep::Graph => view! {
+            <p>
+                {t("answering.vectors_by_graph")}" "
+                <button class="link" id="to-graph" on:click=move |_| app.go(Route::Graph)>{t("answering.to_graph")}</button>
+            </p>
+        }
+        .into_any(),
+    });
     let older = answer
         .citations
         .iter()
@@ -164,6 +185,36 @@ pub fn Contradicted(
 mod tests {
     use super::*;
 
+    fn without_vectors(made_by: VectorStep) -> AnswerNote {
+        AnswerNote::WithoutVectors {
+            sentences: 4,
+            made_by,
+        }
+    }
+
+    #[test]
+    fn what_makes_missing_vectors_is_offered() {
+        let cut = AnswerNote::QuestionCut { words: 9 };
+        for (notes, step) in [
+            (vec![], None),
+            (vec![cut.clone()], None),
+            (vec![cut, AnswerNote::WordsOnly], Some(VectorStep::Vectors)),
+            (
+                vec![without_vectors(VectorStep::Vectors)],
+                Some(VectorStep::Vectors),
+            ),
+            (
+                vec![without_vectors(VectorStep::Graph)],
+                Some(VectorStep::Graph),
+            ),
+        ] {
+            assert_eq!(made_by(&notes), step, "{notes:?}");
+        }
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let told = words(&without_vectors(VectorStep::Graph));
+        assert!(told.starts_with("4 sentences "), "{told}");
+    }
+
     #[test]
     fn what_a_question_was_taken_for_is_told_apart() {
         let typed = |text: &str| text.to_owned();
@@ -188,6 +239,7 @@ mod tests {
                 true,
             ),
             (AnswerNote::WordsOnly, false),
+            (without_vectors(VectorStep::Vectors), false),
             (
                 AnswerNote::StandNowhere {
                     words: vec![typed("capital")],

@@ -1,4 +1,4 @@
-//! What can be done about an answer for which only words were searched.
+//! What can be done about an answer for which sentences had no vector, all of them or some.
 
 use super::deeds::{VECTORS, ask, make_vectors};
 use crate::backend::{call, commands};

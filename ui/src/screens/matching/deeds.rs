@@ -158,7 +158,7 @@ pub fn correct(app: App, verdict: MatchVerdict) {
     app.matching.over.set(None);
     let said = MatchDecide {
         verdict: Some(verdict),
-        relation: rule.relation,
+        relation: related(&rule, verdict),
         policies: ids(&rule.policies),
         ..as_remarked(&rule)
     };
@@ -192,9 +192,11 @@ pub fn link(app: App, verdict: MatchVerdict, policies: Vec<SentenceId>) {
         "match.told_linked",
         &[("verdict", &words::verdict(verdict))],
     );
+    // The relation is one of the statements that were linked before.
+    let relation = related(&rule, verdict).filter(|_| policies == ids(&rule.policies));
     let said = MatchDecide {
         verdict: Some(verdict),
-        relation: rule.relation.or(Some(MatchRelation::Intersects)),
+        relation: relation.or(Some(MatchRelation::Intersects)),
         policies,
         ..as_remarked(&rule)
     };
@@ -372,6 +374,14 @@ fn as_remarked(rule: &MatchedRule) -> MatchDecide {
     }
 }
 
+/// The relation of the statements that are linked, where a person gives this verdict.
+fn related(rule: &MatchedRule, verdict: MatchVerdict) -> Option<MatchRelation> {
+    rule.relation.map(|found| match verdict == rule.verdict {
+        true => found,
+        false => found.under(verdict),
+    })
+}
+
 /// Whether a person's verdict stands.
 fn standing(rule: &MatchedRule) -> bool {
     matches!(rule.row.status.as_str(), "accepted" | "corrected")
@@ -458,7 +468,7 @@ mod tests {
             learned: None,
             plain: None,
         };
-        let said = as_found(&MatchedRule {
+        let rule = MatchedRule {
             verdict: row.verdict,
             relation: row.relation,
             policies: Vec::new(),
@@ -468,7 +478,8 @@ mod tests {
             history: Vec::new(),
             held_back: 0,
             row,
-        });
+        };
+        let said = as_found(&rule);
         // With a verdict that is left to the engine, what another program found meanwhile would be accepted.
         let expected = MatchDecide {
             rules: vec![SentenceId(1)],
@@ -478,5 +489,12 @@ mod tests {
             ..MatchDecide::default()
         };
         assert_eq!(said, expected);
+        // Who corrects it does not say that a statement which contradicts the rule demands all that it does.
+        for (verdict, expected) in [
+            (MatchVerdict::Covered, MatchRelation::Subset),
+            (MatchVerdict::Contradicted, MatchRelation::Intersects),
+        ] {
+            assert_eq!(related(&rule, verdict), Some(expected), "{verdict:?}");
+        }
     }
 }

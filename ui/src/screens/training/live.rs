@@ -112,7 +112,7 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
             (None, _) => SlotState::Waiting,
             _ if ended && chosen.map_or(of > made, |s| s.stopped_early) => SlotState::Early,
             _ if ended => SlotState::Done,
-            (_, RunState::Running) => SlotState::Running,
+            (_, RunState::Starting | RunState::Running) => SlotState::Running,
             (_, RunState::Paused) => SlotState::Paused,
             _ => SlotState::Halted,
         };
@@ -191,7 +191,7 @@ pub fn Live(
     let names = Memo::new(move |_| {
         slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>())
     });
-    let alive = move || matches!(state.get(), RunState::Running | RunState::Paused);
+    let alive = move || is_alive(state.get());
     let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
     let notes = Memo::new(move |_| run.get().map(|run| run.notes).unwrap_or_default());
     let again = move || failure.with(Option::is_none) && !alive();
@@ -216,6 +216,14 @@ pub fn Live(
         </div>
         <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
     }
+}
+
+/// Whether a worker is there.
+fn is_alive(state: RunState) -> bool {
+    matches!(
+        state,
+        RunState::Starting | RunState::Running | RunState::Paused
+    )
 }
 
 /// What a run came to, and what its machine cost until now.
@@ -255,7 +263,7 @@ fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl 
     };
     move || {
         let now = history.with(|history| history.latest.clone());
-        let alive = matches!(run.state, RunState::Running | RunState::Paused);
+        let alive = is_alive(run.state);
         let slots = slots.get();
         let stage = slots.iter().find(|s| alive && s.name == now.stage);
         let many = slots.len() > 1;

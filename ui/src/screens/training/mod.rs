@@ -104,7 +104,9 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
     let n = id.to_string();
     let words = StoredValue::new(match state {
-        RunState::Running | RunState::Paused => tf("wait.told", &[("n", &n)]),
+        RunState::Starting | RunState::Running | RunState::Paused => {
+            tf("wait.told", &[("n", &n)])
+        }
         _ => tf("wait.resumed", &[("n", &n)]),
     });
     let tell = move |control: Control| {
@@ -120,7 +122,7 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let waits = move || words.with_value(|words| app.waits.has(words));
     let said = words.get_value();
     match state {
-        RunState::Running => view! {
+        RunState::Starting | RunState::Running => view! {
             <Waiting words=said/>
             <button class="btn" id="pause-run" disabled=waits on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>
             <button class="btn danger" id="stop-run" title=t("training.stop_tip") disabled=waits on:click=tell(Control::Stop)><Sign icon=Icon::Stop/>{t("training.stop")}</button>

@@ -366,17 +366,22 @@ fn is_word(chars: &[char], from: usize, at: usize) -> bool {
         )
 }
 
+/// Signs behind digits, and how many of each one is.
+const SIGNS: &[(char, f64)] = &[('万', 1e4), ('亿', 1e8), ('千', 1e3), ('百', 1e2)];
+
 fn number(chars: &[char], from: usize) -> Option<(String, usize)> {
     let first = *chars.get(from)?;
     if first.is_ascii_digit() {
         let (mut value, mut at) = super::numbers::digits(chars, from);
-        for (sign, times) in [('万', 1e4), ('亿', 1e8), ('千', 1e3), ('百', 1e2)] {
-            if chars.get(at) == Some(&sign)
-                && let Ok(n) = value.parse::<f64>()
-            {
-                value = (n * times).to_string();
-                at += 1;
-            }
+        // Several can stand behind one another: 3千万.
+        let times = |at: usize| {
+            let (_, times) = SIGNS.iter().find(|(sign, _)| chars.get(at) == Some(sign))?;
+            Some(*times)
+        };
+        while let Some(times) = times(at) {
+            let Ok(n) = value.parse::<f64>() else { break };
+            value = super::numbers::whole(n * times).to_string();
+            at += 1;
         }
         return Some((value, at));
     }
@@ -413,6 +418,8 @@ mod tests {
         };
         same("三十日内", "30天以内");
         same("十万元以下", "10万元以下");
+        same("4.1亿元", "410000000元");
+        same("3千万元", "3000万元");
         same("百分之八", "8%");
         same("两年", "二十四个月");
         same("半年", "六个月");

@@ -36,6 +36,17 @@ pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {
     (value, at)
 }
 
+/// A product as the whole number that it is but for rounding: 4.1 million is 4,100,000 and not 4,099,999.9999999995.
+pub(super) fn whole(product: f64) -> f64 {
+    let nearest = product.round();
+    let apart = (product - nearest).abs();
+    if apart <= nearest.abs() * 1e-12 {
+        nearest
+    } else {
+        product
+    }
+}
+
 const TIMES: &[(&str, u64)] = &[
     ("hundred", 100),
     ("thousand", 1000),
@@ -243,7 +254,7 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
             }
             now = Some(now.unwrap_or(0.0) + f64::from(n));
         } else if let Some(n) = of(TIMES, said) {
-            let value = now.take().unwrap_or(1.0) * n as f64;
+            let value = whole(now.take().unwrap_or(1.0) * n as f64);
             if n == 100 {
                 now = Some(value);
             } else {
@@ -409,4 +420,23 @@ fn bound_of(tokens: &[Token], at: usize) -> Option<Mark> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_with_a_word_behind_it_has_the_value_of_its_digits() {
+        for (number, times, value) in [
+            (4.1, 1e6, "4100000"),
+            (16.1, 1e9, "16100000000"),
+            (2.01, 1e3, "2010"),
+            (2.5, 1e2, "250"),
+            (0.0005, 1e3, "0.5"),
+        ] {
+            assert_eq!(whole(number * times).to_string(), value);
+        }
+        assert!(whole(4.099_999 * 1e6) < 4_100_000.0);
+    }
 }

@@ -77,6 +77,54 @@ fn the_state_follows_lock_events_and_result() {
         BundleState::Finished,
     );
 }
+
+/// What an earlier worker said says nothing of one that is loading: it starts, however long that takes, until it says
+/// something itself. If its process ends before, the earlier word counts again.
+#[test]
+fn a_worker_that_loads_is_starting_whatever_was_said_before_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let bundle = create(folder.path(), &job()).unwrap();
+    let lock = File::create(folder.path().join(LOCK_FILE)).unwrap();
+    let events = folder.path().join(EVENTS_FILE);
+    let line =
+        |seq: u64, event: &str| format!("{{\"attempt\":1,\"seq\":{seq},\"time\":0.0,{event}}}\n");
+    let progress = r#""event":"progress","stage":"load","step":0,"of":0,"loss":null,"lr":null,"tokens_per_s":null,"memory_mb":1.0,"eta_s":null"#;
+    let stopped = r#""event":"stopped","step":3"#;
+    let paused = r#""event":"paused","step":3"#;
+    for (before, expected) in [
+        (stopped, BundleState::Stopped),
+        (paused, BundleState::Died),
+        (progress, BundleState::Died),
+    ] {
+        std::fs::write(&events, line(6, before)).unwrap();
+        assert_eq!(bundle.state(), expected);
+        let claim = bundle.claim().unwrap();
+        assert_eq!(bundle.state(), BundleState::NotStarted, "{before}");
+        lock.lock().unwrap();
+        assert_eq!(bundle.state(), BundleState::NotStarted, "{before}");
+        lock.unlock().unwrap();
+        drop(claim);
+        assert_eq!(bundle.state(), expected, "it died while it was loading");
+
+        let claim = bundle.claim().unwrap();
+        std::fs::write(&events, line(6, before) + &line(7, progress)).unwrap();
+        assert_eq!(
+            bundle.state(),
+            BundleState::Running,
+            "its lock was not seen"
+        );
+        lock.lock().unwrap();
+        assert_eq!(bundle.state(), BundleState::Running);
+        std::fs::write(&events, line(6, before) + &line(7, paused)).unwrap();
+        assert_eq!(bundle.state(), BundleState::Paused);
+        std::fs::write(&events, line(6, before) + &line(7, stopped)).unwrap();
+        lock.unlock().unwrap();
+        // Its last word counts, though its process has not quite ended.
+        assert_eq!(bundle.state(), BundleState::Stopped);
+        drop(claim);
+    }
+}
+
 #[test]
 fn a_result_that_names_no_hash_is_no_result() {
     let folder = tempfile::tempdir().unwrap();

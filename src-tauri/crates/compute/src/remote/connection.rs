@@ -6,7 +6,8 @@ use super::setup::open_station;
 use crate::error::Error;
 use crate::program::loader_complaint;
 use lexforge_domain::protocol::{
-    FrameKind, PROTOCOL_VERSION, STATION_MARK, STATION_VERSION, StationReply, StationRequest,
+    FrameKind, LARGEST_FRAME, PROTOCOL_VERSION, STATION_MARK, STATION_VERSION, StationReply,
+    StationRequest,
 };
 use lexforge_domain::{Code, Failure};
 use std::collections::HashMap;
@@ -85,9 +86,10 @@ impl Connection {
             let listening = Arc::clone(&shared);
             std::thread::spawn(move || listen(&mut output, &listening));
         }
-        let beating = Arc::clone(&shared);
+        let (beating, watched) = (Arc::clone(&shared), Arc::clone(&shared));
         let pid = line.pid();
-        std::thread::spawn(move || beat(&beating, pid));
+        std::thread::spawn(move || beat(&beating));
+        std::thread::spawn(move || watch(&watched, pid));
         let mut connection = Self {
             shared,
             line: Mutex::new(line),
@@ -149,6 +151,7 @@ impl Connection {
 
     /// Sends a request.
     pub(crate) fn ask(&self, request: &StationRequest) -> Result<Asked<'_>, Failure> {
+        let text = in_a_frame(request)?;
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let (sender, answers) = sync_channel(WAITING);
         held(&self.shared.waiting).insert(number, sender);
@@ -158,7 +161,8 @@ impl Connection {
             answers,
         };
         // If the connection ended before this, all senders are gone already.
-        if self.shared.ended.load(Ordering::SeqCst) || !self.shared.write_message(number, request) {
+        let ended = self.shared.ended.load(Ordering::SeqCst);
+        if ended || !self.shared.write(FrameKind::Message, number, &text) {
             return Err(self.why());
         }
         Ok(asked)
@@ -280,9 +284,9 @@ fn listen(output: &mut impl std::io::Read, shared: &Shared) {
     }
 }
 
-/// Gives signs of life, and ends a connection on which none come.
-fn beat(shared: &Shared, pid: u32) {
-    let mut sent = Instant::now();
+/// Ends a connection on which no signs of life come. Giving our own is for another thread: it waits while the other side
+/// takes nothing.
+fn watch(shared: &Shared, pid: u32) {
     while !shared.ended.load(Ordering::SeqCst) {
         std::thread::sleep(Duration::from_millis(200));
         if held(&shared.heard).elapsed() > SILENCE {
@@ -291,11 +295,32 @@ fn beat(shared: &Shared, pid: u32) {
             login::cut(pid);
             return;
         }
+    }
+}
+
+/// Gives signs of life.
+fn beat(shared: &Shared) {
+    let mut sent = Instant::now();
+    while !shared.ended.load(Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_millis(200));
         if sent.elapsed() >= BEAT {
             shared.write_message(0, &StationRequest::Beat);
             sent = Instant::now();
         }
     }
+}
+
+/// A request as it is sent. One that is too long is refused here, since the connection would end of it.
+fn in_a_frame(request: &StationRequest) -> Result<Vec<u8>, Failure> {
+    let text = serde_json::to_vec(request).ok();
+    let fits = |text: &Vec<u8>| u32::try_from(text.len()).is_ok_and(|n| n <= LARGEST_FRAME);
+    text.filter(fits).ok_or_else(|| {
+        Failure::new(
+            Code::InvalidRequest,
+            "The folder holds more files than can be named to a target.",
+            "Name a folder that holds the model alone.",
+        )
+    })
 }
 
 /// Why a worker on a target did not begin to speak.
@@ -342,4 +367,23 @@ pub(crate) fn unexpected() -> Failure {
         "The worker on the target answers something else than it was asked.",
         "Install the worker on the target again.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::Sha256;
+    use sha2::Digest;
+
+    #[test]
+    fn a_request_that_fits_into_no_frame_is_refused_with_the_reason() {
+        let sha256 = Sha256::of_digest(sha2::Sha256::digest(b"x"));
+        let of = |n: usize| StationRequest::Have {
+            contents: vec![sha256.clone(); n],
+        };
+        assert!(in_a_frame(&of(1_000)).is_ok());
+        let failure = in_a_frame(&of(20_000)).unwrap_err();
+        assert_eq!(failure.code, Code::InvalidRequest);
+        assert!(failure.message.contains("more files"), "{failure}");
+    }
 }

@@ -8,11 +8,11 @@ use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
 use std::io::{BufReader, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tracing::{info, warn};
 
+use super::deadline::{Deadline, end};
 use super::{askpass, frame};
 
 /// Environment variable that names the program to use instead of `ssh`.
@@ -46,49 +46,6 @@ pub(crate) struct Line {
 
 /// What a script prints before anything else of it is listened to.
 pub(crate) const SHELL_MARK: &[u8] = b"\0lexforge shell\x01\n";
-
-/// Ends a process that takes too long, unless it is called off.
-pub(super) struct Deadline(Arc<AtomicBool>);
-
-impl Deadline {
-    fn of(pid: u32, within: Duration) -> Self {
-        let off = Arc::new(AtomicBool::new(false));
-        let seen = Arc::clone(&off);
-        std::thread::spawn(move || {
-            let since = Instant::now();
-            while since.elapsed() < within {
-                if seen.load(Ordering::Relaxed) {
-                    return;
-                }
-                std::thread::sleep(Duration::from_millis(100));
-            }
-            if !seen.load(Ordering::Relaxed) {
-                end(pid);
-            }
-        });
-        Self(off)
-    }
-}
-
-impl Drop for Deadline {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Asks a process that this program started to end.
-fn end(pid: u32) {
-    #[cfg(unix)]
-    if let Some(pid) = i32::try_from(pid)
-        .ok()
-        .and_then(rustix::process::Pid::from_raw)
-    {
-        // If the process has ended already, the signal does nothing.
-        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
-    }
-    #[cfg(not(unix))]
-    let _ = pid;
-}
 
 /// Opens a shell on a target, runs a script in it, and waits for [`SHELL_MARK`].
 ///

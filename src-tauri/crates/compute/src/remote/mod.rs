@@ -9,6 +9,7 @@ pub mod askpass;
 mod batch;
 pub mod connection;
 pub(crate) mod content;
+mod deadline;
 mod frame;
 mod limit;
 pub mod login;

@@ -8,7 +8,8 @@ use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
 use super::reconcile::{Facts, reconcile};
 use super::slurm::{
-    Listed, Seen, accounted, all_named, end_of, is_unclear, last_word, look, named, run,
+    Listed, Seen, accounted, all_named, end_of, is_unclear, last_word, look, named, number_of, run,
+    run_within,
 };
 use super::stored::Stored;
 use crate::error::Error;
@@ -17,6 +18,7 @@ use lexforge_domain::protocol::{Control, JobId, QueueEnd, SlurmSettings, TargetS
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use std::collections::HashMap;
+use std::ffi::OsStr;
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,6 +33,8 @@ const SCRIPT: &str = "batch.sh";
 const STOP: &str = "stop";
 /// A job with an unknown submission may still be on its way for so long. During this time it is not submitted again.
 const SETTLES: Duration = Duration::from_secs(20);
+/// A submission is ended after this time. `sbatch` itself tries for some minutes where the scheduler is busy.
+const SUBMITS_WITHIN: Duration = Duration::from_secs(600);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
 /// Bytes of the end of a job's output that are read.
@@ -74,6 +78,7 @@ impl Queue {
         } else {
             limit::check(settings)?;
             let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
+            make_newest(&record, &file);
             file.sync_all().map_err(Error::io(&record))?;
         }
         // A request to stop an earlier attempt does not apply to this one.
@@ -81,11 +86,12 @@ impl Queue {
         let text = batch_script(&folder, attempt, program.path(), models, settings);
         let path = folder.join(SCRIPT);
         std::fs::write(&path, text).map_err(Error::io(&path))?;
-        let submitted = run(&mut submission(&path));
+        let submitted = run_within(&mut submission(&path), SUBMITS_WITHIN);
         match submitted {
             Ok(said) => {
-                let number = said.trim().split(';').next().unwrap_or_default().to_owned();
-                keep(&record, &number)
+                // It is in the queue. Where its number cannot be written (a full disk), it is looked for by its name.
+                let _ = keep(&record, &number_of(&said).unwrap_or_default());
+                Ok(())
             }
             Err(why) => {
                 // Whether it was accepted nevertheless is asked before anything is said.
@@ -110,7 +116,7 @@ impl Queue {
         }
         match named(attempt.as_str()) {
             Seen::Known(job) => {
-                keep(&folder.join(attempt.as_str()), &job.number)?;
+                let _ = keep(&folder.join(attempt.as_str()), &job.number);
                 Ok(true)
             }
             Seen::Gone => Ok(false),
@@ -179,11 +185,16 @@ impl Queue {
         let has_started = begun.exists();
         let number = number.or_else(|| number_in(&begun));
         let seen = self.recent(&attempt, number.as_deref(), has_started);
+        let is_stopped = folder.join(STOP).exists();
+        let is_known = number.is_some();
+        let end = end(&folder, &attempt, number, &seen);
+        // A queue may show a job some seconds late, even one whose number is known.
+        let may_come = !has_started && (!is_known || (!is_stopped && end.is_none()));
         let facts = Facts {
             has_started,
-            is_on_its_way: number.is_none() && !has_started && is_young(&folder.join(&attempt)),
-            is_stopped: folder.join(STOP).exists(),
-            end: end(&folder, &attempt, number, &seen),
+            is_on_its_way: may_come && is_young(&folder.join(&attempt)),
+            is_stopped,
+            end,
         };
         // What it wrote is read after the queue: a job that has left has written all that it will.
         Ok(reconcile(by_files()?, seen, facts))
@@ -223,20 +234,19 @@ fn earlier_goes_on(folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
         if job.state == "COMPLETING" {
             return Err(leaving());
         }
-        // Written last, it is the one that is looked at.
-        keep(&folder.join(name), &job.number)?;
+        // Written last, it is the one that is looked at. On a full disk it is found by its name.
+        let _ = keep(&folder.join(name), &job.number);
         return Ok(true);
     }
+    // The answer to its submission was lost, or the queue does not show it yet.
     let may_come = |name: &String| {
-        let record = folder.join(name);
-        number_in(&record).is_none()
-            && !started(folder, name).exists()
+        !started(folder, name).exists()
             && !jobs.iter().any(|(known, _)| known == name)
-            && is_young(&record)
+            && is_young(&folder.join(name))
     };
     if earlier.iter().any(may_come) {
         return Err(silent(
-            "the answer to the submission before this one was lost",
+            "the submission before this one may still be on its way",
         ));
     }
     Ok(false)
@@ -348,9 +358,25 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     let write = || {
         let mut file = std::fs::File::create(record)?;
         file.write_all(number.as_bytes())?;
+        make_newest(record, &file);
         file.sync_all()
     };
     Ok(write().map_err(Error::io(record))?)
+}
+
+/// Gives a record a later time than all others have. Without this an attempt that was made after the clock was set back
+/// would be taken for an old one. Where the file system takes no times, the clock has to do.
+fn make_newest(record: &Path, file: &std::fs::File) {
+    let own = record.file_name().and_then(OsStr::to_str);
+    let all = attempts(record.parent().unwrap_or(record)).into_iter();
+    let others = all.filter(|(_, name)| Some(name.as_str()) != own);
+    let written = file.metadata().and_then(|meta| meta.modified());
+    if let (Some(latest), Ok(written)) = (others.map(|(when, _)| when).max(), written)
+        && written <= latest
+        && let Some(later) = latest.checked_add(Duration::from_secs(1))
+    {
+        let _ = file.set_modified(later);
+    }
 }
 
 /// Whether a record is so new that its job may still be on its way to the queue. A record from the future (another
@@ -405,56 +431,4 @@ fn untold(why: &str) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_may_be_on_its_way_is_not_sent_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let record = folder.path().join("attempt");
-        assert!(!is_young(&record));
-        keep(&record, "").unwrap();
-        assert!(is_young(&record));
-        let before = SystemTime::now() - SETTLES - Duration::from_secs(1);
-        let file = std::fs::File::options().write(true).open(&record).unwrap();
-        file.set_modified(before).unwrap();
-        assert!(!is_young(&record));
-    }
-
-    #[test]
-    fn what_slurm_forgets_is_kept_and_an_attempt_written_anew_is_the_newest() {
-        let folder = tempfile::tempdir().unwrap();
-        let folder = folder.path();
-        let [first, second] = [1, 2].map(|n| JobId::of_bytes([n; 16]).to_string());
-        keep(&folder.join(&first), "7").unwrap();
-        keep(&folder.join(&second), "").unwrap();
-        // Times of files may be no finer than some milliseconds.
-        let age = |name: &str, seconds| {
-            let file = std::fs::File::options().write(true).open(folder.join(name));
-            let older = SystemTime::now() - Duration::from_secs(seconds);
-            file.unwrap().set_modified(older).unwrap();
-        };
-        age(&first, 60);
-        age(&second, 60);
-        keep(&folder.join(&second), "").unwrap();
-        assert_eq!(newest(folder), Some((second.clone(), None)));
-        age(&second, 30);
-        keep(&folder.join(&first), "7").unwrap();
-        assert_eq!(newest(folder), Some((first.clone(), Some("7".into()))));
-        // The output says why; once it was asked for, it stays when the output is gone.
-        let why = "lexforge-job 7 begins\nlexforge-job 7 stuck\n";
-        std::fs::write(folder.join(OUTPUT), why).unwrap();
-        let asked = || end(folder, &first, Some("7".into()), &Seen::Gone);
-        assert_eq!(asked(), Some(QueueEnd::NoProgress));
-        std::fs::remove_file(folder.join(OUTPUT)).unwrap();
-        assert_eq!(asked(), Some(QueueEnd::NoProgress));
-        // It is in the queue again.
-        let again = Seen::Known(Listed {
-            number: "7".into(),
-            state: "RUNNING".into(),
-            ..Listed::default()
-        });
-        assert_eq!(end(folder, &first, None, &again), None);
-        assert_eq!(asked(), None);
-    }
-}
+mod tests;

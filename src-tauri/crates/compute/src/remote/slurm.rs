@@ -1,8 +1,13 @@
 //! Reads what Slurm says about jobs.
 
 use super::batch::PREFIX;
+use super::deadline::Deadline;
 use lexforge_domain::protocol::QueueEnd;
 use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A program of Slurm's answers within this time, or reports that the scheduler is silent.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(90);
 
 /// A job in the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -81,31 +86,60 @@ pub(super) fn all_named(attempts: &[String]) -> Result<Vec<(String, Listed)>, St
     query(&["--name", &names.join(",")])
 }
 
+/// The job of an attempt. If an answer of `sbatch` was lost, there may be two: one trains or waits, and the other one
+/// ended at once.
 fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
-    let found = rows.into_iter().find(|(name, _)| name == attempt);
-    found.map_or(Seen::Gone, |(_, job)| Seen::Known(job))
+    let ours = rows.into_iter().filter(|(name, _)| name == attempt);
+    let found = ours.map(|(_, job)| job).max_by_key(|job| {
+        let (alive, at_work) = (job.is_alive(), job.is_at_work());
+        (at_work, alive)
+    });
+    found.map_or(Seen::Gone, Seen::Known)
 }
 
 fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
     let mut command = Command::new("squeue");
     command.env("SLURM_TIME_FORMAT", "%s");
     command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%V|%r"]);
-    Ok(run(command.args(which))?.lines().filter_map(row).collect())
+    let said = run(command.args(which))?;
+    said.lines()
+        .filter_map(|line| row(line).transpose())
+        .collect()
 }
 
-/// A line of `squeue`: the attempt and its job.
-fn row(line: &str) -> Option<(String, Listed)> {
-    let mut parts = line.trim().splitn(5, '|').map(str::to_owned);
-    let (number, state, name) = (parts.next()?, parts.next()?, parts.next()?);
-    let since = parts.next()?.parse().ok();
-    let reason = parts.next()?;
-    let job = Listed {
-        number,
-        state,
-        reason,
-        since,
+/// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is none of a
+/// job, as some clusters print one first.
+fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
+    let parts: Vec<&str> = line.trim().splitn(5, '|').collect();
+    let [number, state, name, since, reason] = parts[..] else {
+        // Our own job may be the one whose line was cut: what is in the queue is not known then.
+        let is_job = !parts[0].is_empty() && parts[0].bytes().all(|b| b.is_ascii_digit());
+        return if is_job {
+            Err(CUT.to_owned())
+        } else {
+            Ok(None)
+        };
     };
-    Some((name.strip_prefix(PREFIX)?.to_owned(), job))
+    let Some(attempt) = name.strip_prefix(PREFIX) else {
+        return Ok(None);
+    };
+    let job = Listed {
+        number: number.to_owned(),
+        state: state.to_owned(),
+        reason: reason.to_owned(),
+        since: since.parse().ok(),
+    };
+    Ok(Some((attempt.to_owned(), job)))
+}
+
+/// The number in what `sbatch` prints (`7`, `7;cluster`). Some clusters print lines of their own before it. `None` if it
+/// is not there: the job is looked for by its name then.
+pub(super) fn number_of(said: &str) -> Option<String> {
+    said.lines().rev().find_map(|line| {
+        let number = line.trim().split(';').next()?;
+        let is_number = !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit());
+        is_number.then(|| number.to_owned())
+    })
 }
 
 /// The end of a job according to the cluster's accounting, if the cluster has one.
@@ -185,9 +219,25 @@ pub(super) fn last_word(output: &str, number: &str) -> Option<QueueEnd> {
 
 /// Runs a program of Slurm; its standard output, or its complaint.
 pub(super) fn run(command: &mut Command) -> Result<String, String> {
-    let output = command
+    run_within(command, ANSWERS_WITHIN)
+}
+
+/// Runs a program as [`run`] does. If it hangs, it is ended after this time, with all that it started.
+pub(super) fn run_within(command: &mut Command, within: Duration) -> Result<String, String> {
+    command
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    let output = command
+        .spawn()
+        .and_then(|child| {
+            let deadline = Deadline::of_group(child.id(), within);
+            let output = child.wait_with_output();
+            drop(deadline);
+            output
+        })
         .map_err(|e| format!("{}: {e}", command.get_program().display()))?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
@@ -201,27 +251,37 @@ pub(super) fn run(command: &mut Command) -> Result<String, String> {
         .rev()
         .map(str::trim)
         .find(|line| !line.is_empty());
-    Err(line.unwrap_or("it failed without a word").to_owned())
+    Err(line.unwrap_or(MUTE).to_owned())
 }
 
 /// The message about a program that was ended by a signal. Login nodes do this to programs that take too much. The
 /// program may have done its work before.
 const ENDED: &str = "the program was ended from outside";
+/// The message about a program that failed and did not say why.
+const MUTE: &str = "it failed without a word";
+/// The message about an answer of which a part is missing.
+const CUT: &str = "a part of its answer is missing";
 
 /// Whether a complaint of `sbatch` leaves it open if the job was taken.
 pub(super) fn is_unclear(why: &str) -> bool {
     let has = |part: &str| why.contains(part);
     has("timed out")
         || why == ENDED
+        || why == MUTE
         || has("Unable to contact")
         || has("Zero Bytes")
         || has("Communication connection")
         || has("Transport endpoint")
+        || has("Message receive failure")
+        || has("Message send failure")
+        || has("Connection reset")
+        || has("Broken pipe")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::time::Instant;
 
     #[test]
     fn what_sbatch_says_may_leave_it_open_whether_a_job_was_taken() {
@@ -230,6 +290,8 @@ mod tests {
             ("Socket timed out on send/recv operation", true),
             ("Unable to contact slurm controller (connect failure)", true),
             ("Zero Bytes were transmitted or received", true),
+            ("Message receive failure", true),
+            ("Connection reset by peer", true),
             ("Invalid partition name specified", false),
             ("Requested node configuration is not available", false),
         ] {
@@ -243,6 +305,7 @@ mod tests {
         for (script, expected) in [
             ("kill -9 $$", true),
             ("echo 'sbatch: lua: checked' >&2; kill -15 $$", true),
+            ("exit 1", true),
             ("echo 'sbatch: error: Invalid account' >&2; exit 1", false),
         ] {
             let why = run(Command::new("sh").args(["-c", script])).unwrap_err();
@@ -252,11 +315,38 @@ mod tests {
             run(Command::new("sh").args(["-c", "echo 7"])).unwrap(),
             "7\n"
         );
+        // One that hangs is ended, with what holds its output open.
+        let began = Instant::now();
+        let mut hangs = Command::new("sh");
+        let said = run_within(
+            hangs.args(["-c", "sleep 60; echo 7"]),
+            Duration::from_millis(20),
+        );
+        assert_eq!(said, Err(ENDED.to_owned()));
+        assert!(began.elapsed() < Duration::from_secs(50));
+    }
+
+    #[test]
+    fn a_number_is_found_below_what_a_cluster_prints_and_is_never_made_up() {
+        for (said, expected) in [
+            ("7\n", Some("7")),
+            ("7;cluster\n", Some("7")),
+            (
+                "Your account: x\n2 nodes are free\n7;cluster\n\n",
+                Some("7"),
+            ),
+            ("Submitted batch job 7\n", None),
+            ("", None),
+            (";", None),
+        ] {
+            assert_eq!(number_of(said).as_deref(), expected, "{said:?}");
+        }
     }
 
     #[test]
     fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
-        let (attempt, job) = row("7|PENDING|lexforge-ab|1795626225|launch failed | held").unwrap();
+        let line = "7|PENDING|lexforge-ab|1795626225|launch failed | held";
+        let (attempt, job) = row(line).unwrap().unwrap();
         assert_eq!(attempt, "ab");
         assert_eq!(
             (job.number.as_str(), job.state.as_str(), job.since),
@@ -264,7 +354,45 @@ mod tests {
         );
         assert_eq!(job.reason, "launch failed | held");
         assert!(job.is_waiting() && !job.is_at_work());
-        assert_eq!(row("8|RUNNING|other|1|None"), None);
+        // Not ours, and not of a job.
+        for line in [
+            "8|RUNNING|other|1|None",
+            "",
+            "2026 | maintenance",
+            "Welcome",
+        ] {
+            assert_eq!(row(line), Ok(None), "{line}");
+        }
+        // A line that was cut may be that of our job: its job is not gone.
+        for cut in ["7|PENDING|lexforge-ab|17", "7|PEND", "7"] {
+            assert_eq!(row(cut), Err(CUT.to_owned()), "{cut}");
+        }
+    }
+
+    #[test]
+    fn of_two_jobs_of_an_attempt_that_counts_which_trains_or_waits() {
+        for (states, expected) in [
+            (vec!["COMPLETED", "RUNNING", "CANCELLED"], Some("RUNNING")),
+            (vec!["PENDING", "RUNNING"], Some("RUNNING")),
+            (vec!["FAILED", "PENDING"], Some("PENDING")),
+            (vec!["TIMEOUT"], Some("TIMEOUT")),
+            (vec![], None),
+        ] {
+            let listed = |state: &&str| Listed {
+                state: (*state).to_owned(),
+                ..Listed::default()
+            };
+            let mut rows: Vec<_> = states
+                .iter()
+                .map(|state| ("ab".to_owned(), listed(state)))
+                .collect();
+            rows.push(("other".to_owned(), listed(&"RUNNING")));
+            let found = match of("ab", rows) {
+                Seen::Known(job) => Some(job.state),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), expected, "{states:?}");
+        }
     }
 
     #[test]

@@ -16,9 +16,9 @@ use crate::error::Error;
 use crate::local;
 use crate::program::WorkerProgram;
 use lexforge_domain::protocol::{
-    CHECKPOINTS_DIR, FrameKind, JobId, JobResult, PROTOCOL_VERSION, RESULT_FILE, STATION_MARK,
-    STATION_VERSION, STDERR_FILE, SlurmSettings, StationReply, StationRequest, TargetState,
-    TreeFile,
+    CHECKPOINTS_DIR, FrameKind, JobEvent, JobId, JobResult, PROTOCOL_VERSION, RESULT_FILE,
+    STATION_MARK, STATION_VERSION, STDERR_FILE, SlurmSettings, StationReply, StationRequest,
+    TargetState, TreeFile,
 };
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
@@ -123,13 +123,30 @@ fn close_to_others() {
 }
 
 impl<W: Write + Send + 'static> Station<W> {
+    /// Sends a message. False if it is too long for a frame: nothing of it was sent then.
     fn say(&self, request: u32, reply: &StationReply) -> bool {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
-        let said = frame::write_message(&mut *out, request, reply).is_ok();
-        if !said {
-            self.ended.store(true, Ordering::SeqCst);
+        match frame::write_message(&mut *out, request, reply) {
+            Ok(()) => true,
+            Err(e) if e.kind() == ErrorKind::InvalidInput => false,
+            Err(_) => {
+                self.ended.store(true, Ordering::SeqCst);
+                true
+            }
         }
-        said
+    }
+
+    /// Sends events, in as many messages as they need. An event that is too long for a frame is left out, so that it
+    /// does not hide all others.
+    fn tell(&self, request: u32, events: &[JobEvent]) {
+        let reply = StationReply::Events {
+            events: events.to_vec(),
+        };
+        if !self.say(request, &reply) && events.len() > 1 {
+            let (one, other) = events.split_at(events.len() / 2);
+            self.tell(request, one);
+            self.tell(request, other);
+        }
     }
 
     fn beat(&self) {
@@ -147,17 +164,22 @@ impl<W: Write + Send + 'static> Station<W> {
     }
 
     fn listen(&self, input: &mut impl Read) -> Result<(), Failure> {
-        let heard = Arc::new(Mutex::new(Instant::now()));
-        watch(Arc::clone(&heard), Arc::clone(&self.ended));
+        let waits = Arc::new(Mutex::new(None));
+        let waits_since = |since: Option<Instant>| {
+            *waits.lock().unwrap_or_else(PoisonError::into_inner) = since;
+        };
+        watch(Arc::clone(&waits), Arc::clone(&self.ended));
         let mut taking: HashMap<u32, Taking> = HashMap::new();
         loop {
+            waits_since(Some(Instant::now()));
             let frame = match frame::read(input) {
                 Ok(Some(frame)) => frame,
                 Ok(None) => return Ok(()),
                 Err(e) if e.kind() == ErrorKind::UnexpectedEof => return Ok(()),
                 Err(e) => return Err(not_understood(&e.to_string())),
             };
-            *heard.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+            // To read what is there of a large file, or to write it to the disk, may take minutes: nobody listens meanwhile.
+            waits_since(None);
             let number = frame.request;
             if frame.kind == FrameKind::Piece {
                 self.take_piece(&mut taking, number, &frame.bytes);
@@ -188,7 +210,11 @@ impl<W: Write + Send + 'static> Station<W> {
                         let reply = station
                             .answer(number, other)
                             .unwrap_or_else(|failure| StationReply::Failed { failure });
-                        station.say(number, &reply);
+                        if !station.say(number, &reply) {
+                            // Somebody waits for an answer.
+                            let failure = too_long();
+                            station.say(number, &StationReply::Failed { failure });
+                        }
                     });
                 }
             }
@@ -273,9 +299,12 @@ impl<W: Write + Send + 'static> Station<W> {
         let bundle = self.needed(job)?;
         let folders: Vec<_> = models.iter().map(|m| self.stored.model_folder(m)).collect();
         let now = |station: &Self| {
-            Ok(StationReply::Job {
-                state: station.state(job)?,
-            })
+            // If its state cannot be read for a moment, that is no failure of what was started.
+            let state = station.state(job).unwrap_or_else(|failure| {
+                let reason = failure.message.trim_end_matches('.').to_owned();
+                TargetState::Unknown { reason }
+            });
+            Ok(StationReply::Job { state })
         };
         // Who starts it holds this claim from before the attempt is on record until a worker has it.
         let claim = match bundle.claim() {
@@ -349,10 +378,7 @@ impl<W: Write + Send + 'static> Station<W> {
             let mut events = reader.read()?;
             events.retain(|event| after.is_none_or(|after| event.seq > after));
             for some in events.chunks(EVENTS) {
-                let reply = StationReply::Events {
-                    events: some.to_vec(),
-                };
-                self.say(number, &reply);
+                self.tell(number, some);
             }
             if !state.goes_on() || self.ended.load(Ordering::SeqCst) {
                 return Ok(StationReply::Job { state });
@@ -393,15 +419,13 @@ impl<W: Write + Send + 'static> Station<W> {
 }
 
 /// Ends the process where the other side has been silent for long: its connection is dead, and nobody has said so.
-fn watch(heard: Arc<Mutex<Instant>>, ended: Arc<AtomicBool>) {
+/// `waits` says since when it is listened to; nothing while it is not.
+fn watch(waits: Arc<Mutex<Option<Instant>>>, ended: Arc<AtomicBool>) {
     std::thread::spawn(move || {
         while !ended.load(Ordering::SeqCst) {
             std::thread::sleep(Duration::from_secs(1));
-            let silent = heard
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .elapsed();
-            if silent > 4 * SILENCE {
+            let since = *waits.lock().unwrap_or_else(PoisonError::into_inner);
+            if since.is_some_and(|since| since.elapsed() > 4 * SILENCE) {
                 std::process::exit(0);
             }
         }
@@ -412,6 +436,14 @@ fn not_understood(why: &str) -> Failure {
     Failure::new(
         Code::InvalidRequest,
         format!("What comes is not what the application says: {why}."),
+        "Install application and worker of the same version.",
+    )
+}
+
+fn too_long() -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        "The worker's answer is too long for one message.",
         "Install application and worker of the same version.",
     )
 }
@@ -459,3 +491,6 @@ fn results(bundle: &Bundle, checkpoints: bool) -> Result<Vec<TreeFile>, Failure>
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

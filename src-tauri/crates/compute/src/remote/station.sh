@@ -132,12 +132,16 @@ version() {
   say ''
 }
 
+# version. What came lately and has no place yet is just being sent over another connection, and stays.
 erase() {
+  coming=$(find "$root/blobs" -type f -links 1 -mtime 0 2>/dev/null)
   rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new" "${root:?}/versions/$1.old"
   for blob in "$root"/blobs/*; do
-    [ -f "$blob" ] && [ "$(stat -c %h "$blob" 2>/dev/null)" = 1 ] && rm -f "$blob"
+    if [ -f "$blob" ] && [ "$(stat -c %h "$blob" 2>/dev/null)" = 1 ]; then
+      case $coming in *"$blob"*) ;; *) rm -f "$blob" ;; esac
+    fi
   done
-  rm -rf "${root:?}/parts"
+  find "$root/parts" -type f -mtime +0 -exec rm -f {} + 2>/dev/null
   say erased
 }
 

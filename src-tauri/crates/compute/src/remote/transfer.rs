@@ -7,11 +7,12 @@ use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::events::whole_length;
 use lexforge_domain::protocol::{
-    Control, EVENTS_FILE, JobEvent, JobId, SlurmSettings, StationReply, StationRequest,
-    TargetState, Tree, TreeFile,
+    Control, EVENTS_FILE, JobEvent, JobId, RESULT_FILE, STDERR_FILE, SlurmSettings, StationReply,
+    StationRequest, TargetState, Tree, TreeFile,
 };
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
+use lexforge_files::lease::has_no_locks;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -23,7 +24,7 @@ const CONTENTS: usize = 1000;
 const FETCHED: &str = "fetched";
 /// Name of the file that is held by whoever brings files into a bundle.
 const FETCH_LOCK: &str = "fetched.lock";
-/// How often the caller that follows a job is asked whether to go on.
+/// How often a caller is asked whether to go on while nothing comes.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
@@ -98,9 +99,13 @@ impl Connection {
                 return Err(unexpected());
             }
         }
-        match asked.said()? {
-            StationReply::Done => Ok(()),
-            _ => Err(unexpected()),
+        // The target writes what it took. Whoever calls the transfer off does not wait for its disk.
+        loop {
+            match asked.next_within(POLL)? {
+                None => told(at)?,
+                Some(Incoming::Said(StationReply::Done)) => return Ok(()),
+                Some(_) => return Err(unexpected()),
+            }
         }
     }
 
@@ -206,9 +211,7 @@ impl Connection {
         // Two that follow the same run take turns: the later one finds what the earlier brought.
         let turn = inside::open_to_lock(bundle.folder(), FETCH_LOCK, true).map_err(Error::from)?;
         match turn.lock() {
-            Err(e) if e.kind() != std::io::ErrorKind::Unsupported => {
-                return Err(Error::io(bundle.folder())(e).into());
-            }
+            Err(e) if !has_no_locks(&e) => return Err(Error::io(bundle.folder())(e).into()),
             _ => {}
         }
         let of = files.iter().map(|file| file.bytes).sum();
@@ -233,6 +236,9 @@ impl Connection {
         told: &mut dyn FnMut(u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let root = bundle.folder();
+        if !is_made_by_jobs(&wanted.path) {
+            return Err(unexpected());
+        }
         if is_whole(root, wanted)? {
             return Ok(());
         }
@@ -254,14 +260,18 @@ impl Connection {
                 offset,
             })?;
             loop {
-                match asked.next()? {
-                    Incoming::Piece(bytes) => {
-                        file.write_all(&bytes).map_err(Error::io(&place))?;
-                        offset += bytes.len() as u64;
+                match asked.next_within(POLL)? {
+                    None => told(offset)?,
+                    Some(Incoming::Piece(bytes)) => {
+                        // A log may have grown since the target named its hash; and nobody fills our disk.
+                        let left = usize::try_from(wanted.bytes - offset).unwrap_or(usize::MAX);
+                        let taken = &bytes[..bytes.len().min(left)];
+                        file.write_all(taken).map_err(Error::io(&place))?;
+                        offset += taken.len() as u64;
                         told(offset)?;
                     }
-                    Incoming::Said(StationReply::Done) => break,
-                    Incoming::Said(_) => return Err(unexpected()),
+                    Some(Incoming::Said(StationReply::Done)) => break,
+                    Some(Incoming::Said(_)) => return Err(unexpected()),
                 }
             }
         }
@@ -343,6 +353,11 @@ pub enum Told {
     Nothing,
 }
 
+/// Whether a job makes files of this path. All others of a bundle are our own: what the job is, and where it runs.
+fn is_made_by_jobs(path: &str) -> bool {
+    path.contains('/') || [STDERR_FILE, RESULT_FILE].contains(&path)
+}
+
 fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
     let place = root.join(&wanted.path);
     match inside::open(root, &wanted.path) {
@@ -363,7 +378,10 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
     let place = bundle.folder().join(EVENTS_FILE);
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;
     // Two that follow the same run take turns, and the later one finds what the earlier wrote.
-    file.lock().map_err(Error::io(&place))?;
+    match file.lock() {
+        Err(e) if !has_no_locks(&e) => return Err(Error::io(&place)(e).into()),
+        _ => {}
+    }
     let newest = bundle.newest_event(|_| true, |_| true)?;
     let known = newest.map(|event| event.seq);
     let mut text = Vec::new();
@@ -384,4 +402,25 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
         .map_err(Error::io(&place))?;
     file.write_all(&text).map_err(Error::io(&place))?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_target_writes_over_no_file_that_says_what_the_job_is() {
+        for (path, expected) in [
+            ("result.json", true),
+            ("stderr.log", true),
+            ("tuned/adapter_model.safetensors", true),
+            ("checkpoints/stage-1-step-4/manifest.json", true),
+            ("job.json", false),
+            ("target.json", false),
+            ("events.jsonl", false),
+            ("starting", false),
+        ] {
+            assert_eq!(is_made_by_jobs(path), expected, "{path}");
+        }
+    }
 }

@@ -19,6 +19,14 @@ pub enum AnswerNote {
     },
     /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
     WordsOnly,
+    /// Sentences that came in after the vectors were made: the search by vectors passed them over, so that they were
+    /// looked for by their words alone.
+    WithoutVectors {
+        /// Sentences.
+        sentences: u64,
+        /// The step that makes their vectors.
+        made_by: VectorStep,
+    },
     /// The cross-encoder that is to put the first clauses in order did not: they stand as the search found them.
     NotReranked {
         /// Its run.
@@ -92,4 +100,14 @@ pub enum AnswerNote {
         /// Why.
         reason: String,
     },
+}
+
+/// A step that makes vectors of sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VectorStep {
+    /// The vectors alone, by the encoders that come with the product.
+    Vectors,
+    /// An update of the graph, whose encoder makes them.
+    Graph,
 }

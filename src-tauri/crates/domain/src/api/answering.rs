@@ -302,9 +302,9 @@ pub struct CertifiedWriter {
     pub way: AnswerWay,
     /// The model's name.
     pub model: String,
-    /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use and over the model. The
-    /// model is represented by the configuration, the weights' files (name, length, time of change) and the adapter, or
-    /// by the address of the endpoint.
+    /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use, the defined terms, the
+    /// tokens that an answer may have, and the model. The model is represented by the configuration, the weights' files
+    /// (name, length, time of change) and the adapter, or by the address of the endpoint.
     pub identity: String,
 }
 
@@ -318,7 +318,7 @@ pub enum CertificateGap {
     TooFewLabels,
     /// Too many answers are wrong at every threshold.
     TooManyWrong,
-    /// Documents came since.
+    /// Other documents are searched: some came since, versions were linked, or another version is in force on the day.
     CorpusChanged,
     /// Another encoder or adapter is used.
     EncoderChanged,

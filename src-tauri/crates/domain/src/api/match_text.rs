@@ -1,5 +1,6 @@
 //! The texts of a match, how the one relates to the other, and what found it.
 
+use super::matching::MatchVerdict;
 use crate::id::{DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
@@ -50,6 +51,17 @@ impl MatchRelation {
     /// The relation of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|relation| relation.tag() == tag)
+    }
+
+    /// What is left of this relation where a person gives another verdict. A statement that meets a rule only in part,
+    /// or contradicts it, does not demand all that the rule does.
+    pub fn under(self, verdict: MatchVerdict) -> Self {
+        match (verdict, self) {
+            (MatchVerdict::Partly | MatchVerdict::Contradicted, Self::Equal | Self::Subset) => {
+                Self::Intersects
+            }
+            (_, relation) => relation,
+        }
     }
 }
 

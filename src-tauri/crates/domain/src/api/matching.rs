@@ -403,7 +403,7 @@ pub struct MatchDecide {
     pub verdict: Option<MatchVerdict>,
     /// The verdict is left open: only note, owner and date are kept, or a decision is taken back.
     pub undecided: bool,
-    /// The relation; `None` = as it was found.
+    /// The relation; `None` = as it was found, as far as that fits the verdict and the statements.
     pub relation: Option<MatchRelation>,
     /// The statements that bear on it, several where several do together; none = as was found.
     pub policies: Vec<SentenceId>,

@@ -58,7 +58,7 @@ mod writing;
 mod written;
 
 pub use agreement::*;
-pub use answer_note::AnswerNote;
+pub use answer_note::{AnswerNote, VectorStep};
 pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;

@@ -10,6 +10,8 @@ use strum::EnumString;
 pub enum RunState {
     /// Made, not yet started.
     Queued,
+    /// A worker was started and has not said anything yet. On a busy machine this takes a while.
+    Starting,
     /// A worker holds the bundle.
     Running,
     /// A worker holds the bundle and waits.
@@ -33,6 +35,7 @@ impl RunState {
     pub fn tag(self) -> &'static str {
         match self {
             Self::Queued => "queued",
+            Self::Starting => "starting",
             Self::Running => "running",
             Self::Paused => "paused",
             Self::Stopped => "stopped",

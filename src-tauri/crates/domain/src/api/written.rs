@@ -116,6 +116,9 @@ pub struct BatchReport {
     /// Sheets of the workbook that were left alone.
     #[serde(default)]
     pub other_sheets: u64,
+    /// Sentences that had no vector, so that they were looked for by their words alone; the most for one question.
+    #[serde(default)]
+    pub without_vectors: u64,
 }
 
 /// A way that can be chosen now.

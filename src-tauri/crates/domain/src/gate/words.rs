@@ -25,11 +25,26 @@ fn name(measure: GateMeasure) -> &'static str {
 /// The size of a difference in the form in which people read it: points of a share, or a plain number. The words beside
 /// it say whether it is a gain or a loss.
 fn size(measure: GateMeasure, value: f64) -> String {
+    sized(measure, value, 0)
+}
+
+/// The size with so many decimals more than usual.
+fn sized(measure: GateMeasure, value: f64, more: usize) -> String {
     if measure.is_share() {
-        format!("{:.1} points", value.abs() * 100.0)
+        format!("{:.*} points", 1 + more, value.abs() * 100.0)
     } else {
-        format!("{:.3}", value.abs())
+        format!("{:.*}", 3 + more, value.abs())
     }
+}
+
+/// The most decimals that are added.
+const MOST_MORE: usize = 3;
+
+/// How many decimals more than usual tell a bound from the margin that it is held against. With a bound of 2.04 points
+/// and a margin of 2 it is one: both rounded to 2.0, the verdict could not be understood.
+pub fn decimals_more(measure: GateMeasure, bound: f64, margin: f64) -> usize {
+    let same = |more: usize| sized(measure, bound, more) == sized(measure, margin, more);
+    (0..=MOST_MORE).find(|more| !same(*more)).unwrap_or(0)
 }
 
 /// The meaning of the bounds of a measure that passes.
@@ -71,8 +86,9 @@ impl Standing {
 
 /// The sentence about a measure that passes.
 fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> String {
-    let (name, worse) = (name(measure), size(measure, low));
-    let margin = size(measure, margin);
+    let more = decimals_more(measure, low, margin);
+    let (name, worse) = (name(measure), sized(measure, low, more));
+    let margin = sized(measure, margin, more);
     match Standing::of(low, high) {
         Standing::Gain => format!("{name}: a gain of at least {worse}."),
         Standing::Equal => format!("{name}: no difference."),
@@ -92,7 +108,7 @@ fn within(measure: GateMeasure, low: f64, high: Option<f64>, margin: f64) -> Str
 /// The sentence about a loss that stops a model. It is not certain that such a loss is small enough to be tolerated. So
 /// a model can be stopped even if the measured loss is smaller than the tolerated one.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
-    let tolerated = size(measure, margin);
+    let tolerated = sized(measure, margin, decimals_more(measure, high, margin));
     if high < -margin {
         format!("A loss of up to {tolerated} is tolerated; this one is larger.")
     } else {
@@ -117,7 +133,9 @@ impl fmt::Display for GateGround {
                 margin,
             } => {
                 let of = |value: f64| size(*measure, value);
-                let (name, loss, least) = (name(*measure), of(*difference), of(*high));
+                let more = decimals_more(*measure, *high, *margin);
+                let least = sized(*measure, *high, more);
+                let (name, loss) = (name(*measure), of(*difference));
                 let beside = larger(*measure, *high, *margin);
                 match low.map(of) {
                     Some(most) => write!(
@@ -132,14 +150,17 @@ impl fmt::Display for GateGround {
                 low,
                 high,
                 margin,
-            } => write!(
-                f,
-                "{}: these questions cannot tell; at most {} worse, at most {} better. A loss of up to {} is tolerated.",
-                name(*measure),
-                size(*measure, *low),
-                size(*measure, *high),
-                size(*measure, *margin)
-            ),
+            } => {
+                let more = decimals_more(*measure, *low, *margin);
+                write!(
+                    f,
+                    "{}: these questions cannot tell; at most {} worse, at most {} better. A loss of up to {} is tolerated.",
+                    name(*measure),
+                    sized(*measure, *low, more),
+                    size(*measure, *high),
+                    sized(*measure, *margin, more)
+                )
+            }
             Self::SameModel => f.write_str("Both are the same model."),
             Self::TooFewAnchors {
                 anchors,
@@ -188,7 +209,11 @@ impl fmt::Display for GateGround {
                 f,
                 "Under the attack {attack} accuracy falls by {}, at least by {}. {}",
                 size(GateMeasure::Accuracy, *change),
-                size(GateMeasure::Accuracy, *high),
+                sized(
+                    GateMeasure::Accuracy,
+                    *high,
+                    decimals_more(GateMeasure::Accuracy, *high, *floor)
+                ),
                 larger(GateMeasure::Accuracy, *high, *floor)
             ),
             Self::AttackCannotTell {
@@ -196,13 +221,17 @@ impl fmt::Display for GateGround {
                 low,
                 high,
                 floor,
-            } => write!(
-                f,
-                "Under the attack {attack} these questions cannot tell: accuracy may fall by {} or rise by {}. A fall of up to {} is tolerated.",
-                size(GateMeasure::Accuracy, *low),
-                size(GateMeasure::Accuracy, *high),
-                size(GateMeasure::Accuracy, *floor)
-            ),
+            } => {
+                let accuracy = GateMeasure::Accuracy;
+                let more = decimals_more(accuracy, *low, *floor);
+                write!(
+                    f,
+                    "Under the attack {attack} these questions cannot tell: accuracy may fall by {} or rise by {}. A fall of up to {} is tolerated.",
+                    sized(accuracy, *low, more),
+                    size(accuracy, *high),
+                    sized(accuracy, *floor, more)
+                )
+            }
             Self::AttackNotMeasured => f.write_str("Attacks were not measured."),
             Self::ExportNotProved => {
                 f.write_str("No export of this run was proved to answer as the run does.")
@@ -296,6 +325,31 @@ mod tests {
         ] {
             assert_eq!(ground.to_string(), said);
         }
+    }
+
+    #[test]
+    fn a_bound_and_its_margin_are_told_apart() {
+        use GateMeasure::{ChoiceCosineGap, F1};
+        for (measure, bound, more) in [
+            (F1, -0.041, 0),
+            (F1, -0.0204, 1),
+            (F1, -0.01996, 2),
+            (F1, -0.02, 0),
+            (ChoiceCosineGap, -0.0204, 1),
+            (ChoiceCosineGap, -0.021, 0),
+        ] {
+            assert_eq!(decimals_more(measure, bound, 0.02), more, "{bound}");
+        }
+        let unclear = GateGround::CannotTell {
+            measure: F1,
+            low: -0.0204,
+            high: 0.012,
+            margin: 0.02,
+        };
+        assert_eq!(
+            unclear.to_string(),
+            "F1: these questions cannot tell; at most 2.04 points worse, at most 1.2 points better. A loss of up to 2.00 points is tolerated."
+        );
     }
 
     #[test]

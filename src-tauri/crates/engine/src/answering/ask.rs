@@ -4,7 +4,7 @@ use super::Answering;
 use super::certified::{Calibrated, Holds};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
-use super::force::InForce;
+use super::force::{InForce, day_of};
 use super::han_names;
 use super::parts::{keep_near, merged, several, with_what_is_wanted};
 use super::premise::{assumption, contradicted};
@@ -142,7 +142,7 @@ impl Answering<'_> {
             Some(day) => day_of(day)?,
             None => asked.get(..10).unwrap_or_default().to_owned(),
         };
-        let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
+        let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
         let mut all_found = Vec::with_capacity(rows.len());
         for (row, part) in rows.iter().enumerate() {
             let mut found =
@@ -166,11 +166,10 @@ impl Answering<'_> {
             }
         }
         let written_by = writer.certified();
+        let searched = in_force.searched(&search.clauses.corpus);
         let holds = Holds {
-            index: &search.index,
-            corpus: &search.clauses.corpus,
             writer: written_by.as_ref(),
-            language: language_of(&question, &search.clauses.documents),
+            ..Holds::on_clauses(&search, &searched, &question)
         };
         let calibrated = self.calibrated(&holds)?;
         // Parts are told once they are put together.
@@ -229,7 +228,8 @@ impl Answering<'_> {
                 .into_iter()
                 .chain(characters)
                 .chain(by_names)
-                .chain(read_as),
+                .chain(read_as)
+                .chain(self.passed_over(&search, &in_force)),
         );
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
@@ -443,20 +443,6 @@ fn without_orders(question: &str) -> String {
         true => question.to_owned(),
         false => asks.to_owned(),
     }
-}
-
-/// A day, `YYYY-MM-DD`.
-fn day_of(text: &str) -> Result<String> {
-    let form = time::macros::format_description!("[year]-[month]-[day]");
-    time::Date::parse(text.trim(), form)
-        .map(|_| text.trim().to_owned())
-        .map_err(|_| {
-            Failure::new(
-                Code::InvalidRequest,
-                format!("\u{201c}{text}\u{201d} is no day."),
-                "Write it as year, month and day: 2026-03-31.",
-            )
-        })
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::workspace::{
     Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
 };
 use lexforge_domain::api::{
-    Answer, AnswerBatch, AnswerWay, BatchReport, Citation, Inquiry, Stage, Statement,
+    Answer, AnswerBatch, AnswerNote, AnswerWay, BatchReport, Citation, Inquiry, Stage, Statement,
 };
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::{Code, Failure};
@@ -107,6 +107,7 @@ impl Answering<'_> {
             out: out.display().to_string(),
             sheet: table.sheet,
             other_sheets: table.others,
+            without_vectors: 0,
         };
         if batch.way != AnswerWay::Extractive {
             self.gathered(batch, &rows, watcher)?.ask_all(watcher)?;
@@ -136,6 +137,11 @@ impl Answering<'_> {
             } else {
                 report.refused += 1;
             }
+            let lacking = answer.notes.iter().find_map(|note| match note {
+                AnswerNote::WithoutVectors { sentences, .. } => Some(*sentences),
+                _ => None,
+            });
+            report.without_vectors = report.without_vectors.max(lacking.unwrap_or_default());
             // As it was written, also where it was too long to be searched whole.
             answers.push(Answer {
                 question: question.clone(),
@@ -284,7 +290,7 @@ fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Ite
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::{AnswerNote, Premise};
+    use lexforge_domain::api::Premise;
 
     #[test]
     fn each_row_tells_what_the_question_was_taken_for() {

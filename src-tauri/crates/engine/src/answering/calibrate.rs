@@ -2,12 +2,13 @@
 
 use super::Answering;
 use super::certified::{ALPHA, CONFIDENCE, Kept};
+use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, Search, language_of};
 use super::force::InForce;
 use super::measured::{Measured, report};
 use super::model_writer::Planner;
 use super::pairs::distinct;
-use super::statements::quoted;
+use super::statements::Said;
 use super::unseen::Unseen;
 use super::writer::{Brief, Writer};
 use crate::workspace::{Result, Silent, Watcher, cancelled, now, tell};
@@ -136,7 +137,8 @@ impl Answering<'_> {
             report.certificate.writer = writer.certified();
             bodies.push(Kept {
                 index: group.search.index.clone(),
-                corpus: group.search.clauses.corpus.clone(),
+                corpus: group.in_force.searched(&group.search.clauses.corpus),
+                vectors: Some(group.search.vectors_searched()),
                 threshold: report.threshold,
                 weights: weights.map(|w| (w.weights, w.constant)),
                 certificate: report.certificate.clone(),
@@ -176,20 +178,29 @@ impl Answering<'_> {
                 "Judge answers as right or wrong, or bring in questions that it was not tuned on.",
             ));
         }
-        let documents = self.clauses()?.documents.clone();
-        let mut by_language: BTreeMap<Language, Vec<Pair>> = BTreeMap::new();
-        for pair in pairs {
-            let language = language_of(&pair.question, &documents);
-            by_language.entry(language).or_default().push(pair);
-        }
+        let clauses = self.clauses()?;
         let today = now();
         let today = today.get(..10).unwrap_or_default();
+        let in_force = InForce::on(today, false, &clauses.documents);
+        let counts = |clause: &u32| {
+            let document = clauses.document_of(*clause);
+            document.is_some_and(|document| !in_force.left_out.contains(&document.id))
+        };
+        let mut by_language: BTreeMap<Language, Vec<Pair>> = BTreeMap::new();
+        for pair in pairs {
+            // A label that names only versions that are not in force says nothing of the answers of today.
+            let right = clauses.answering(&pair);
+            if right.is_empty() || right.iter().any(counts) {
+                let language = language_of(&pair.question, &clauses.documents);
+                by_language.entry(language).or_default().push(pair);
+            }
+        }
         let mut groups = Vec::new();
         for (language, pairs) in by_language {
             let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
             let search = self.search_in_order(mode, encoder, None, &questions)?;
             let search = self.held_out(search, &questions)?;
-            let in_force = InForce::on(today, false, &search.clauses);
+            let in_force = InForce::on(today, false, &search.clauses.documents);
             groups.push(Group {
                 language,
                 pairs,
@@ -261,21 +272,22 @@ impl Answering<'_> {
         let find = |left_out: &HashSet<DocumentId>| -> Result<Found> {
             self.find(search, row, &pair.question, left_out, LOOKED_AT)
         };
-        let found = find(&HashSet::new())?;
-        let cites: HashSet<u32> = if writer.certified().is_some() && !gold.is_empty() {
-            self.written(group, pair, &found, writer, failed)?
-        } else {
-            let told = quoted(&pair.question, &found.hits).collect();
-            let told = self.that_hold(&pair.question, told, clauses)?;
-            told.into_iter().collect()
+        let not_in_force = &group.in_force.left_out;
+        let found = find(not_in_force)?;
+        // What is measured is what Ask says: not only the clauses that were found.
+        let said = match writer.certified().is_some() && !gold.is_empty() {
+            true => self.written(group, pair, &found, writer, failed)?,
+            false => self.said(&pair.question, &found.hits, clauses, &group.in_force)?,
         };
+        let cites = cited_by(&said, clauses);
         let gold: HashSet<u32> = gold.into_iter().collect();
         let cited = [cites.len(), gold.len(), cites.intersection(&gold).count()];
-        let others_are_there = documents.len() < clauses.documents.len();
+        let without: HashSet<DocumentId> = documents.union(not_in_force).copied().collect();
+        let others_are_there = without.len() < clauses.documents.len();
         let left_out = if gold.is_empty() || !others_are_there {
             None
         } else {
-            Some(find(&documents)?.features)
+            Some(find(&without)?.features)
         };
         Ok(Measured {
             document: first.and_then(|clause| Some(clauses.document_of(clause)?.id)),
@@ -285,7 +297,7 @@ impl Answering<'_> {
         })
     }
 
-    /// The clauses that what a model wrote cites, as far as it holds.
+    /// What a model wrote, each statement with whether it holds.
     fn written(
         &self,
         group: &Group,
@@ -293,7 +305,7 @@ impl Answering<'_> {
         found: &Found,
         writer: &dyn Writer,
         failed: &mut u64,
-    ) -> Result<HashSet<u32>> {
+    ) -> Result<Said> {
         let clauses = &group.search.clauses;
         let brief = Brief {
             question: &pair.question,
@@ -310,13 +322,18 @@ impl Answering<'_> {
             matches!(gap, ModelGap::Failed { .. })
         };
         *failed += u64::from(draft.notes.iter().any(is_failed));
-        let kept = draft.said.statements.iter().filter(|s| s.kept);
-        let places = kept.flat_map(|statement| &statement.citations);
-        Ok(places
-            .filter_map(|place| draft.said.citations.get(*place))
-            .filter_map(|citation| clauses.map.clause(citation.sentence))
-            .collect())
+        Ok(draft.said)
     }
+}
+
+/// The clauses that the statements cite which hold.
+fn cited_by(said: &Said, clauses: &Clauses) -> HashSet<u32> {
+    let kept = said.statements.iter().filter(|s| s.kept);
+    let places = kept.flat_map(|statement| &statement.citations);
+    places
+        .filter_map(|place| said.citations.get(*place))
+        .filter_map(|citation| clauses.map.clause(citation.sentence))
+        .collect()
 }
 
 fn no_labels() -> Failure {

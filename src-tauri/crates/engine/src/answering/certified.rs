@@ -1,10 +1,12 @@
 //! Certificates as they are kept, and which of them holds for what is asked now.
 
 use super::Answering;
-use super::find::language_of;
+use super::find::{Search, language_of};
+use super::force::InForce;
 use super::probability::SHIPPED_THRESHOLD;
+use crate::corpus::Corpus;
 use crate::models::{Shipped, is_counted};
-use crate::workspace::Result;
+use crate::workspace::{Result, now};
 use lexforge_domain::api::{
     AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
 };
@@ -22,7 +24,11 @@ pub const CONFIDENCE: f64 = 0.95;
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Kept {
     pub index: AnswerIndex,
+    /// The documents that were searched ([`InForce::searched`]).
     pub corpus: String,
+    /// How many sentences had a vector; `None` where an earlier version measured, which did not measure what Ask says.
+    #[serde(default)]
+    pub vectors: Option<u64>,
     pub threshold: f64,
     pub weights: Option<(Vec<f64>, f64)>,
     pub certificate: Certificate,
@@ -47,12 +53,27 @@ impl Kept {
 pub(super) struct Holds<'h> {
     /// The index in which clauses are searched.
     pub index: &'h AnswerIndex,
-    /// The documents.
+    /// The documents that are searched ([`InForce::searched`]).
     pub corpus: &'h str,
+    /// How many sentences have a vector that is searched. New vectors of the same encoder find other clauses.
+    pub vectors: u64,
     /// The model that puts answers together; none = the clauses themselves.
     pub writer: Option<&'h CertifiedWriter>,
     /// The language of the question.
     pub language: Language,
+}
+
+impl<'h> Holds<'h> {
+    /// The conditions of a search whose clauses are quoted as the answer.
+    pub fn on_clauses(search: &'h Search, searched: &'h str, question: &str) -> Self {
+        Self {
+            index: &search.index,
+            corpus: searched,
+            vectors: search.vectors_searched(),
+            writer: None,
+            language: language_of(question, &search.clauses.documents),
+        }
+    }
 }
 
 /// From when on answers are given now.
@@ -84,9 +105,14 @@ impl Answering<'_> {
             ..Inquiry::default()
         };
         let writer = self.certified_writer(&inquiry)?;
+        let today = now();
+        let today = today.get(..10).unwrap_or_default();
+        let in_force = InForce::on(today, false, &clauses.documents);
+        let searched = in_force.searched(&clauses.corpus);
         let holds = Holds {
             index: &index,
-            corpus: &clauses.corpus,
+            corpus: &searched,
+            vectors: self.vectors_searched_for(&[&question])?,
             writer: writer.as_ref(),
             language: language_of(&question, &clauses.documents),
         };
@@ -98,14 +124,18 @@ impl Answering<'_> {
         Ok(chosen(&self.measured()?, holds))
     }
 
-    /// Whether a certificate holds that vectors of an encoder which comes with the product would make void.
-    pub(super) fn is_certified_by_words(&self) -> Result<bool> {
+    /// Whether a certificate holds that the vectors which an encoder of the product has still to make would make void.
+    pub(super) fn is_certified_without_them(&self) -> Result<bool> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
         let measured = self.measured()?;
-        Ok(Shipped::ALL
-            .into_iter()
-            .filter(|shipped| shipped.is_there())
-            .any(|shipped| holds_without(&measured, &corpus, shipped)))
+        for shipped in Shipped::ALL.into_iter().filter(|s| s.is_there()) {
+            if holds_without(&measured, &corpus, shipped)
+                && Corpus::of(self.workspace).lacking_by(shipped)? > 0
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn measured(&self) -> Result<Vec<Kept>> {
@@ -117,8 +147,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes
-/// vectors. That is one measured by words alone, or on counted vectors, for a language of that encoder.
+/// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes the
+/// vectors that are missing. That is one measured by words alone, on counted vectors, or on some of that encoder's own,
+/// for a language of that encoder.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -126,8 +157,10 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     };
     measured.iter().any(|kept| {
         kept.certificate.valid
-            && kept.corpus == corpus
-            && (kept.index.encoder.is_empty() || is_counted(&kept.index.encoder))
+            && kept.corpus.starts_with(corpus)
+            && (kept.index.encoder.is_empty()
+                || is_counted(&kept.index.encoder)
+                || kept.index.encoder == shipped.label())
             && of_language(kept)
     })
 }
@@ -138,7 +171,10 @@ fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
 fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
     let of_index = |kept: &&Kept| {
-        of_language(kept) && kept.index == *holds.index && kept.corpus == holds.corpus
+        of_language(kept)
+            && kept.index == *holds.index
+            && kept.corpus == holds.corpus
+            && kept.vectors == Some(holds.vectors)
     };
     let writer = |kept: &Kept| kept.certificate.writer.clone();
     let same = |kept: &&Kept| writer(kept).as_ref() == holds.writer;
@@ -147,9 +183,18 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    // A measurement with too few labels does not replace a valid one for this language or for all languages.
-    let own = || all().filter(of_index).filter(same);
-    if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
+    // A measurement with too few labels does not replace a valid one for this language or for all languages. One that
+    // found too many wrong answers does.
+    let own: Vec<&Kept> = all().filter(of_index).filter(same).collect();
+    let stands = |place: usize| {
+        let (newer, kept) = (&own[..place], &own[place].certificate);
+        kept.valid
+            && !newer
+                .iter()
+                .any(|newer| takes_back(&newer.certificate, kept))
+    };
+    let standing = (0..own.len()).find(|place| stands(*place)).unwrap_or(0);
+    if let Some(own) = own.get(standing) {
         return own.calibrated(own.certificate.clone());
     }
     // Whether the documents answer a question does not depend on the model that words the answer. So for this the
@@ -171,6 +216,14 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     }
 }
 
+/// Whether a newer measurement shows that an earlier promise is not borne out: too many answers were wrong for one that
+/// is no stricter.
+fn takes_back(newer: &Certificate, earlier: &Certificate) -> bool {
+    newer.reason == Some(CertificateGap::TooManyWrong)
+        && newer.alpha >= earlier.alpha
+        && newer.confidence <= earlier.confidence
+}
+
 fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
     if kept.certificate.writer.as_ref() != holds.writer {
         CertificateGap::WriterChanged
@@ -178,8 +231,11 @@ fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
         CertificateGap::EncoderChanged
     } else if kept.index != *holds.index {
         CertificateGap::IndexChanged
-    } else {
+    } else if kept.corpus != holds.corpus {
         CertificateGap::CorpusChanged
+    } else {
+        // The same encoder has made vectors of more sentences since, or an earlier version measured.
+        CertificateGap::IndexChanged
     }
 }
 
@@ -209,221 +265,4 @@ pub(super) fn gap(reason: CertificateGap, alpha: f64, confidence: f64) -> Certif
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::models::lsa_label;
-    use lexforge_domain::api::RerankName;
-
-    fn writer(run: i64, identity: &str) -> CertifiedWriter {
-        CertifiedWriter {
-            way: AnswerWay::Adapter {
-                run: Some(lexforge_domain::RunId(run)),
-            },
-            model: format!("run-{run}"),
-            identity: identity.to_owned(),
-        }
-    }
-
-    fn kept(encoder: &str, corpus: &str, writer: Option<CertifiedWriter>) -> Kept {
-        Kept {
-            index: AnswerIndex {
-                encoder: encoder.to_owned(),
-                ..AnswerIndex::default()
-            },
-            corpus: corpus.to_owned(),
-            threshold: 0.4,
-            weights: None,
-            certificate: Certificate {
-                valid: true,
-                reason: None,
-                n: 142,
-                needed: 0,
-                writer,
-                ..gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE)
-            },
-            language: Some(Language::En),
-        }
-    }
-
-    #[test]
-    fn what_was_measured_on_words_alone_is_told_from_what_was_not() {
-        let words = kept("", "now", None);
-        let of = |one: &Kept, shipped| holds_without(std::slice::from_ref(one), "now", shipped);
-        let is = |one: &Kept| of(one, Shipped::MiniLm);
-        assert!(is(&words));
-        assert!(!is(&kept("e", "now", None)) && !is(&kept("", "before", None)));
-        let mut other = words.clone();
-        other.certificate.valid = false;
-        assert!(!is(&other));
-        let mut chinese = words;
-        chinese.language = Some(Language::Zh);
-        assert!(!is(&chinese) && of(&chinese, Shipped::Multilingual));
-        chinese.index.encoder = lsa_label(&[Language::Zh]);
-        assert!(of(&chinese, Shipped::Multilingual));
-    }
-
-    #[test]
-    fn each_way_has_its_certificate_and_any_change_makes_it_void() {
-        let tuned = writer(3, "base and adapter");
-        let other = writer(3, "base and another adapter");
-        let both = [kept("e", "c", Some(tuned.clone())), kept("e", "c", None)];
-        let index = |encoder: &str| AnswerIndex {
-            encoder: encoder.to_owned(),
-            ..AnswerIndex::default()
-        };
-        for (measured, encoder, corpus, by, language, expected) in [
-            (&both[..], "e", "c", Some(&tuned), Language::En, None),
-            (&both, "e", "c", None, Language::En, None),
-            (
-                &both,
-                "e",
-                "c",
-                Some(&other),
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &both,
-                "e",
-                "d",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::CorpusChanged),
-            ),
-            (
-                &both,
-                "f",
-                "c",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::EncoderChanged),
-            ),
-            (
-                &both,
-                "f",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::EncoderChanged),
-            ),
-            (
-                &both,
-                "e",
-                "c",
-                None,
-                Language::Zh,
-                Some(CertificateGap::NotMeasured),
-            ),
-            (
-                &both[..1],
-                "e",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &both[1..],
-                "e",
-                "c",
-                Some(&tuned),
-                Language::En,
-                Some(CertificateGap::WriterChanged),
-            ),
-            (
-                &[],
-                "e",
-                "c",
-                None,
-                Language::En,
-                Some(CertificateGap::NotMeasured),
-            ),
-        ] {
-            let index = index(encoder);
-            let holds = Holds {
-                index: &index,
-                corpus,
-                writer: by,
-                language,
-            };
-            let found = chosen(measured, &holds).certificate;
-            assert_eq!((found.valid, found.reason), (expected.is_none(), expected));
-        }
-    }
-
-    #[test]
-    fn another_cross_encoder_or_weight_makes_it_void() {
-        let rerank = |adapter: &str, percent| RerankName {
-            run: lexforge_domain::RunId(7),
-            adapter: adapter.to_owned(),
-            percent,
-            first: 50,
-        };
-        let index = |rerank: Option<RerankName>| AnswerIndex {
-            rerank,
-            ..kept("e", "c", None).index
-        };
-        let measured = [Kept {
-            index: index(Some(rerank("a", 50))),
-            ..kept("e", "c", None)
-        }];
-        for (now, holds) in [
-            (Some(rerank("a", 50)), true),
-            (Some(rerank("a", 75)), false),
-            (Some(rerank("b", 50)), false),
-            (None, false),
-        ] {
-            let index = index(now);
-            let found = chosen(
-                &measured,
-                &Holds {
-                    index: &index,
-                    corpus: "c",
-                    writer: None,
-                    language: Language::En,
-                },
-            );
-            let reason = (!holds).then_some(CertificateGap::IndexChanged);
-            assert_eq!(
-                (found.certificate.valid, found.certificate.reason),
-                (holds, reason)
-            );
-        }
-    }
-
-    #[test]
-    fn the_threshold_of_the_clauses_counts_for_an_answer_that_a_model_words() {
-        let tuned = writer(3, "base and adapter");
-        let measured = [kept("e", "c", None)];
-        let index = measured[0].index.clone();
-        let mut holds = Holds {
-            index: &index,
-            corpus: "c",
-            writer: Some(&tuned),
-            language: Language::En,
-        };
-        assert!((chosen(&measured, &holds).threshold - 0.4).abs() < f64::EPSILON);
-        holds.corpus = "d";
-        assert!((chosen(&measured, &holds).threshold - SHIPPED_THRESHOLD).abs() < f64::EPSILON);
-    }
-
-    #[test]
-    fn other_rules_for_clauses_make_it_void() {
-        let measured = [kept("e", "c", None)];
-        let index = AnswerIndex {
-            clauses: 1,
-            ..kept("e", "c", None).index
-        };
-        let holds = Holds {
-            index: &index,
-            corpus: "c",
-            writer: None,
-            language: Language::En,
-        };
-        let found = chosen(&measured, &holds).certificate;
-        assert_eq!(
-            (found.valid, found.reason),
-            (false, Some(CertificateGap::IndexChanged))
-        );
-    }
-}
+mod tests;

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
 /// they change: what was measured under other rules is no longer true.
-pub(super) const DIVIDED_BY: u32 = 9;
+pub(super) const DIVIDED_BY: u32 = 10;
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is
 /// one.
 const MOST_SENTENCES: usize = 16;
@@ -40,6 +40,8 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
+    /// The newest link between versions when they were read. Links change without a new document.
+    links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,
     /// The document of each clause, by its place in `documents`.
@@ -64,16 +66,19 @@ pub(super) struct Clauses {
 struct Kept(Mutex<Option<Arc<Clauses>>>);
 
 impl Answering<'_> {
-    /// The clauses, put together anew when documents came in since.
+    /// The clauses, put together anew when documents came in or versions were linked since.
     pub(super) fn clauses(&self) -> Result<Arc<Clauses>> {
-        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let store = &self.workspace.store;
+        let (corpus, links) = store.read(|r| Ok((r.corpus_hash()?, r.newest_succession()?)))?;
         let memo = self.workspace.memo::<Kept>();
         let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(clauses) = kept.as_ref().filter(|c| c.corpus == corpus) {
+        let is_newest = |c: &&Arc<Clauses>| c.corpus == corpus && c.links == links;
+        if let Some(clauses) = kept.as_ref().filter(is_newest) {
             return Ok(Arc::clone(clauses));
         }
         let mut clauses = Clauses {
             corpus,
+            links,
             map: ClauseMap::default(),
             document: Vec::new(),
             bare_headings: HashSet::new(),
@@ -84,7 +89,10 @@ impl Answering<'_> {
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
-        self.workspace.store.read(|r| {
+        store.read(|r| {
+            // Another program may have brought in a document since the hash was read.
+            clauses.corpus = r.corpus_hash()?;
+            clauses.links = r.newest_succession()?;
             clauses.documents = r.documents()?;
             for place in 0..clauses.documents.len() {
                 let document = &clauses.documents[place];

@@ -24,6 +24,7 @@ const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="
 /// The fixed words of the document besides questions, answers and quotes.
 struct Words {
     read: &'static str,
+    denied: &'static str,
     not_found: &'static str,
     nearest: &'static str,
     sources: &'static str,
@@ -36,6 +37,7 @@ struct Words {
 
 const ENGLISH: Words = Words {
     read: "The question was read otherwise: ",
+    denied: "The question takes for granted what the documents deny: ",
     not_found: "Not in these documents.",
     nearest: "The nearest clause",
     sources: "Citations",
@@ -47,6 +49,7 @@ const ENGLISH: Words = Words {
 };
 const CHINESE: Words = Words {
     read: "查找时改读：",
+    denied: "问题以文档所否定的内容为前提：",
     not_found: "所查文件中没有答案。",
     nearest: "最接近的条文",
     sources: "引用",
@@ -89,6 +92,11 @@ fn put(body: &mut String, answer: &Answer) {
     if let Some(read) = read_otherwise(answer) {
         paragraph(body, None, &format!("{}{read}", words.read));
     }
+    // An answer to a question with a false assumption must not look like a yes.
+    if let Some(premise) = &answer.premise {
+        let (assumed, at) = (&premise.assumed, premise.citation + 1);
+        paragraph(body, None, &format!("{}{assumed} [{at}]", words.denied));
+    }
     if answer.found {
         let kept: Vec<_> = answer.statements.iter().filter(|s| s.kept).collect();
         for statement in &kept {
@@ -106,7 +114,8 @@ fn put(body: &mut String, answer: &Answer) {
         paragraph(body, None, words.sources);
         for (at, citation) in answer.citations.iter().enumerate() {
             // A citation that only struck statements have is not listed as a source.
-            if kept.iter().any(|s| s.citations.contains(&at)) {
+            let denies = answer.premise.as_ref().is_some_and(|p| p.citation == at);
+            if denies || kept.iter().any(|s| s.citations.contains(&at)) {
                 source(body, &format!("[{}] ", at + 1), citation, words);
             }
         }
@@ -161,7 +170,25 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::AnswerNote;
+    use lexforge_domain::api::{AnswerNote, Premise};
+
+    #[test]
+    fn a_false_assumption_is_told_with_the_clause_that_denies_it() {
+        let mut answer = answer(&["The master notifies a breach.", "It is due."], 0.8);
+        answer.question = "Since no breach is notified, what is recorded?".to_owned();
+        // The clause that denies it supports no statement.
+        answer.statements.truncate(1);
+        answer.premise = Some(Premise {
+            assumed: "no breach is notified".to_owned(),
+            citation: 1,
+        });
+        let mut body = String::new();
+        put(&mut body, &answer);
+        let told =
+            "The question takes for granted what the documents deny: no breach is notified [2]";
+        assert!(body.contains(told), "{body}");
+        assert!(body.contains("It is due."), "{body}");
+    }
 
     #[test]
     fn what_a_question_was_taken_for_is_told() {

@@ -3,6 +3,7 @@
 use super::Answering;
 use super::candidates::{Candidate, candidates};
 use super::clauses::{Clauses, DIVIDED_BY};
+use super::lacking::lacking;
 use super::probability::Features;
 use super::ranker::{Ranker, in_scores_of_half, ordered, scored};
 use super::reranked::Reranker;
@@ -80,9 +81,23 @@ impl Search {
         self.shipped().is_some_and(Shipped::cosines_lie_high)
     }
 
+    /// How many sentences have a vector that is searched.
+    pub(crate) fn vectors_searched(&self) -> u64 {
+        let part = self.vectors.as_ref().map(|(_, part)| part);
+        part.map_or(0, |part| part.ids.len() as u64)
+    }
+
     /// Whether a cross-encoder puts the first clauses in order.
     pub(crate) fn is_reranked(&self) -> bool {
         self.rerank.is_some()
+    }
+
+    /// The number of sentences that the search by vectors passes over, because they came in after the vectors of their
+    /// language were made. Documents that are left out do not count. It is 0 if only words are searched.
+    pub fn without_vectors(&self, left_out: &HashSet<DocumentId>) -> u64 {
+        self.vectors.as_ref().map_or(0, |(_, part)| {
+            lacking(&self.clauses, left_out, &part.languages, &part.ids)
+        })
     }
 
     /// The weights for the question of a row; `None` = equal weight.
@@ -212,6 +227,12 @@ impl Answering<'_> {
         let mut index = index(None, part.as_deref());
         index.ranker = self.ranker(&index)?.map(|ranker| ranker.name.clone());
         Ok(index)
+    }
+
+    /// How many sentences have a vector that would be searched for questions like these.
+    pub(super) fn vectors_searched_for(&self, questions: &[&str]) -> Result<u64> {
+        let part = self.vectors_for(None, questions, &*self.clauses()?)?;
+        Ok(part.map_or(0, |part| part.ids.len() as u64))
     }
 
     /// Prepares this search to be measured on these questions. A question that the ranker or the cross-encoder was

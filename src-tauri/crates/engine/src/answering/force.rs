@@ -1,8 +1,8 @@
 //! The documents that are in force on a day.
 
-use super::clauses::Clauses;
-use lexforge_domain::DocumentId;
+use crate::workspace::Result;
 use lexforge_domain::api::{AnswerNote, DocumentRow};
+use lexforge_domain::{Code, DocumentId, Failure};
 use std::collections::{HashMap, HashSet};
 
 /// The documents that are in force on a day.
@@ -21,31 +21,31 @@ impl InForce {
     /// Finds the documents of the corpus that are in force on a day. A version is in force until a newer version
     /// applies. A version that applies only later is left out in two cases: there is an older version, or the question
     /// names a day.
-    pub fn on(day: &str, asked_for: bool, clauses: &Clauses) -> Self {
+    pub fn on(day: &str, asked_for: bool, documents: &[DocumentRow]) -> Self {
         let applies = |document: &DocumentRow| {
             let about = &document.metadata;
             let from = about.effective.as_ref().or(about.date.as_ref());
             // `2025` and `2025-11` stand before each of their days.
             from.is_none_or(|from| from.as_str() <= day)
         };
-        let newer: HashMap<DocumentId, &DocumentRow> = clauses
-            .documents
-            .iter()
-            .filter_map(|d| Some((d.predecessor?, d)))
-            .collect();
+        // A document linked by hand may share its older version with another one.
+        let mut newer: HashMap<DocumentId, Vec<&DocumentRow>> = HashMap::new();
+        for document in documents {
+            if let Some(older) = document.predecessor {
+                newer.entry(older).or_default().push(document);
+            }
+        }
         let (mut left_out, mut superseded_by) = (HashSet::new(), HashMap::new());
         let (mut older, mut not_yet) = (0, 0);
-        for document in &clauses.documents {
-            // A chain cannot be longer than there are documents, whatever the file says.
-            let chain = std::iter::successors(newer.get(&document.id), |d| newer.get(&d.id))
-                .take(clauses.documents.len());
+        for document in documents {
+            let after = versions_after(document.id, &newer, documents.len());
             if !applies(document) && (asked_for || document.predecessor.is_some()) {
                 left_out.insert(document.id);
                 not_yet += 1;
-            } else if chain.clone().any(|d| applies(d)) {
+            } else if after.iter().any(|newer| applies(newer)) {
                 left_out.insert(document.id);
                 older += 1;
-            } else if let Some(next) = newer.get(&document.id) {
+            } else if let Some(next) = after.first() {
                 superseded_by.insert(document.id, next.id);
             }
         }
@@ -62,5 +62,134 @@ impl InForce {
             superseded_by,
             notes,
         }
+    }
+
+    /// The documents that are searched, as a certificate names them: the hash of the corpus, and what is left out of it
+    /// on this day.
+    pub fn searched(&self, corpus: &str) -> String {
+        let mut left_out: Vec<i64> = self.left_out.iter().map(|id| id.0).collect();
+        left_out.sort_unstable();
+        let mut searched = corpus.to_owned();
+        for id in left_out {
+            searched.push_str(&format!(" -{id}"));
+        }
+        searched
+    }
+}
+
+/// All versions after a document, the nearest first.
+fn versions_after<'d>(
+    document: DocumentId,
+    newer: &HashMap<DocumentId, Vec<&'d DocumentRow>>,
+    documents: usize,
+) -> Vec<&'d DocumentRow> {
+    let mut after: Vec<&DocumentRow> = newer.get(&document).cloned().unwrap_or_default();
+    let mut at = 0;
+    // There cannot be more versions than documents, whatever the file says.
+    while at < after.len() && after.len() < documents {
+        let next = after[at].id;
+        after.extend(newer.get(&next).into_iter().flatten().copied());
+        at += 1;
+    }
+    after
+}
+
+/// A day, `YYYY-MM-DD`.
+pub(super) fn day_of(text: &str) -> Result<String> {
+    let form = time::macros::format_description!("[year]-[month]-[day]");
+    time::Date::parse(text.trim(), form)
+        .map(|_| text.trim().to_owned())
+        .map_err(|_| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!("\u{201c}{text}\u{201d} is no day."),
+                "Write it as year, month and day: 2026-03-31.",
+            )
+        })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// A document that applies from a day, and the version before it.
+    fn document(id: i64, effective: &str, predecessor: Option<i64>) -> DocumentRow {
+        let mut row: DocumentRow = serde_json::from_value(serde_json::json!({
+            "id": id, "file": "a.md", "title": "Act", "format": "text", "language": "en", "pages": 1, "sentences": 1,
+            "scanned_pages": 0, "engines": {"hayro": 0, "pdf-extract": 0, "ocr": 0}, "reader_agreement": null,
+            "warnings": [], "sha256": "", "bytes": 1, "imported": "", "predecessor": predecessor
+        }))
+        .unwrap();
+        row.metadata.effective = Some(effective.to_owned());
+        row
+    }
+
+    #[test]
+    fn a_document_counts_until_one_of_its_newer_versions_applies() {
+        for (documents, left_out, superseded) in [
+            // A chain: the middle one applies, the last one not yet.
+            (
+                vec![
+                    document(1, "2020", None),
+                    document(2, "2024", Some(1)),
+                    document(3, "2999", Some(2)),
+                ],
+                vec![1, 3],
+                vec![(2, 3)],
+            ),
+            // Two documents follow one. Whichever of them stands last, the one that applies counts.
+            (
+                vec![
+                    document(1, "2020", None),
+                    document(2, "2024", Some(1)),
+                    document(3, "2999", Some(1)),
+                ],
+                vec![1, 3],
+                vec![],
+            ),
+            (
+                vec![
+                    document(1, "2020", None),
+                    document(2, "2999", Some(1)),
+                    document(3, "2024", Some(1)),
+                ],
+                vec![1, 2],
+                vec![],
+            ),
+            // A circle, which only a spoilt file can have, ends.
+            (
+                vec![document(1, "2020", Some(2)), document(2, "2020", Some(1))],
+                vec![1, 2],
+                vec![],
+            ),
+        ] {
+            let found = InForce::on("2026-01-01", false, &documents);
+            let mut out: Vec<i64> = found.left_out.iter().map(|id| id.0).collect();
+            out.sort_unstable();
+            assert_eq!(out, left_out, "{documents:?}");
+            let by: Vec<(i64, i64)> = found
+                .superseded_by
+                .iter()
+                .map(|(older, newer)| (older.0, newer.0))
+                .collect();
+            assert_eq!(by, superseded, "{documents:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_searched_on_a_day_has_a_name_of_its_own() {
+        let documents = [document(1, "2020", None), document(2, "2024-07", Some(1))];
+        for (day, asked_for, searched) in [
+            ("2026-01-01", false, "c -1"),
+            ("2026-01-01", true, "c -1"),
+            ("2021-01-01", true, "c -2"),
+            ("2019-01-01", true, "c -1 -2"),
+        ] {
+            let found = InForce::on(day, asked_for, &documents);
+            assert_eq!(found.searched("c"), searched, "{day}");
+        }
+        let alone = InForce::on("2026-01-01", false, &documents[..1]);
+        assert_eq!(alone.searched("c"), "c");
     }
 }

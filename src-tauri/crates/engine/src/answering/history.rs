@@ -90,6 +90,12 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
                     .unwrap_or_else(|| c.sentence.to_string())
             })
             .collect(),
+        // The documents of another day have no answer. That says nothing of those of today.
+        (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)
+            if !answer.asked.starts_with(&answer.as_of) =>
+        {
+            return None;
+        }
         // The answer "none" was right, or it would have been right.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _) => Vec::new(),
         (AnswerVerdict::Wrong | AnswerVerdict::Incomplete, _) => return None,
@@ -101,4 +107,46 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
         answer: None,
         source: PairSource::Verdict,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::answering::made::answer;
+
+    #[test]
+    fn a_refusal_as_of_another_day_labels_nothing() {
+        let (today, other) = ("2026-03-05", "2019-12-31");
+        for (said, day, verdict, passages) in [
+            (
+                ["It is due."].as_slice(),
+                today,
+                AnswerVerdict::Right,
+                Some(1),
+            ),
+            // An answer names its passage, whatever the day.
+            (&["It is due."], other, AnswerVerdict::Right, Some(1)),
+            (
+                &["It is due."],
+                today,
+                AnswerVerdict::ShouldHaveRefused,
+                Some(0),
+            ),
+            (
+                &["It is due."],
+                other,
+                AnswerVerdict::ShouldHaveRefused,
+                None,
+            ),
+            (&[], today, AnswerVerdict::Right, Some(0)),
+            (&[], other, AnswerVerdict::Right, None),
+        ] {
+            let mut answer = answer(said, 0.8);
+            answer.asked = format!("{today}T10:00:00Z");
+            day.clone_into(&mut answer.as_of);
+            let label = labelled(AnswerId(1), &answer, verdict);
+            let named = label.map(|pair| pair.passage_ids.len());
+            assert_eq!(named, passages, "{day} {verdict:?}");
+        }
+    }
 }

@@ -3,12 +3,13 @@
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_listed, leads_in};
+use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::{formal, words};
 use lexforge_text::expected::{self, Beside, Expected};
-use lexforge_text::{asked, everyday, is_han, money, permits, when};
+use lexforge_text::{asked, everyday, how_much, is_han, money, permits, when};
 use std::collections::HashSet;
 
 /// The sentence with the figure must contain at least this share of the words that the quote shares with the question.
@@ -41,6 +42,7 @@ impl Answering<'_> {
             // If some texts can say it, the texts that cannot say it answer nothing.
             if wanted.may_be_told_in(question, &text)
                 && wanted.is_told_of_it(question, &quote.sentences)
+                && self.speaks_of_what_is_measured(question, clause, &quote.sentences, clauses)?
             {
                 telling.push(clause);
                 held.push(match wanted.is_in(&text) {
@@ -51,6 +53,32 @@ impl Answering<'_> {
             }
         }
         Ok(in_order(telling, &held))
+    }
+
+    /// Whether a clause speaks of the thing that a question measures in units of time, itself or by what stands over it:
+    /// of leave, for "How many days of leave does a master get?" The other words of such a question may stand together
+    /// by chance, in a clause about the days and masters of something else.
+    fn speaks_of_what_is_measured(
+        &self,
+        question: &str,
+        clause: u32,
+        sentences: &[Sentence],
+        clauses: &Clauses,
+    ) -> Result<bool> {
+        let Some(thing) = expected::measured(question) else {
+            return Ok(true);
+        };
+        let Some((from, to)) = clauses.map.sentences(clause) else {
+            return Ok(false);
+        };
+        // The heading of a clause is not quoted.
+        let store = &self.workspace.store;
+        let mut texts = store.read(|r| r.texts_between(from, to))?;
+        texts.extend(clauses.document_of(clause).map(named));
+        for sentence in sentences {
+            texts.extend([sentence.text.clone(), sentence.section.clone()]);
+        }
+        Ok(speak_of(&thing, &texts))
     }
 }
 
@@ -86,7 +114,7 @@ impl Wanted {
                 when::tells_how_long(text)
             }
             Self::Figure(figure) if by_figure => {
-                figure.may_be_told_in(text) && has_what_is_counted(question, text)
+                may_tell(*figure, question, text) && has_what_is_counted(question, text)
             }
             Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
             Self::Figure(_) => {
@@ -110,7 +138,7 @@ impl Wanted {
         };
         let tells = |text: &str| match figure {
             Beside::Time if when::asks_how_long(question) => when::tells_how_long(text),
-            _ => figure.may_be_told_in(text),
+            _ => may_tell(*figure, question, text),
         };
         if !by_figure || sentences.iter().any(|s| s.kind == SentenceKind::TableCell) {
             return true;
@@ -148,6 +176,21 @@ impl Wanted {
             is_done && shared(&subject, own.iter().copied()) >= OF_THE_QUOTE * of_all
         })
     }
+}
+
+/// Whether a text can tell a figure of this kind that a question asks for.
+fn may_tell(figure: Beside, question: &str, text: &str) -> bool {
+    match figure {
+        Beside::Amount => how_much::may_be_told_in(question, text),
+        Beside::Time | Beside::Frequency => figure.may_be_told_in(text),
+    }
+}
+
+/// Whether texts have a word, or the word of rules in its place.
+fn speak_of(thing: &str, texts: &[String]) -> bool {
+    let named: HashSet<String> = words(thing).into_iter().collect();
+    let own: HashSet<String> = texts.iter().flat_map(|text| words(text)).collect();
+    named.is_empty() || standing(&named, &own) > 0.0
 }
 
 /// How many words of a question sentences have, or have a word of rules in the place of.
@@ -231,204 +274,4 @@ fn in_order(told: Vec<u32>, held: &[Holds]) -> Vec<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::answering::made::sentence;
-
-    #[test]
-    fn what_holds_what_is_asked_for_comes_first_and_stands_alone() {
-        use Holds::{AsRecital, AsRule, Nothing};
-        let order = |held: [Holds; 3]| in_order(vec![4, 7, 2], &held);
-        assert_eq!(order([AsRule, Nothing, AsRule]), [4, 2]);
-        assert_eq!(order([AsRule, Nothing, Nothing]), [4]);
-        assert_eq!(order([Nothing, AsRule, Nothing]), [7, 4, 2]);
-        assert_eq!(order([Nothing; 3]), [4, 7, 2]);
-        assert_eq!(order([AsRecital, AsRule, Nothing]), [7, 4]);
-        assert_eq!(order([AsRecital, Nothing, Nothing]), [4]);
-        assert_eq!(order([Nothing, AsRecital, AsRule]), [2, 7, 4]);
-    }
-
-    #[test]
-    fn what_cannot_tell_a_figure_answers_no_question_for_it() {
-        let told = |question, text| {
-            let wanted = Wanted::of(question);
-            wanted.is_none_or(|wanted| wanted.may_be_told_in(question, text))
-        };
-        for (question, text, so) in [
-            (
-                "How long is a log kept?",
-                "A log is kept by its master.",
-                false,
-            ),
-            ("How long is a log kept?", "It is kept for 5 years.", true),
-            (
-                "How long is a log kept?",
-                "It is kept until the vessel is sold.",
-                true,
-            ),
-            // In which case it is kept is not how long.
-            (
-                "How long is a log kept?",
-                "It is kept when a vessel was damaged.",
-                false,
-            ),
-            ("How often is a log read?", "It is read once a year.", true),
-            (
-                "How much is paid for a log?",
-                "A log has a red cover.",
-                false,
-            ),
-            (
-                "How much is paid for a log?",
-                "A log is free of charge.",
-                true,
-            ),
-            (
-                "How many pilots has a port?",
-                "A port is open for 12 hours.",
-                false,
-            ),
-            (
-                "How many pilots has a port?",
-                "A port has two pilots.",
-                true,
-            ),
-            (
-                "How many jobs has a pilot?",
-                "A pilot has three tasks.",
-                true,
-            ),
-            ("When is a log needed?", "A log is needed in fog.", true),
-            (
-                "When is a log needed?",
-                "No log is needed on a barge.",
-                false,
-            ),
-            // Beside it stands a duty, but for something else.
-            (
-                "When is a log of a berth required?",
-                "A list tells on which barge no log of a berth is required. The office shall publish such lists.",
-                false,
-            ),
-            (
-                "When is a log of a berth required?",
-                "Each office shall: (a) file the requirement for a log of a berth;",
-                false,
-            ),
-            (
-                "When is a log of a berth required?",
-                "Each master shall: (a) keep a log of a berth where it is red;",
-                true,
-            ),
-            (
-                "When is it necessary to tell a pilot?",
-                "Pilots are paid. Where there is fog, a master shall notify a pilot.",
-                true,
-            ),
-            (
-                "When is it necessary to tell a pilot?",
-                "Where there is fog, a master shall ring a bell.",
-                false,
-            ),
-            (
-                "When must a log be filed?",
-                "A log is filed with the port.",
-                false,
-            ),
-            (
-                "When must a log be filed?",
-                "A log is filed within 5 days.",
-                true,
-            ),
-            (
-                "When must a log be filed?",
-                "A log is filed if a vessel sinks.",
-                true,
-            ),
-            ("Who keeps a log?", "A log has a red cover.", true),
-        ] {
-            assert_eq!(told(question, text), so, "{question}: {text}");
-        }
-    }
-
-    #[test]
-    fn a_figure_of_something_else_answers_no_question_for_it() {
-        let told = |question: &str, texts: &[&str]| {
-            let of = |text: &&str| sentence(SentenceKind::Rule, text);
-            let sentences: Vec<Sentence> = texts.iter().map(of).collect();
-            Wanted::of(question).is_none_or(|wanted| wanted.is_told_of_it(question, &sentences))
-        };
-        for (question, texts, so) in [
-            (
-                "How long is a log of a berth kept?",
-                ["A log of a berth is kept for 5 years.", "A fee is due."].as_slice(),
-                true,
-            ),
-            // The sentence with the figure goes on about it.
-            (
-                "How long is a log of a berth kept?",
-                &[
-                    "A master keeps a log of a berth.",
-                    "It is kept for 5 years.",
-                ],
-                true,
-            ),
-            (
-                "How long is a log of a berth kept?",
-                &["A log of a berth is kept.", "Lamps burn for 5 hours."],
-                false,
-            ),
-            // Something else is done with it.
-            (
-                "How long must a log be kept?",
-                &["A log must be shown within 5 days."],
-                false,
-            ),
-            (
-                "How long must a log be stored?",
-                &["A log must be retained for 5 days."],
-                true,
-            ),
-            (
-                "How long can a fee be postponed?",
-                &["The office may extend a fee by 5 days."],
-                true,
-            ),
-            // This sentence introduces what the question asks for.
-            (
-                "What is the maximum fine for a late log of a berth?",
-                &[
-                    "A fine of up to 5 euros is due for:",
-                    "• a late log of a berth;",
-                ],
-                true,
-            ),
-            // Led in.
-            (
-                "How long is a log of a berth kept?",
-                &["A log of a berth is kept:", "for 5 years, where it is red;"],
-                true,
-            ),
-            ("Who keeps a log?", &["Lamps burn for 5 hours."], true),
-        ] {
-            assert_eq!(told(question, texts), so, "{question}: {texts:?}");
-        }
-    }
-
-    #[test]
-    fn a_question_wants_a_figure_or_a_permission() {
-        let holds = |question, text| Wanted::of(question).map(|wanted| wanted.is_in(text));
-        let rule = "A master shall report within 10 days.";
-        assert_eq!(holds("How long has a master to report?", rule), Some(true));
-        assert_eq!(
-            holds("How long has a master to report?", "He reports."),
-            Some(false)
-        );
-        assert_eq!(holds("May a master report late?", rule), Some(true));
-        assert_eq!(
-            holds("May a master report late?", "A log is a book."),
-            Some(false)
-        );
-        assert_eq!(holds("Who reports?", rule), None);
-    }
-}
+mod tests;

@@ -31,6 +31,16 @@ pub(super) struct Measured {
     pub left_out: Option<Features>,
 }
 
+impl Measured {
+    /// The probability by which it is decided whether to answer. Where no clause is quoted, nothing is answered.
+    fn probability(&self, weights: Option<&Logistic>, known: Option<Shipped>) -> f64 {
+        match self.cited[0] {
+            0 => 0.0,
+            _ => self.features.probability(weights, known),
+        }
+    }
+}
+
 /// Each question once as it is and once with its documents left out, with whether it has an answer.
 fn rows<'m>(measured: impl Iterator<Item = &'m Measured>) -> Vec<(Vec<f64>, bool)> {
     measured
@@ -116,17 +126,17 @@ pub(super) fn report(
                 wrong: true,
             },
             _ => Answered {
-                probability: m.features.probability(weights.as_ref(), known),
+                probability: m.probability(weights.as_ref(), known),
                 wrong: m.cited[2] == 0,
             },
         })
         .collect();
     let certified = certify(&answers, alpha, 1.0 - confidence);
-    let certificate = certificate(certified, &answers, alpha, confidence);
+    let certificate = certificate(certified, &answers, [alpha, confidence], weights.is_some());
     let threshold = certified.map_or(SHIPPED_THRESHOLD, |c| c.threshold);
     let answered = certified_on
         .iter()
-        .filter(|m| m.features.probability(weights.as_ref(), known) >= threshold);
+        .filter(|m| m.probability(weights.as_ref(), known) >= threshold);
     let support = support(answered.map(|m| m.cited));
     let pooled: Vec<(f64, bool)> = by_document.iter().flat_map(|d| d.2.clone()).collect();
     let report = CalibrationReport {
@@ -208,11 +218,12 @@ fn documents(measured: &[Measured], search: &Search, known: Option<Shipped>) -> 
         .collect()
 }
 
+/// The certificate of these answers. If weights were fitted, that took the other half of the labelled questions.
 fn certificate(
     certified: Option<Certified>,
     answers: &[Answered],
-    alpha: f64,
-    confidence: f64,
+    [alpha, confidence]: [f64; 2],
+    is_half: bool,
 ) -> Certificate {
     let enough = fewest(alpha, 1.0 - confidence);
     let made = Some(now());
@@ -230,7 +241,9 @@ fn certificate(
             writer: None,
         },
         None if answers.len() < enough => Certificate {
-            needed: u32::try_from(enough - answers.len()).unwrap_or(u32::MAX),
+            // Of two more labelled questions one is fitted on.
+            needed: u32::try_from((enough - answers.len()) * (1 + usize::from(is_half)))
+                .unwrap_or(u32::MAX),
             made,
             ..gap(CertificateGap::TooFewLabels, alpha, confidence)
         },
@@ -241,5 +254,27 @@ fn certificate(
             made,
             ..gap(CertificateGap::TooManyWrong, alpha, confidence)
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labelled_questions_that_are_missing_are_counted_with_those_that_weights_are_fitted_on() {
+        for (alpha, n, is_half, needed) in [
+            (0.05, 40, false, 19),
+            (0.05, 58, true, 2),
+            (0.01, 200, true, 198),
+        ] {
+            let right = Answered {
+                probability: 0.9,
+                wrong: false,
+            };
+            let made = certificate(None, &vec![right; n], [alpha, 0.95], is_half);
+            let told = (made.reason, made.needed);
+            assert_eq!(told, (Some(CertificateGap::TooFewLabels), needed));
+        }
     }
 }

@@ -23,6 +23,7 @@ mod han_names;
 mod history;
 mod holding;
 mod labels;
+mod lacking;
 mod located;
 mod long_names;
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::Answering;
 use super::located::located;
 use super::statements::{Quote, Said, cited};
 use super::support::Claim;
-use super::writer::{Brief, Draft, Writer, tell_all};
+use super::writer::{Brief, Draft, Writer, identity, tell_all};
 use crate::asking::{Agreed, Asking, Judged, Target, agreed, plan_of};
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::wording::Wordings;
@@ -25,7 +25,6 @@ use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::marks;
 use lexforge_text::is_unspaced;
-use sha2::{Digest as _, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -47,6 +46,8 @@ pub(super) struct ModelWriter<'w> {
     pub answering: Answering<'w>,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
+    /// A hash of the defined terms by which statements are kept or struck.
+    pub terms: String,
     /// Whom to ask.
     pub target: Target,
     /// The way that was chosen, with what was left open filled in.
@@ -124,16 +125,10 @@ impl Writer for Planner<'_> {
 
 impl Writer for ModelWriter<'_> {
     fn certified(&self) -> Option<CertifiedWriter> {
-        let mut identity = Sha256::new();
-        identity.update(&self.target.identity);
-        identity.update(&self.target.weights);
-        for wording in self.wordings.own_hashes() {
-            identity.update(wording);
-        }
         Some(CertifiedWriter {
             way: self.way.clone(),
             model: self.target.endpoint.model.clone(),
-            identity: hex::encode(identity.finalize()),
+            identity: identity(&self.target, &self.words(), &self.terms),
         })
     }
 
@@ -205,6 +200,27 @@ impl Writer for ModelWriter<'_> {
 }
 
 impl ModelWriter<'_> {
+    fn prompter(&self) -> AnswerPrompter {
+        let most = self.target.endpoint.settings.max_tokens;
+        let context = self.target.context;
+        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
+        AnswerPrompter {
+            identity: self.target.identity.clone(),
+            model: self.target.endpoint.model.clone(),
+            max_tokens: most.min(share.unwrap_or(most)).max(1),
+            wordings: Arc::clone(&self.wordings),
+        }
+    }
+
+    /// The hashes of the wordings, also of those that a later version of the product ships.
+    fn words(&self) -> Vec<String> {
+        let prompter = self.prompter();
+        let prompt = |language| hex::encode(prompter.planned("", &[], language).key);
+        let mut words = self.wordings.own_hashes();
+        words.extend([Language::En, Language::Zh].map(prompt));
+        words
+    }
+
     /// The clauses that the model is given, as many as it can read, and the prompt about them.
     fn given(&self, brief: &Brief<'_>) -> Result<Given> {
         let context = self.target.context;
@@ -212,14 +228,7 @@ impl ModelWriter<'_> {
         let language = best
             .and_then(|(clause, _)| brief.clauses.document_of(*clause))
             .map_or(Language::En, |document| document.language);
-        let most = self.target.endpoint.settings.max_tokens;
-        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
-        let prompter = AnswerPrompter {
-            identity: self.target.identity.clone(),
-            model: self.target.endpoint.model.clone(),
-            max_tokens: most.min(share.unwrap_or(most)).max(1),
-            wordings: Arc::clone(&self.wordings),
-        };
+        let prompter = self.prompter();
         // The room that the prompt and the answer leave in the model's context.
         let empty = prompter.planned(brief.question, &[], language).prompt;
         let taken = letters(&empty.system) + letters(&empty.user);
@@ -267,25 +276,27 @@ impl ModelWriter<'_> {
     }
 
     /// The prompts that have no answer, and how many have one.
-    fn open<'p>(&self, planned: &'p [Planned]) -> (Vec<&'p Planned>, u64) {
+    fn open<'p>(&self, planned: &'p [Planned]) -> Result<(Vec<&'p Planned>, u64)> {
         let asking = Asking::of(self.answering.workspace);
-        let open: Vec<&Planned> = planned
-            .iter()
-            .filter(|planned| asking.answer(&planned.key).is_none())
-            .collect();
+        let mut open: Vec<&Planned> = Vec::new();
+        for one in planned {
+            if asking.answer(&one.key)?.is_none() {
+                open.push(one);
+            }
+        }
         let known = (planned.len() - open.len()) as u64;
-        (open, known)
+        Ok((open, known))
     }
 
     fn plan(&self, planned: &[Planned]) -> Result<AskPlan> {
-        let (open, known) = self.open(planned);
+        let (open, known) = self.open(planned)?;
         plan_of(self.answering.workspace, &self.target, &open, known)
     }
 
     /// Sends the prompts that have no answer. Gives the reason if some of them got none.
     fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
         let workspace = self.answering.workspace;
-        let (open, known) = self.open(planned);
+        let (open, known) = self.open(planned)?;
         if open.is_empty() {
             return Ok(());
         }
@@ -311,7 +322,7 @@ impl ModelWriter<'_> {
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
         let asking = Asking::of(workspace);
         let id = asking.ask_agreed(&self.target, &agreed, prompts, &judged, watcher)?;
-        if open.iter().all(|p| asking.answer(&p.key).is_some()) {
+        if self.open(planned)?.0.is_empty() {
             return Ok(());
         }
         let failed = workspace.store.read(|r| r.asking_counts(id))?.failed;
@@ -327,7 +338,7 @@ impl ModelWriter<'_> {
             self.ask(std::slice::from_ref(&given.planned), watcher)?;
         }
         asking
-            .answer(key)
+            .answer(key)?
             .ok_or_else(|| no_answer(&self.target.host, "it was asked with the others"))
     }
 

@@ -1,11 +1,15 @@
 //! The encoder for questions if none is named: that of the graph, or one that was tuned here.
 
 use super::Answering;
+use super::find::Search;
+use super::force::InForce;
 use crate::corpus::Corpus;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher};
 use lexforge_compute::WorkerProgram;
-use lexforge_domain::api::{EncoderChoice, EncoderVectors, Preset, RunState, SearchEncoderRow};
+use lexforge_domain::api::{
+    AnswerNote, EncoderChoice, EncoderVectors, Preset, RunState, SearchEncoderRow, VectorStep,
+};
 use lexforge_domain::{Code, Failure};
 
 /// The setting; empty = that of the graph.
@@ -82,11 +86,26 @@ impl Answering<'_> {
         Corpus::of(self.workspace).lacking()
     }
 
-    /// Whether the missing vectors may be made without asking a person. If a certificate or a ranker is in use that was
-    /// made for a search by words alone, new vectors would void it. Then a person must decide.
+    /// The note on the sentences that this search by vectors passes over, if there are any.
+    pub(super) fn passed_over(&self, search: &Search, in_force: &InForce) -> Option<AnswerNote> {
+        let sentences = search.without_vectors(&in_force.left_out);
+        if sentences == 0 {
+            return None;
+        }
+        // Where it cannot be read what is missing, there still is an answer; an update of the graph makes all vectors.
+        let made_by = match self.missing_vectors() {
+            Ok(missing) if missing > 0 => VectorStep::Vectors,
+            _ => VectorStep::Graph,
+        };
+        Some(AnswerNote::WithoutVectors { sentences, made_by })
+    }
+
+    /// Whether the missing vectors may be made without asking a person. If a certificate that was made without them is
+    /// in use, or a ranker that was made for a search by words alone, new vectors would void it. Then a person must
+    /// decide.
     pub fn awaits_vectors(&self) -> Result<bool> {
         Ok(self.missing_vectors()? > 0
-            && !self.is_certified_by_words()?
+            && !self.is_certified_without_them()?
             && !self.is_ranked_by_words()?)
     }
 

@@ -7,6 +7,7 @@ use lexforge_domain::TermId;
 use lexforge_domain::api::{AnswerDefinition, AnswerTerm, Citation, TermFilter};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_text::wording::mark_differing;
+use sha2::{Digest as _, Sha256};
 use std::collections::HashSet;
 
 /// Terms shown with an answer.
@@ -26,6 +27,25 @@ impl Answering<'_> {
             .filter(is_shown)
             .filter(|term| contains(&text, &lexforge_text::fold::letters(&term.text)));
         Ok(named.map(|term| term.text).collect())
+    }
+
+    /// A hash of the names of the defined terms. Those that are found, merged or rejected change it.
+    pub(super) fn hash_of_terms(&self) -> Result<String> {
+        let known = self
+            .workspace
+            .store
+            .read(|r| r.terms(&TermFilter::default()))?;
+        let shown = known.rows.into_iter().filter(is_shown);
+        let mut names: Vec<String> = shown
+            .map(|term| lexforge_text::fold::letters(&term.text))
+            .collect();
+        names.sort_unstable();
+        let mut hash = Sha256::new();
+        for name in names {
+            hash.update(name);
+            hash.update(b"\n");
+        }
+        Ok(hex::encode(hash.finalize()))
     }
 
     /// The defined terms of the question, followed by the defined terms of the cited clauses. Definitions of documents

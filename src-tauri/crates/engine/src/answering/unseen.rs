@@ -2,6 +2,7 @@
 //! clauses too well. So weights, thresholds and certificates that were measured on those would promise too much.
 
 use super::Answering;
+use crate::models::{EncoderUse, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::bundle_items;
 use crate::workspace::Result;
@@ -39,17 +40,25 @@ struct Asked {
 }
 
 impl Answering<'_> {
-    /// The pairs without those that the encoder was tuned on. A base model was tuned on none.
+    /// The pairs without those that the encoder was tuned on. A base model was tuned on none. If no encoder is named or
+    /// chosen, the encoder is that of the graph, which may have been tuned, too.
     pub(super) fn unseen(
         &self,
         encoder: Option<&EncoderChoice>,
         pairs: Vec<Pair>,
     ) -> Result<Unseen> {
         let meant = self.meant_encoder(encoder)?;
-        let Some(run) = meant.and_then(|choice| choice.run) else {
-            return Ok(Unseen { pairs, learned: 0 });
-        };
-        Ok(Unseen { pairs, learned: 0 }.without(&self.learned(run)?))
+        let of_graph = Models::of(self.workspace).encoders()?;
+        let is_meant = meant.is_some();
+        let mut learned = HashSet::new();
+        for run in runs_of(meant, of_graph) {
+            match self.learned(run) {
+                // Vectors of a graph whose run no longer exists are not searched.
+                Err(failure) if !is_meant && is_gone(failure.code) => {}
+                questions => learned.extend(questions?),
+            }
+        }
+        Ok(Unseen { pairs, learned: 0 }.without(&learned))
     }
 
     /// The questions without those that the cross-encoder in use was tuned on.
@@ -57,9 +66,7 @@ impl Answering<'_> {
         match self.kept_rerank()?.on {
             Some(run) => match self.learned(run) {
                 // A cross-encoder whose run no longer exists is not used.
-                Err(failure) if matches!(failure.code, Code::BundleInvalid | Code::NotFound) => {
-                    Ok(unseen)
-                }
+                Err(failure) if is_gone(failure.code) => Ok(unseen),
                 learned => Ok(unseen.without(&learned?)),
             },
             None => Ok(unseen),
@@ -86,6 +93,22 @@ impl Answering<'_> {
             }
         }
         Ok(learned)
+    }
+}
+
+/// Whether a run no longer exists.
+fn is_gone(code: Code) -> bool {
+    matches!(code, Code::BundleInvalid | Code::NotFound)
+}
+
+/// The runs that tuned the encoder: the one that is meant, or else those of the graph.
+fn runs_of(meant: Option<EncoderChoice>, of_graph: Vec<EncoderUse>) -> Vec<RunId> {
+    match meant {
+        Some(choice) => choice.run.into_iter().collect(),
+        None => of_graph
+            .into_iter()
+            .filter_map(|used| used.choice?.run)
+            .collect(),
     }
 }
 
@@ -118,6 +141,31 @@ mod tests {
         ] {
             let asked: Asked = serde_json::from_value(item).unwrap();
             assert_eq!(asked.question, "Who reports?");
+        }
+    }
+
+    #[test]
+    fn the_encoder_of_the_graph_may_be_a_tuned_one() {
+        let tuned = |run: i64| EncoderChoice {
+            run: Some(RunId(run)),
+            ..EncoderChoice::default()
+        };
+        let graph = |choice: Option<EncoderChoice>| EncoderUse {
+            encoder: "e".to_owned(),
+            languages: Vec::new(),
+            choice,
+        };
+        for (meant, of_graph, runs) in [
+            (None, vec![graph(Some(tuned(4)))], vec![RunId(4)]),
+            (None, vec![graph(None)], vec![]),
+            (Some(tuned(7)), vec![graph(Some(tuned(4)))], vec![RunId(7)]),
+            (
+                Some(EncoderChoice::default()),
+                vec![graph(Some(tuned(4)))],
+                vec![],
+            ),
+        ] {
+            assert_eq!(runs_of(meant, of_graph), runs);
         }
     }
 }

@@ -209,6 +209,7 @@ impl<'w> Answering<'w> {
         Ok(Some(ModelWriter {
             answering: *self,
             wordings: asking.wordings()?,
+            terms: self.hash_of_terms()?,
             target,
             way,
             adapter,

@@ -3,8 +3,10 @@
 use super::clauses::Clauses;
 use super::force::InForce;
 use super::statements::Said;
+use crate::asking::Target;
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{AnswerNote, AnswerWriting, CertifiedWriter};
+use sha2::{Digest as _, Sha256};
 
 /// The name under which an answer of the clauses themselves is kept.
 pub(super) const EXTRACTIVE: &str = "extractive";
@@ -64,5 +66,51 @@ impl Writer for Extractive {
 pub(super) fn tell_all(said: &Said, watcher: &dyn Watcher) {
     for statement in &said.statements {
         watcher.said(statement, &said.citations);
+    }
+}
+
+/// The identity of a model that writes, in hexadecimal: what its answers depend on, and the defined terms by which its
+/// statements are kept or struck.
+pub(super) fn identity(target: &Target, wordings: &[String], terms: &str) -> String {
+    let mut identity = Sha256::new();
+    let mut part = |bytes: &[u8]| {
+        identity.update((bytes.len() as u64).to_le_bytes());
+        identity.update(bytes);
+    };
+    part(target.identity.as_bytes());
+    part(target.weights.as_bytes());
+    // An answer that is cut off cannot be read.
+    part(&target.endpoint.settings.max_tokens.to_le_bytes());
+    part(terms.as_bytes());
+    wordings.iter().for_each(|wording| part(wording.as_bytes()));
+    hex::encode(identity.finalize())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(change: fn(&mut Target), wordings: &[&str], terms: &str) -> String {
+        let mut target = Target::nobody();
+        change(&mut target);
+        let wordings: Vec<String> = wordings.iter().map(|w| (*w).to_owned()).collect();
+        identity(&target, &wordings, terms)
+    }
+
+    #[test]
+    fn whatever_decides_what_a_model_says_makes_it_another_writer() {
+        let same = of(|_| {}, &["w"], "t");
+        assert_eq!(of(|_| {}, &["w"], "t"), same);
+        for other in [
+            of(|_| {}, &["x"], "t"),
+            of(|_| {}, &[], "t"),
+            of(|_| {}, &["w"], "u"),
+            of(|_| {}, &["t"], "w"),
+            of(|t| t.endpoint.settings.max_tokens = 9, &["w"], "t"),
+            of(|t| t.identity = "i".to_owned(), &["w"], "t"),
+            of(|t| t.weights = "i".to_owned(), &["w"], "t"),
+        ] {
+            assert_ne!(other, same);
+        }
     }
 }

@@ -92,18 +92,16 @@ impl Asking<'_> {
         Ok(target)
     }
 
-    /// The answer to a prompt, where the workspace has one.
-    pub(crate) fn answer(&self, key: &PromptKey) -> Option<AnswerText> {
-        let answer = self
-            .workspace
-            .store
-            .read(|r| r.answer(key))
-            .ok()
-            .flatten()?;
-        Some(AnswerText {
+    /// The answer to a prompt; `None` if the workspace has none.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub(crate) fn answer(&self, key: &PromptKey) -> Result<Option<AnswerText>> {
+        let stored = self.workspace.store.read(|r| r.answer(key))?;
+        Ok(stored.map(|answer| AnswerText {
             text: answer.text,
             finish: answer.finish,
-        })
+        }))
     }
 
     /// Sends the prompts that were agreed to. Every answer is in the workspace when this returns, even if it returns an

@@ -12,6 +12,7 @@ mod pace;
 mod prompts;
 mod reach;
 mod request;
+mod stored_answers;
 mod target;
 
 use crate::workspace::OpenWorkspace;
@@ -22,6 +23,7 @@ pub(crate) use batch::{BATCH, Batch, no_model, unreadable_record};
 pub(crate) use ledger::Price;
 pub(crate) use prompts::parsed;
 pub use request::{AskRequest, JudgeRequest, LocalModel};
+pub(crate) use stored_answers::StoredAnswers;
 pub(crate) use target::Target;
 
 /// Asking language models for an open workspace.

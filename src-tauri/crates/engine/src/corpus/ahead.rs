@@ -8,7 +8,7 @@ use crate::models::{EncoderUse, Models, Shipped, is_counted, suits_minilm};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::EncoderVectors;
 use lexforge_domain::text::Language;
-use lexforge_store::{EmbeddingKind, Embeddings, Scope, StoreError};
+use lexforge_store::{EmbeddingKind, Embeddings, Scope};
 use std::collections::{HashMap, HashSet};
 
 /// Sentences whose vectors are kept together: some seconds of work, so that little is lost when it is ended.
@@ -36,9 +36,7 @@ impl Corpus<'_> {
     /// When the worker or the encoder is missing, the workspace cannot be written, or the watcher cancels. Vectors that
     /// were made before that are kept.
     pub(crate) fn make_ahead(&self, watcher: &dyn Watcher) -> Result<EncoderVectors> {
-        if let Some(reason) = self.workspace.store.read_only() {
-            return Err(StoreError::ReadOnly(reason.to_owned()).into());
-        }
+        self.workspace.require_writable()?;
         let encoders = Models::of(self.workspace).encoders()?;
         let mut all = EncoderVectors::default();
         for shipped in Shipped::ALL {

@@ -11,12 +11,13 @@ use lexforge_domain::{Code, Failure};
 use lexforge_ingest::{ParseOptions, Parser};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::sync_channel;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: u64 = 512 << 20;
@@ -246,15 +247,43 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     if meta.len() > MAX_FILE_BYTES {
         return Err(too_large(meta.len()));
     }
-    let file = std::fs::File::open(path).map_err(|e| unreadable(&e, path))?;
+    let file = File::open(path).map_err(|e| unreadable(&e, path))?;
+    let before = Look::of(&file).map_err(|e| unreadable(&e, path))?;
     let mut bytes = Vec::with_capacity(meta.len() as usize);
-    file.take(MAX_FILE_BYTES + 1)
+    (&file)
+        .take(MAX_FILE_BYTES + 1)
         .read_to_end(&mut bytes)
         .map_err(|e| unreadable(&e, path))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
+    let after = Look::of(&file).map_err(|e| unreadable(&e, path))?;
+    if before != after {
+        return Err(Failure::new(
+            Code::FileUnreadable,
+            "The file was changed while it was read.",
+            "Wait until it is written or copied in full, and import it again.",
+        ));
+    }
     Ok(bytes)
+}
+
+/// The look of an open file. If it differs after the file was read, a part of another content was read: a text that is
+/// still being copied would be kept without its end.
+#[derive(Debug, PartialEq, Eq)]
+struct Look {
+    bytes: u64,
+    changed: Option<SystemTime>,
+}
+
+impl Look {
+    fn of(file: &File) -> std::io::Result<Self> {
+        let meta = file.metadata()?;
+        Ok(Self {
+            bytes: meta.len(),
+            changed: meta.modified().ok(),
+        })
+    }
 }
 
 fn too_large(bytes: u64) -> Failure {
@@ -279,4 +308,26 @@ fn unreadable(error: &std::io::Error, path: &Path) -> Failure {
         );
     }
     io_failure(error, path)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::io::Write as _;
+
+    #[test]
+    fn a_file_that_grows_looks_otherwise() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("rules.md");
+        std::fs::write(&path, "A bank shall").unwrap();
+        let file = File::open(&path).unwrap();
+        let before = Look::of(&file).unwrap();
+        assert_eq!(Look::of(&file).unwrap(), before);
+        assert_eq!(read_bytes(&path).unwrap(), b"A bank shall");
+        let mut writer = File::options().append(true).open(&path).unwrap();
+        writer.write_all(b" report.").unwrap();
+        assert_ne!(Look::of(&file).unwrap(), before);
+        assert_eq!(read_bytes(&path).unwrap(), b"A bank shall report.");
+    }
 }

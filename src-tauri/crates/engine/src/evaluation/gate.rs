@@ -453,6 +453,12 @@ fn check(policy: &GatePolicy) -> Result<()> {
         .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
     {
         Some("what may be lost under attack must be greater than nothing and less than 100 points")
+    } else if policy
+        .general_floor
+        .is_some_and(|floor| !(0.0..1.0).contains(&floor))
+    {
+        // It is a correlation. In points it would never stop anything.
+        Some("what may be lost of general language must lie between 0 and 1, as a correlation")
     } else {
         None
     };
@@ -475,12 +481,4 @@ fn not_compared(why: &str) -> Failure {
 }
 
 #[cfg(test)]
-mod tests {
-    #[test]
-    fn a_rule_that_cannot_be_read_is_not_taken_for_the_usual_one() {
-        let usual = serde_json::json!(super::GatePolicy::default()).to_string();
-        for (kept, is_one) in [(usual.as_str(), true), ("{", false), ("", false)] {
-            assert_eq!(super::policy_of(kept).is_ok(), is_one, "{kept}");
-        }
-    }
-}
+mod tests;

@@ -7,7 +7,7 @@ use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
+    MatchDecide, MatchDecision, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_store::StoredMatchDecision;
@@ -80,14 +80,16 @@ impl Matching<'_> {
                 .collect();
             let chosen = said.verdict.filter(|_| !said.undecided);
             let verdict = chosen.unwrap_or(row.verdict);
-            let relation = match verdict {
-                MatchVerdict::NotCovered => None,
-                _ => said.relation.or(row.relation),
-            };
             let policies = match (named.is_empty(), verdict) {
                 (_, MatchVerdict::NotCovered) => Vec::new(),
                 (true, _) => found.clone(),
                 (false, _) => named.clone(),
+            };
+            let relation = match verdict {
+                MatchVerdict::NotCovered => None,
+                _ => said
+                    .relation
+                    .or_else(|| left_of(&row, verdict, policies == found)),
             };
             let as_found = verdict == row.verdict && relation == row.relation && policies == found;
             decisions.push(MatchDecision {
@@ -245,6 +247,16 @@ pub(super) fn status_of(decision: &MatchDecision) -> &'static str {
     }
 }
 
+/// The relation that was found, as far as it holds for what a person decides. It is one of the statements that were
+/// found, and says nothing of others.
+fn left_of(row: &MatchRow, verdict: MatchVerdict, same: bool) -> Option<MatchRelation> {
+    let found = row.relation.filter(|_| same)?;
+    match verdict == row.verdict {
+        true => Some(found),
+        false => Some(found.under(verdict)),
+    }
+}
+
 /// A day as `YYYY-MM-DD`.
 fn is_a_day(text: &str) -> bool {
     let parts: Vec<&str> = text.split('-').collect();
@@ -274,7 +286,35 @@ fn wrong(what: &str) -> Failure {
 
 #[cfg(test)]
 mod tests {
+    use super::super::about::About;
     use super::*;
+
+    #[test]
+    fn another_verdict_or_another_statement_does_not_keep_the_relation_that_was_found() {
+        use MatchRelation::{Equal, Intersects, Subset, Superset};
+        use MatchVerdict::{Contradicted, Covered, Partly};
+        for (found, decided, same, expected) in [
+            ((Covered, Some(Equal)), Covered, true, Some(Equal)),
+            ((Covered, Some(Equal)), Partly, true, Some(Intersects)),
+            (
+                (Covered, Some(Subset)),
+                Contradicted,
+                true,
+                Some(Intersects),
+            ),
+            ((Covered, Some(Superset)), Partly, true, Some(Superset)),
+            ((Partly, Some(Subset)), Partly, true, Some(Subset)),
+            ((Partly, Some(Intersects)), Covered, true, Some(Intersects)),
+            ((Covered, Some(Equal)), Covered, false, None),
+            ((Partly, None), Covered, true, None),
+        ] {
+            let mut about = About::of_rules(&[("unreviewed", found.0)]);
+            let row = &mut about.report.rows[0];
+            row.relation = found.1;
+            let left = left_of(row, decided, same);
+            assert_eq!(left, expected, "{found:?} {decided:?} {same}");
+        }
+    }
 
     #[test]
     fn a_day_is_one_of_the_calendar() {

@@ -40,6 +40,14 @@ impl About {
                     None => by_document.push((policy.document, vec![policy])),
                 }
             }
+            // Statements of several documents meet the rule together. A map is of one document, and what it names does
+            // not meet the rule by itself.
+            let relation = match relation {
+                MatchRelation::Equal | MatchRelation::Subset if by_document.len() > 1 => {
+                    MatchRelation::Intersects
+                }
+                relation => relation,
+            };
             for (document, policies) in by_document {
                 let pair = (row.rule.document, document);
                 if !pairs.contains(&pair) {
@@ -321,7 +329,7 @@ fn uuid(of: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::{MatchCandidate, MatchLearned};
+    use lexforge_domain::api::{MatchCandidate, MatchDecision, MatchLearned};
 
     #[test]
     fn names_are_those_that_other_tools_take() {
@@ -387,6 +395,49 @@ mod tests {
         });
         let learned = "learned from 34 decisions about this rule in other policies";
         assert_eq!(said(&about), Some(json!(learned)));
+    }
+
+    #[test]
+    fn statements_of_several_documents_do_not_each_meet_the_rule() {
+        use MatchRelation::{Equal, Intersects, Subset, Superset};
+        for (relation, documents, expected) in [
+            (Equal, &[2][..], &["equal-to"][..]),
+            (Subset, &[2, 2], &["subset-of"]),
+            (Equal, &[2, 3], &["intersects-with", "intersects-with"]),
+            (Subset, &[2, 3, 2], &["intersects-with", "intersects-with"]),
+            (Superset, &[2, 3], &["superset-of", "superset-of"]),
+            (Intersects, &[2], &["intersects-with"]),
+        ] {
+            let mut about = About::of_rules(&[("corrected", MatchVerdict::Covered)]);
+            let row = &mut about.report.rows[0];
+            let policies = documents.iter().map(|document| MatchText {
+                document: DocumentId(*document),
+                ..text(Some("P-1"), "")
+            });
+            row.decision = Some(MatchDecision {
+                id: 1,
+                rule: row.rule.clone(),
+                accepted: false,
+                undecided: false,
+                verdict: MatchVerdict::Covered,
+                relation: Some(relation),
+                policies: policies.collect(),
+                note: String::new(),
+                owner: String::new(),
+                due: None,
+                against: Vec::new(),
+                made: String::new(),
+                actor: "Ada".to_owned(),
+            });
+            let file = about.collection();
+            let mappings = file["mapping-collection"]["mappings"].as_array().cloned();
+            let said: Vec<Value> = mappings
+                .into_iter()
+                .flatten()
+                .map(|mapping| mapping["maps"][0]["relationship"].clone())
+                .collect();
+            assert_eq!(said, expected, "{relation:?} {documents:?}");
+        }
     }
 
     fn text(id: Option<&str>, section: &str) -> MatchText {

@@ -18,7 +18,6 @@ use lexforge_domain::api::{
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_graph::pairing;
-use lexforge_store::StoreError;
 use std::collections::HashMap;
 
 /// Statements listed for a rule unless another number is asked for.
@@ -139,9 +138,7 @@ impl Matching<'_> {
     /// As [`Matching::matched`]. Also when the workspace cannot be written; this is checked before anything is
     /// compared.
     pub fn match_and_keep(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<()> {
-        if let Some(reason) = self.workspace.store.read_only() {
-            return Err(StoreError::ReadOnly(reason.to_owned()).into());
-        }
+        self.workspace.require_writable()?;
         self.matched(request, watcher).map(|_| ())
     }
 

@@ -93,7 +93,8 @@ impl Runs<'_> {
             Err(e) if e.is_absent() => {}
             other => return other.map_err(file_failure),
         }
-        let from = inside::folder(bundle.folder(), &result.adapter).map_err(file_failure)?;
+        let from = inside::folder(bundle.folder(), &result.adapter).map_err(missing)?;
+        drop(inside::open(&from, WEIGHTS).map_err(missing)?);
         self.keep_adapter(&from, &result.adapter_sha256, |_| true)
     }
 
@@ -128,6 +129,18 @@ impl Runs<'_> {
         }
         Ok(target)
     }
+}
+
+/// An adapter that is gone is a fault of its bundle: the other runs are listed all the same.
+fn missing(error: Error) -> Failure {
+    if !error.is_absent() {
+        return file_failure(error);
+    }
+    Failure::new(
+        Code::BundleInvalid,
+        format!("The adapter that the run made is not there any more: {error}."),
+        Remedy::PutArtifactsBack,
+    )
 }
 
 /// The files of an adapter's folder, whose weights must have this hash.

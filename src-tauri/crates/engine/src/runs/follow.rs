@@ -70,7 +70,11 @@ impl Runs<'_> {
         let bundle = self.bundle(id)?;
         let placed = Placed::of(&bundle)?;
         let listens = match placed {
-            None => matches!(row.state, RunState::Running | RunState::Paused),
+            // A worker that is starting reads the wish before its first step.
+            None => matches!(
+                row.state,
+                RunState::Starting | RunState::Running | RunState::Paused
+            ),
             // It may wait in a queue, or have gone on where nobody could look.
             Some(_) => !matches!(
                 row.state,
@@ -129,14 +133,9 @@ impl Runs<'_> {
             ));
         }
         let program = WorkerProgram::locate()?;
+        let base = Models::of(self.workspace).base(Some(&row.base))?;
         let claim = bundle.claim()?;
-        self.start(
-            &program,
-            &bundle,
-            id,
-            &Models::of(self.workspace).base(Some(&row.base))?,
-            claim,
-        )?;
+        self.start(&program, &bundle, id, &base, claim)?;
         self.run(id)
     }
 
@@ -153,7 +152,7 @@ impl Runs<'_> {
             Ok(_) => self.update_run(
                 id,
                 &RunUpdate {
-                    state: Some(RunState::Running),
+                    state: Some(RunState::Starting),
                     ..RunUpdate::default()
                 },
             ),
@@ -169,7 +168,11 @@ impl Runs<'_> {
 fn goes_on(state: RunState) -> bool {
     matches!(
         state,
-        RunState::Queued | RunState::Running | RunState::Paused | RunState::Unknown
+        RunState::Queued
+            | RunState::Starting
+            | RunState::Running
+            | RunState::Paused
+            | RunState::Unknown
     )
 }
 
@@ -181,6 +184,7 @@ mod tests {
     fn a_run_of_which_nothing_is_known_is_followed_further() {
         for (state, expected) in [
             (RunState::Queued, true),
+            (RunState::Starting, true),
             (RunState::Running, true),
             (RunState::Paused, true),
             (RunState::Unknown, true),

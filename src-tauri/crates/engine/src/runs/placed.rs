@@ -12,9 +12,9 @@ use lexforge_domain::api::{HourlyPrice, RunState, Target, TargetPlace};
 use lexforge_domain::protocol::{JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
+use lexforge_files::lease::has_no_locks;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::ErrorKind;
 use std::time::SystemTime;
 
 /// Name of the file in a bundle that says where it runs.
@@ -177,7 +177,8 @@ impl Placed {
         match &self.heard {
             None => RunState::Queued,
             Some(state) if self.lost && state.goes_on() => RunState::Unknown,
-            Some(TargetState::Starting | TargetState::Waiting { .. }) => RunState::Queued,
+            Some(TargetState::Starting) => RunState::Starting,
+            Some(TargetState::Waiting { .. }) => RunState::Queued,
             // Finished there; here once everything has come.
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
@@ -232,9 +233,7 @@ impl Placed {
 pub(super) fn held(bundle: &Bundle) -> Result<File> {
     let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;
     match lock.lock() {
-        Err(e) if e.kind() != ErrorKind::Unsupported => {
-            Err(io_failure(&e, &bundle.folder().join(NOTE_LOCK)))
-        }
+        Err(e) if !has_no_locks(&e) => Err(io_failure(&e, &bundle.folder().join(NOTE_LOCK))),
         // It is held, or the file system has no locks.
         _ => Ok(lock),
     }

@@ -4,8 +4,8 @@
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_files::inside;
+use lexforge_files::lease::has_no_locks;
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
 
 /// The file in a bundle that is locked.
 const LOCK: &str = "sending.lock";
@@ -15,9 +15,7 @@ const LOCK: &str = "sending.lock";
 pub(super) fn sending(bundle: &Bundle) -> Result<File> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
     match file.lock_shared() {
-        Err(e) if e.kind() != ErrorKind::Unsupported => {
-            Err(io_failure(&e, &bundle.folder().join(LOCK)))
-        }
+        Err(e) if !has_no_locks(&e) => Err(io_failure(&e, &bundle.folder().join(LOCK))),
         // It is held, or the file system has no locks.
         _ => Ok(file),
     }
@@ -28,7 +26,7 @@ pub(super) fn putting_away(bundle: &Bundle) -> Result<Option<File>> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(e)) if e.kind() != ErrorKind::Unsupported => {
+        Err(TryLockError::Error(e)) if !has_no_locks(&e) => {
             Err(io_failure(&e, &bundle.folder().join(LOCK)))
         }
         // It is held, or the file system has no locks.

@@ -131,7 +131,7 @@ impl Runs<'_> {
             return Ok(update);
         }
         update.state = Some(match bundle.state() {
-            BundleState::NotStarted => RunState::Queued,
+            BundleState::NotStarted => RunState::Starting,
             BundleState::NeverStarted => {
                 update.failure = Some(never_started(id));
                 RunState::Failed
@@ -195,6 +195,51 @@ mod tests {
     #![allow(clippy::unwrap_used)]
 
     use super::*;
+    use crate::workspace::{BUNDLES, OpenWorkspace};
+    use lexforge_compute::bundle;
+    use lexforge_domain::protocol::{InspectJob, Job, ModelRef, RESULT_FILE};
+    use sha2::Digest as _;
+
+    #[test]
+    fn a_finished_run_without_its_adapter_hides_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
+        let model = ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        };
+        let place = workspace.store.artifacts_path().join(BUNDLES).join("r");
+        bundle::create(&place, &Job::Inspect(InspectJob::of(model))).unwrap();
+        let weights = b"weights";
+        let result = serde_json::json!({
+            "kind": "train", "adapter": "tuned", "adapter_sha256": hex::encode(sha2::Sha256::digest(weights)), "steps": 4,
+            "best_step": 2, "stages": [], "trainable_parameters": 1, "peak_memory_mb": 1.0, "seconds": 1.0,
+        });
+        std::fs::write(place.join(RESULT_FILE), result.to_string()).unwrap();
+        let named = format!("{BUNDLES}/r");
+        let id = workspace
+            .store
+            .write("r1", |w| w.insert_run("encoder", "m", None, &named, "{}"))
+            .unwrap();
+        let runs = Runs::of(&workspace);
+        let tuned = place.join("tuned");
+        // Neither the folder nor, then, the weights in it.
+        for _ in 0..2 {
+            let all = runs.runs().unwrap();
+            assert_eq!((all.len(), all[0].state), (1, RunState::Failed));
+            let failure = all[0].failure.as_ref().unwrap();
+            assert!(
+                failure.message.contains("not there any more"),
+                "{failure:?}"
+            );
+            std::fs::create_dir_all(&tuned).unwrap();
+        }
+        // It is put back.
+        std::fs::write(tuned.join("adapter_model.safetensors"), weights).unwrap();
+        let row = runs.run(id).unwrap();
+        assert_eq!((row.state, row.best), (RunState::Finished, Some(2)));
+        assert_eq!(row.failure, None);
+    }
 
     #[test]
     fn a_run_went_on_from_the_one_before_it_that_made_the_adapter() {

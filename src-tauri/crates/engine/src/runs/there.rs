@@ -101,7 +101,7 @@ impl Runs<'_> {
     ) -> Result<()> {
         match self.started_there(&mut placed, bundle, id, base, watcher) {
             Ok(()) => self.run(id).map(drop),
-            Err(failure) if passes(&failure) || failure.code == Code::Cancelled => {
+            Err(failure) if passes(&failure) || failure.code == Code::Cancelled || placed.lost => {
                 if placed.heard.is_some() {
                     // Whether it was started is not known where the answer to the start was lost.
                     placed.lost = true;
@@ -165,19 +165,25 @@ impl Runs<'_> {
             starting.keep_if(bundle, || self.not_put_away(id))?;
             // From here on a lost answer leaves it open whether it runs.
             *placed = starting;
-            let state = over_connection(
+            let mut has_answered = false;
+            let started = over_connection(
                 &target,
                 watcher,
                 || Ok(()),
                 |connection| {
-                    connection.start(
+                    let answer = connection.start(
                         &placed.job,
                         &placed.attempt,
                         &placed.models,
                         target.slurm.as_ref(),
-                    )
+                    );
+                    has_answered = !answer.as_ref().is_err_and(passes);
+                    answer
                 },
-            )?;
+            );
+            // A password that is refused when we connect again is no word about the start.
+            placed.lost = started.is_err() && !has_answered;
+            let state = started?;
             if state != TargetState::NotStarted {
                 return placed.hear(bundle, state);
             }

@@ -7,8 +7,8 @@
 use super::Terms;
 use super::extract::sources;
 use crate::asking::{
-    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of,
-    unreadable_record,
+    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, StoredAnswers, Target, add, agreed,
+    no_model, plan_of, unreadable_record,
 };
 use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
@@ -88,9 +88,10 @@ impl<'e> TermPrompts<'e> {
     }
 
     /// The prompts to be put next, and how many batches of sentences need none.
-    fn open(&self) -> (Vec<Planned>, u64) {
+    fn open(&self) -> Result<(Vec<Planned>, u64)> {
         let (mut open, mut known) = (Vec::new(), 0);
-        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         for (language, sentences) in &self.by_language {
             if let Some(schema) = self.schemas.get(language) {
                 open.extend(
@@ -99,7 +100,8 @@ impl<'e> TermPrompts<'e> {
                 );
             }
         }
-        (open, known)
+        stored.all_read()?;
+        Ok((open, known))
     }
 
     fn made(&self) -> (&'static str, serde_json::Value) {
@@ -123,8 +125,9 @@ impl<'e> TermPrompts<'e> {
     }
 
     /// The terms of the answers that are there, by language, and which answers could not be read.
-    fn extracted(&self) -> (HashMap<Language, Extraction>, BTreeMap<String, u64>) {
-        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
+    fn extracted(&self) -> Result<(HashMap<Language, Extraction>, BTreeMap<String, u64>)> {
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         let mut extractor = LlmExtractor::new(
             self.prompter.clone(),
             self.schemas.clone(),
@@ -138,7 +141,8 @@ impl<'e> TermPrompts<'e> {
             )
         });
         let found = found.collect();
-        (found, extractor.unparseable().clone())
+        stored.all_read()?;
+        Ok((found, extractor.unparseable().clone()))
     }
 }
 
@@ -155,7 +159,7 @@ impl Terms<'_> {
             self.term_prompter(&target)?,
             &request.schemas,
         )?;
-        let (open, known) = prompts.open();
+        let (open, known) = prompts.open()?;
         plan_of(
             self.workspace,
             &target,
@@ -188,7 +192,7 @@ impl Terms<'_> {
         let (mut asked, mut batches): (HashSet<PromptKey>, HashSet<_>) = Default::default();
         let mut consent = None;
         for round in 0..ROUNDS {
-            let (open, known) = prompts.open();
+            let (open, known) = prompts.open()?;
             let now: Vec<&Planned> = if round == 0 {
                 counts.from_cache = known;
                 first(&open, request.ask.limit)
@@ -244,10 +248,10 @@ impl Terms<'_> {
         mut counts: AskCounts,
         watcher: &dyn Watcher,
     ) -> Result<TermsReport> {
-        let (open, known) = prompts.open();
+        let (open, known) = prompts.open()?;
         counts.prompts = open.len() as u64 + known;
         counts.unanswered = open.len() as u64;
-        let (found, unparseable) = prompts.extracted();
+        let (found, unparseable) = prompts.extracted()?;
         counts.unparseable = unparseable;
         if found.values().all(|extraction| extraction.terms.is_empty()) {
             let count: u64 = found.values().flat_map(|e| e.reasons.values()).sum();
@@ -311,7 +315,7 @@ impl Terms<'_> {
             }
         };
         let prompts = TermPrompts::new(self.workspace, prompter, &request.schemas)?;
-        let (open, known) = prompts.open();
+        let (open, known) = prompts.open()?;
         let (model, made) = (prompts.prompter.model.as_str(), prompts.made());
         let batch = Batch {
             purpose: PURPOSE,

@@ -69,6 +69,14 @@ impl OpenWorkspace {
         inside::make_folder(&self.store.artifacts_path(), BUNDLES).map_err(file_failure)
     }
 
+    /// Refuses at once what could not be stored at the end of a step that takes long.
+    ///
+    /// # Errors
+    /// When the workspace was opened for reading only, its folder cannot be written, or the disk is full.
+    pub fn require_writable(&self) -> Result<()> {
+        Ok(self.store.require_writable()?)
+    }
+
     /// Path of the workspace's file.
     pub fn path(&self) -> &Path {
         self.store.path()

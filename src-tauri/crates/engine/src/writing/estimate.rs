@@ -4,7 +4,7 @@
 use super::Writing;
 use super::anchors::{Anchors, Place};
 use super::open::Prompts;
-use crate::asking::{AskRequest, Asking, Price, Target, agreed, plan_of};
+use crate::asking::{AskRequest, Asking, Price, StoredAnswers, Target, agreed, plan_of};
 use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Chain, Planned, PromptWriter, Standing};
@@ -56,13 +56,14 @@ impl Sample {
     ) -> Result<Self> {
         let (mut all, mut items): (Vec<Wanted>, Items) = Default::default();
         let mut seen = HashSet::new();
+        let answers = StoredAnswers::of(workspace);
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
             writer.count_items(&anchor, &mut items);
-            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
+            for chain in writer.chains(&anchor, &|key| answers.get(key)) {
                 let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else {
                     continue;
                 };
@@ -84,6 +85,7 @@ impl Sample {
                 });
             }
         }
+        answers.all_read()?;
         all.sort_unstable_by_key(|one| one.order);
         let (count, open) = (
             all.len() as u64,
@@ -205,6 +207,7 @@ impl Writing<'_> {
         let (mut tokens, mut counted) = ((0_u64, 0_u64), 0_u64);
         let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
         let mut pending = sample.pending.clone();
+        let known = StoredAnswers::of(self.workspace);
         for (key, _, place) in &sample.prompts {
             let Some(answer) = self.workspace.store.read(|r| r.answer(key))? else {
                 continue;
@@ -217,7 +220,7 @@ impl Writing<'_> {
             let Some((anchor, _)) = anchors.at(*place) else {
                 continue;
             };
-            let chains = writer.chains(&anchor, &|key| Asking::of(self.workspace).answer(key));
+            let chains = writer.chains(&anchor, &|key| known.get(key));
             let Some(chain) = chains
                 .into_iter()
                 .find(|chain| chain.keys.first() == Some(key))
@@ -231,6 +234,7 @@ impl Writing<'_> {
                 Some(first) => *rejected.entry(first.reason.clone()).or_default() += 1,
             }
         }
+        known.all_read()?;
         let open = sample.open.saturating_sub(asked);
         let share = wilson(accepted, answers);
         let failing = 1.0 - share.value;

@@ -9,7 +9,7 @@ use super::Writing;
 use super::anchors::Anchors;
 use super::drafting::Drafted;
 use crate::asking::{
-    Agreed, AskRequest, Asking, JudgeRequest, Target, add, agreed, plan_of, reasks,
+    Agreed, AskRequest, Asking, JudgeRequest, StoredAnswers, Target, add, agreed, plan_of, reasks,
 };
 use crate::workspace::{OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
@@ -177,13 +177,14 @@ impl Writing<'_> {
         let began = Instant::now();
         let mut asked: HashSet<PromptKey> = HashSet::new();
         let mut known = None;
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         loop {
             let mut open: Vec<Planned> = Vec::new();
             for one in &drafted.accepted {
                 let Some((anchor, _)) = anchors.at(one.place) else {
                     continue;
                 };
-                let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
                 if let Judging::Open(planned) =
                     judge
                         .prompter
@@ -195,6 +196,7 @@ impl Writing<'_> {
                     }
                 }
             }
+            stored.all_read()?;
             known.get_or_insert(drafted.accepted.len() as u64 - open.len() as u64);
             if open.is_empty() {
                 break;
@@ -204,7 +206,7 @@ impl Writing<'_> {
         report.asked.seconds = began.elapsed().as_secs_f64();
         report.asked.prompts = drafted.accepted.len() as u64;
         report.asked.from_cache = known.unwrap_or(0);
-        self.take_judgements(judge, drafted, anchors, &mut report);
+        self.take_judgements(judge, drafted, anchors, &mut report)?;
         drafted.report.judged = Some(report);
         Ok(())
     }
@@ -263,8 +265,9 @@ impl Writing<'_> {
         drafted: &mut Drafted,
         anchors: &Anchors<'_>,
         report: &mut JudgeReport,
-    ) {
-        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
+    ) -> Result<()> {
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         for one in std::mem::take(&mut drafted.accepted) {
             let Some((anchor, _)) = anchors.at(one.place) else {
                 continue;
@@ -317,6 +320,7 @@ impl Writing<'_> {
             drafted.rejected.push(rejected);
         }
         report.asked.unanswered = report.unjudged;
+        stored.all_read()
     }
 }
 

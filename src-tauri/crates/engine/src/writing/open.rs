@@ -2,7 +2,7 @@
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
-use crate::asking::{AskRequest, Asking, Target, plan_of, reasks};
+use crate::asking::{AskRequest, Asking, StoredAnswers, Target, plan_of, reasks};
 use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Planned, PromptWriter, Standing};
@@ -33,12 +33,13 @@ impl Prompts {
     ) -> Result<Self> {
         let mut prompts = Self::default();
         let mut seen = HashSet::new();
+        let answers = StoredAnswers::of(workspace);
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
+            for chain in writer.chains(&anchor, &|key| answers.get(key)) {
                 // Texts that are repeated word for word are asked about once.
                 if !chain.keys.first().is_some_and(|key| seen.insert(*key)) {
                     continue;
@@ -50,6 +51,7 @@ impl Prompts {
                 }
             }
         }
+        answers.all_read()?;
         prompts.keep_first(limit);
         Ok(prompts)
     }
@@ -63,14 +65,15 @@ impl Prompts {
         places: &[Place],
         asked: &HashSet<PromptKey>,
         limit: Option<u64>,
-    ) -> Self {
+    ) -> Result<Self> {
         let mut prompts = Self::default();
         let mut seen = HashSet::new();
+        let answers = StoredAnswers::of(workspace);
         for place in places {
             let Some((anchor, _)) = anchors.at(*place) else {
                 continue;
             };
-            for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
+            for chain in writer.chains(&anchor, &|key| answers.get(key)) {
                 let answered = chain
                     .keys
                     .iter()
@@ -85,8 +88,9 @@ impl Prompts {
                 }
             }
         }
+        answers.all_read()?;
         prompts.keep_first(limit);
-        prompts
+        Ok(prompts)
     }
 
     fn keep_first(&mut self, limit: Option<u64>) {

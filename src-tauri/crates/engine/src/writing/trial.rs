@@ -89,7 +89,7 @@ impl Writing<'_> {
         target: &Target,
         planned: &Planned,
     ) -> Result<lexforge_domain::endpoint::AskPlan> {
-        match Asking::of(self.workspace).answer(&planned.key) {
+        match Asking::of(self.workspace).answer(&planned.key)? {
             Some(_) => plan_of(self.workspace, target, &[], 1),
             None => plan_of(self.workspace, target, &[planned], 0),
         }
@@ -102,7 +102,7 @@ impl Writing<'_> {
         read: Reader<'_>,
         request: &AskRequest,
     ) -> Result<PromptTrial> {
-        let known = Asking::of(self.workspace).answer(&planned.key).is_some();
+        let known = Asking::of(self.workspace).answer(&planned.key)?.is_some();
         let mut milliseconds = None;
         if !known {
             let plan = self.trial_plan(trial.target, planned)?;
@@ -132,7 +132,7 @@ impl Writing<'_> {
                 .store
                 .read(|r| r.asking_counts(asking))?
                 .failed;
-            if Asking::of(self.workspace).answer(&planned.key).is_none() {
+            if Asking::of(self.workspace).answer(&planned.key)?.is_none() {
                 let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
                 return Err(Failure::new(
                     Code::EndpointAnswer,

@@ -6,7 +6,9 @@ use super::anchors::{Anchors, Place};
 use super::drafting::{Drafted, drafts};
 use super::judging::Judge;
 use super::open::{Prompts, of_writer};
-use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, add, agreed, plan_of};
+use crate::asking::{
+    Agreed, AskRequest, Asking, Judged, StoredAnswers, Target, add, agreed, plan_of,
+};
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Rejection, Standing};
@@ -76,7 +78,7 @@ impl Writing<'_> {
                 left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
                 let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
                 places.dedup();
-                prompts = Prompts::anew(self.workspace, writer, anchors, &places, &asked, left);
+                prompts = Prompts::anew(self.workspace, writer, anchors, &places, &asked, left)?;
             }
             counts.seconds = began.elapsed().as_secs_f64();
             self.write_from_answers(
@@ -135,11 +137,13 @@ impl Writing<'_> {
         let Some((anchor, _)) = anchors.at(place) else {
             return Judged::default();
         };
+        // This is shown while the model is asked, and nothing is made of it: what cannot be read is told afterwards.
+        let answers = StoredAnswers::of(self.workspace);
         let known = |wanted: &PromptKey| {
             if wanted == key {
                 Some(answer.clone())
             } else {
-                Asking::of(self.workspace).answer(wanted)
+                answers.get(wanted)
             }
         };
         let Some(chain) = writer
@@ -168,9 +172,11 @@ impl Writing<'_> {
         judge: Option<&Judge>,
         watcher: &dyn Watcher,
     ) -> Result<AugmentReport> {
-        let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         let mut llm = LlmWriter::new(writer.clone(), &answers);
         let mut drafted: Drafted = drafts(anchors, &mut llm, watcher)?;
+        stored.all_read()?;
         (counts.prompts, counts.unanswered) = llm.wanted();
         let known = (counts.prompts - counts.unanswered).saturating_sub(counts.answered);
         counts.from_cache = from_cache.unwrap_or(known);

@@ -34,7 +34,7 @@ pub fn characteristic(
         smoothing: spreads.iter().map(|s| s.smoothing).collect(),
         anchors: paired.anchors(),
         level: policy.level,
-        enough: enough(paired, policy) && paired.anchors() > 1,
+        enough: enough(paired, policy) && paired.anchors() > 1 && !margins.is_empty(),
     };
     // How far off the spread may be, relatively: the greatest of all measures.
     let doubt = spreads

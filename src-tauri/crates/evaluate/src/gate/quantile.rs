@@ -55,11 +55,18 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
 }
 
 /// The quantile of Student's t with `freedom` degrees of freedom. It is the expansion around the normal quantile to the
-/// fourth order (Abramowitz and Stegun 26.7.5); its error is below .001 from five degrees of freedom on.
+/// fourth order (Abramowitz and Stegun 26.7.5); its error is below .001 from five degrees of freedom on. With one or two
+/// it is too narrow, and there the quantile has a closed form.
 pub(super) fn student(p: f64, freedom: f64) -> f64 {
     let z = normal(p);
     if freedom < 1.0 || !z.is_finite() {
         return z;
+    }
+    if freedom < 2.0 {
+        return (std::f64::consts::PI * (p - 0.5)).tan();
+    }
+    if freedom < 3.0 {
+        return (2.0 * p - 1.0) / (2.0 * p * (1.0 - p)).sqrt();
     }
     let z2 = z * z;
     let terms = [
@@ -90,6 +97,10 @@ mod tests {
         assert_near(normal(0.001), -3.090_232_306_168, 1e-8);
         assert_near(normal(0.99), 2.326_347_874_041, 1e-8);
         // scipy.stats.t.ppf
+        assert_near(student(0.95, 1.0), 6.313_751_514_675, 1e-9);
+        assert_near(student(0.95, 2.0), 2.919_985_580_355, 1e-9);
+        assert_near(student(0.975, 2.0), 4.302_652_729_911, 1e-9);
+        assert_near(student(0.95, 3.0), 2.353_363_434_802, 1e-2);
         assert_near(student(0.95, 5.0), 2.015_048_372_669, 1e-3);
         assert_near(student(0.95, 29.0), 1.699_127_026_533, 1e-5);
         assert_near(student(0.975, 10.0), 2.228_138_851_965, 1e-3);

@@ -192,6 +192,26 @@ fn a_model_does_not_differ_from_itself() {
 }
 
 #[test]
+fn where_nothing_is_measured_no_model_passes() {
+    // Answers without vectors, under a rule that asks for the gap of vectors alone.
+    let mut draws = Draws::new(1, 0);
+    let [a, b] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
+    let paired = Paired::new(&a, &b).unwrap_or_else(|e| panic!("{e}"));
+    let policy = GatePolicy {
+        measures: vec![Margin {
+            measure: GateMeasure::ChoiceCosineGap,
+            margin: 0.02,
+        }],
+        ..GatePolicy::default()
+    };
+    let found = decide(&paired, &policy, &Evidence::default());
+    assert_eq!(found.verdict, GateVerdict::Undecided);
+    let printed = characteristic(&paired, &policy, 10, 7);
+    assert_eq!(printed.rates["0"].undecided, 1.0);
+    assert_eq!(printed.equal_passes, 0.0);
+}
+
+#[test]
 fn what_blocks_stops_a_model_that_would_pass() {
     let mut draws = Draws::new(1, 0);
     let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);

@@ -53,12 +53,16 @@ pub(super) fn change_interval(low: f64, high: f64) -> String {
     format!("[{},\u{a0}{}]", change(low), change(high))
 }
 
-/// `.021`, or `< .001`.
+/// `.021`, or `< .001`. One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub(super) fn p_value(p: f64) -> String {
     if p < 0.001 {
-        "<\u{a0}.001".to_owned()
-    } else {
-        figure(p)
+        return "<\u{a0}.001".to_owned();
+    }
+    let text = |decimals: usize| format!("{p:.decimals$}");
+    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
+    match (3..=6).find(|decimals| !is_level(decimals)) {
+        Some(more @ 4..) => text(more).trim_start_matches('0').to_owned(),
+        _ => figure(p),
     }
 }
 
@@ -135,6 +139,10 @@ mod tests {
         check(change_interval(-0.003, 0.041), "[−.003, +.041]");
         check(p_words(0.021), "p .021");
         check(p_words(0.0004), "p < .001");
+        check(p_words(0.0496), "p .0496");
+        check(p_words(0.05004), "p .05004");
+        check(p_words(0.05), "p .050");
+        check(p_words(f64::NAN), "p –");
         check(percent(0.99978), "99.97 %");
         check(percent(0.99999), "99.99 %");
         check(percent(1.0), "100.00 %");

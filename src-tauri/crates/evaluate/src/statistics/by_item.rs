@@ -3,6 +3,9 @@
 use super::distributions::{chi2_one_beyond, fair_coin_at_most, student_two_sided};
 use lexforge_domain::statistics::{ByItem, McNemar, PairedT};
 
+/// An error that is a smaller share of the mean comes from rounding alone.
+const ROUNDING: f64 = 1e-12;
+
 /// Student's paired t-test of `after` − `before`; `None` for fewer than two items, or differences that do not vary.
 pub fn paired_t(before: &[f64], after: &[f64]) -> Option<PairedT> {
     let n = before.len();
@@ -14,7 +17,8 @@ pub fn paired_t(before: &[f64], after: &[f64]) -> Option<PairedT> {
     let squares = differences().map(|d| (d - mean).powi(2)).sum::<f64>();
     let error = (squares / (n - 1) as f64 / n as f64).sqrt();
     let t = mean / error;
-    (t.is_finite() && error > 0.0).then(|| PairedT {
+    // Differences that are equal but for rounding do not vary.
+    (t.is_finite() && error > ROUNDING * mean.abs()).then(|| PairedT {
         t,
         df: n - 1,
         p_value: student_two_sided(t, (n - 1) as f64),
@@ -99,6 +103,7 @@ mod tests {
         near(found.p_value, 0.12067555926419171);
         assert_eq!(paired_t(&[1.0], &[0.0]), None);
         assert_eq!(paired_t(&[0.0, 1.0], &[0.0, 1.0]), None);
+        assert_eq!(paired_t(&[0.1, 0.2, 0.7], &[0.16, 0.26, 0.76]), None);
         assert_eq!(paired_t(&[0.0, 1.0], &[0.0]), None);
     }
 

@@ -26,6 +26,8 @@ pub struct Counts {
     pub inserted: usize,
     /// Characters of hidden text.
     pub hidden: usize,
+    /// Characters that are struck out.
+    pub struck: usize,
     /// Documents within the document.
     pub embedded: usize,
 }
@@ -119,7 +121,7 @@ impl<'s> Body<'s> {
             "pPrChange" | "rPrChange" | "sectPrChange" | "tblPrChange" | "trPrChange"
             | "tcPrChange" | "tblGridChange" | "tblPrExChange" | "numberingChange" | "sectPr"
             | "instrText" | "delText" | "delInstrText" | "Fallback" | "rt" | "rubyPr" | "tblPr"
-            | "tblGrid" | "tcPr" | "sdtPr" | "sdtEndPr" | "binData" => return xml.skip(),
+            | "tblGrid" | "sdtPr" | "sdtEndPr" | "binData" => return xml.skip(),
             "del" | "moveFrom" => {
                 match self.within {
                     Within::Text => self.counts.deleted += 1,
@@ -157,6 +159,7 @@ impl<'s> Body<'s> {
                     table.deleted = false;
                 }
             }
+            "gridBefore" | "gridSpan" | "vMerge" => self.merged(tag),
             "tc" | "txbxContent" => {
                 self.targets.push(Vec::new());
                 return self.check_depth();
@@ -175,6 +178,19 @@ impl<'s> Body<'s> {
         Ok(())
     }
 
+    /// Takes note of the columns and rows that cells of the open table take.
+    fn merged(&mut self, tag: &Tag) {
+        let Some(table) = self.tables.last_mut() else {
+            return;
+        };
+        match tag.name() {
+            "gridBefore" => table.leave_free(tag.number().unwrap_or(0)),
+            "gridSpan" => table.columns = tag.number().unwrap_or(1),
+            // Without a value it says that the cell goes on with the one above.
+            _ => table.goes_on = tag.val().as_deref() != Some("restart"),
+        }
+    }
+
     /// Handles an element within a paragraph or its properties.
     fn piece(&mut self, tag: &Tag) {
         let styles = self.styles;
@@ -189,6 +205,7 @@ impl<'s> Body<'s> {
             (Within::Run, "b") => open.run.bold = tag.is_on(),
             (Within::Run, "i") => open.run.italic = tag.is_on(),
             (Within::Run, "vanish") => open.run.hidden = tag.is_on(),
+            (Within::Run, "strike" | "dstrike") => open.run.struck |= tag.is_on(),
             (Within::Run, "vertAlign") => {
                 open.run.raised = tag.val().as_deref() == Some("superscript")
             }
@@ -206,6 +223,7 @@ impl<'s> Body<'s> {
                     italic: look.italic,
                     raised: false,
                     hidden: look.hidden,
+                    struck: false,
                 };
             }
             (Within::Text, "t") => self.in_text = true,
@@ -232,7 +250,7 @@ impl<'s> Body<'s> {
             "tc" if self.targets.len() > 1 => {
                 let cell = self.targets.pop().unwrap_or_default();
                 if let Some(table) = self.tables.last_mut() {
-                    table.row.push(cell.into());
+                    table.end_cell(cell);
                 }
             }
             "txbxContent" if self.targets.len() > 1 => {
@@ -254,7 +272,7 @@ impl<'s> Body<'s> {
                 if let Some(table) = self.tables.pop()
                     && !table.rows.is_empty()
                 {
-                    self.put_all(vec![Block::Table(table.rows)]);
+                    self.put_all(vec![Block::Table(table.into_rows())]);
                     self.put_notes();
                 }
             }
@@ -266,8 +284,12 @@ impl<'s> Body<'s> {
         let Some(open) = self.open.last_mut() else {
             return;
         };
-        if open.run.hidden {
-            self.counts.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
+        if open.run.hidden || open.run.struck {
+            let left_out = text.chars().filter(|c| !c.is_whitespace()).count();
+            match open.run.hidden {
+                true => self.counts.hidden += left_out,
+                false => self.counts.struck += left_out,
+            }
             return;
         }
         let Run {

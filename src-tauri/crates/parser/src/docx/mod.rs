@@ -1,6 +1,6 @@
 //! Word processor documents (Office Open XML): paragraphs with the numbers that the word processor computes, headings
 //! by their outline level, tables row by row, notes separately. Tracked insertions are kept, and tracked deletions are
-//! left out. Page headers and footers, comments and hidden text are also left out.
+//! left out. Page headers and footers, comments, hidden text and what is struck out are also left out.
 
 mod body;
 mod numbering;
@@ -10,7 +10,7 @@ mod styles;
 
 pub use parts::Parts;
 
-use crate::flow::Flow;
+use crate::flow::{Flow, struck_out};
 use body::Body;
 use lexforge_domain::document::{DocumentFormat, DocumentWarning, ParsedDocument};
 use lexforge_ingest::error::IngestError;
@@ -97,6 +97,7 @@ pub fn read(parts: &Parts) -> Result<Flow, IngestError> {
             counts.embedded
         ),
     );
+    flow.warnings.extend(struck_out(counts.struck));
     if let Some(core) = &parts.core {
         flow.title = core_title(core);
     }

@@ -167,6 +167,77 @@ fn numbers_headings_tables_and_notes_appear() {
     );
 }
 
+/// Heads over several columns, and cells that were merged downwards, stand where they are seen.
+#[test]
+fn merged_cells_head_the_columns_below_them() {
+    let cell = |properties: &str, text: &str| {
+        format!(
+            "<w:tc><w:tcPr><w:tcW w:w='9'/>{properties}</w:tcPr>{}</w:tc>",
+            p("", text)
+        )
+    };
+    let row = |cells: &[String]| format!("<w:tr>{}</w:tr>", cells.concat());
+    let (down, goes_on) = ("<w:vMerge w:val='restart'/>", "<w:vMerge/>");
+    let table = [
+        row(&[
+            cell(down, "Class"),
+            cell("<w:gridSpan w:val='2'/>", "Minimum ratio"),
+            cell(down, "Review"),
+        ]),
+        row(&[
+            cell(goes_on, ""),
+            cell("", "2023"),
+            cell("", "2024"),
+            cell(goes_on, ""),
+        ]),
+        row(&[
+            cell(down, "Retail deposits"),
+            cell("", "4.5"),
+            cell("", "5.0"),
+            cell("", "Yearly"),
+        ]),
+        row(&[
+            cell(goes_on, ""),
+            cell("", "4.7"),
+            cell("", "5.2"),
+            cell("", "Monthly"),
+        ]),
+        format!(
+            "<w:tr><w:trPr><w:gridBefore w:val='1'/></w:trPr>{}{}</w:tr>",
+            cell("<w:gridSpan w:val='2'/>", "7.5 %"),
+            cell("", "Weekly")
+        ),
+    ];
+    let body = format!(
+        "{}<w:tbl>{}</w:tbl>",
+        p("", "The ratios are these."),
+        table.concat()
+    );
+    let (_, document) = sentences(&body);
+    let alone: Vec<&str> = document
+        .sentences
+        .iter()
+        .filter_map(|s| s.complete.as_deref())
+        .collect();
+    let years = ["Minimum ratio › 2023", "Minimum ratio › 2024"];
+    let [first, second] = years;
+    assert_eq!(
+        alone[..2],
+        [
+            format!("Class: Retail deposits; {first}: 4.5; {second}: 5.0; Review: Yearly"),
+            format!("Class: Retail deposits; {first}: 4.7; {second}: 5.2; Review: Monthly"),
+        ]
+    );
+    let places = |text: &str| {
+        let mut cells = document.tables.iter().flat_map(|table| &table.cells);
+        let found = cells.find(|cell| cell.text == text).unwrap();
+        (found.row, found.column, found.rows, found.columns)
+    };
+    assert_eq!(places("Retail deposits"), (2, 0, 2, 1));
+    assert_eq!(places("7.5 %"), (4, 1, 1, 2));
+    assert_eq!(places("Weekly"), (4, 3, 1, 1));
+}
+
 #[test]
 fn chinese_articles_are_counted() {
     let body = [
@@ -214,6 +285,27 @@ fn tracked_changes_are_kept_or_left_out_and_counted() {
         .map(|w| (w.code.as_str(), w.message.contains("2 deletions")))
         .collect();
     assert_eq!(codes, [("tracked_changes", true), ("hidden_text", false)]);
+}
+
+#[test]
+fn what_is_struck_out_is_left_out_and_told() {
+    let struck = |mark: &str, text: &str| {
+        format!("<w:r><w:rPr><w:{mark}/></w:rPr><w:t xml:space='preserve'>{text}</w:t></w:r>")
+    };
+    let body = format!(
+        "<w:p><w:r><w:t xml:space='preserve'>The limit is </w:t></w:r>{}{}{}<w:r><w:t>20 %.</w:t></w:r></w:p>",
+        struck("strike", "25 % "),
+        struck("dstrike", "or 30 % "),
+        struck("strike w:val='0'", "no more than "),
+    );
+    let (found, document) = sentences(&body);
+    has(&found, &["1 rule [] The limit is no more than 20 %."]);
+    let told: Vec<&str> = document
+        .warnings
+        .iter()
+        .map(|w| w.message.as_str())
+        .collect();
+    assert_eq!(told, ["8 characters that are struck out were left out."]);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The columns in which the cells of a table stand, where cells take several rows or columns.
 
+use crate::layout::Line;
+
 /// No table is wider; what claims more is hostile.
 const MOST: usize = 4_000;
 
@@ -39,6 +41,38 @@ impl Columns {
             self.taken.pop();
         }
         places
+    }
+}
+
+/// The cells of a table that reach into the rows to come: the place of each cell's line, and the rows that it still
+/// takes.
+#[derive(Debug, Default)]
+pub struct Reaching(Vec<(usize, u32)>);
+
+impl Reaching {
+    /// Adds a cell that takes so many rows. `line` is the place of its line.
+    pub fn add(&mut self, line: usize, rows: u32) {
+        if rows > 1 {
+            self.0.push((line, rows - 1));
+        }
+    }
+
+    /// The next row passes the cells that reach into it. A row that becomes text is no row of the table. So each of
+    /// these cells takes one row less then.
+    pub fn pass(&mut self, lines: &mut [Line], becomes_text: bool) {
+        for (line, left) in &mut self.0 {
+            *left -= 1;
+            let cell = lines.get_mut(*line).and_then(|line| line.cell.as_mut());
+            if let Some(cell) = cell.filter(|_| becomes_text) {
+                cell.rows -= 1;
+            }
+        }
+        self.0.retain(|(_, left)| *left > 0);
+    }
+
+    /// Forgets all cells, as when the table or the page ends.
+    pub fn clear(&mut self) {
+        self.0.clear();
     }
 }
 

@@ -59,6 +59,92 @@ fn a_table_that_numbers_paragraphs_is_no_table() {
     );
 }
 
+/// The heads of a table are found however many rows stand in the tables before it.
+#[test]
+fn a_later_table_has_its_heads_too() {
+    let row = |cells: &[&str]| {
+        let cells = cells.iter().map(|c| vec![paragraph(c)].into());
+        cells.collect::<Vec<TableCell>>()
+    };
+    let limits = vec![
+        row(&["Class", "Limit", "Review"]),
+        row(&["Sovereigns", "25 %", "Quarterly"]),
+        row(&["Banks", "15 %", "Monthly"]),
+        row(&["Corporates", "10 %", "Weekly"]),
+        row(&["Funds", "5 %", "Daily"]),
+    ];
+    let fees = vec![
+        row(&["Service", "Fee", "Due"]),
+        row(&["Registration", "40", "Yearly"]),
+        row(&["Inspection", "75", "Monthly"]),
+    ];
+    let blocks = vec![
+        paragraph("The limits apply to each class of exposure from the first day of the year."),
+        Block::Table(limits),
+        paragraph("The fees are those of the table below."),
+        Block::Table(fees),
+    ];
+    let document = Flow {
+        blocks,
+        ..Flow::default()
+    }
+    .document("x", DocumentFormat::Html)
+    .unwrap();
+    let counts: Vec<(u32, u32)> = document
+        .tables
+        .iter()
+        .map(|table| (table.heads, table.rows()))
+        .collect();
+    assert_eq!(counts, [(1, 5), (1, 3)]);
+    let alone: Vec<&str> = document
+        .sentences
+        .iter()
+        .filter_map(|s| s.complete.as_deref())
+        .collect();
+    assert_eq!(alone.len(), 6, "{alone:?}");
+    assert_eq!(alone[5], "Service: Inspection; Fee: 75; Due: Monthly");
+}
+
+/// A cell over rows that became text is no cell of the rows after them.
+#[test]
+fn a_cell_over_several_rows_ends_where_it_ends() {
+    let cell = |text: &str, rows: u32| TableCell {
+        rows,
+        ..TableCell::from(vec![paragraph(text)])
+    };
+    let limits = vec![
+        vec![cell("Class", 1), cell("Limit", 1)],
+        vec![cell("Sovereigns", 3), cell("25 %", 1)],
+        vec![cell("The limit is that of the last day of the year.", 1)],
+        vec![cell("It is looked at every year.", 1)],
+        vec![cell("Banks", 1), cell("15 %", 1)],
+        vec![cell("Funds", 1), cell("5 %", 1)],
+    ];
+    let blocks = vec![
+        paragraph("The limits apply to each class of exposure from the first day of the year."),
+        Block::Table(limits),
+    ];
+    let document = Flow {
+        blocks,
+        ..Flow::default()
+    }
+    .document("x", DocumentFormat::Html)
+    .unwrap();
+    let alone: Vec<&str> = document
+        .sentences
+        .iter()
+        .filter_map(|s| s.complete.as_deref())
+        .collect();
+    assert_eq!(
+        alone,
+        [
+            "Class: Sovereigns; Limit: 25 %",
+            "Class: Banks; Limit: 15 %",
+            "Class: Funds; Limit: 5 %"
+        ]
+    );
+}
+
 #[test]
 fn line_breaks_part_clauses_and_not_sentences() {
     for (before, after, expected) in [

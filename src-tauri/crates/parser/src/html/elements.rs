@@ -103,6 +103,11 @@ pub fn is_void(name: &str) -> bool {
     )
 }
 
+/// Whether what is in the element of this name is struck out.
+pub fn strikes(name: &str) -> bool {
+    matches!(name, "del" | "s" | "strike")
+}
+
 /// Whether an attribute's value hides the element: `display: none`.
 pub fn hides(style: &str) -> bool {
     let style: String = style

@@ -11,6 +11,8 @@ use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
 use page::Page;
 
+pub use page::hidden_characters;
+
 /// Bytes at the beginning in which the encoding must be declared; the standard asks for 1024.
 const DECLARED_WITHIN: usize = 4096;
 /// Blanks within one tag from which the file is an attack on its reader and no page.
@@ -35,23 +37,29 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
 /// # Errors
 /// When it is nested too deeply.
 pub fn read(text: &str) -> Result<Flow, IngestError> {
+    Ok(page_of(text)?.finish())
+}
+
+fn page_of(text: &str) -> Result<Page, IngestError> {
     check_tags(text)?;
     let page = Page::read(text, PORTION, true)?;
     // An element that is left out and never closed would take the rest of the page with it.
-    let page = if page.ended_in_skipped() {
-        Page::read(text, PORTION, false)?
+    if page.ended_in_skipped() {
+        Page::read(text, PORTION, false)
     } else {
-        page
-    };
-    Ok(page.finish())
+        Ok(page)
+    }
 }
 
-/// The blocks of a piece of a page that is part of another document.
+/// The blocks of a piece of a page that is part of another document. With them the numbers of characters that are left
+/// out: those that it hides, and those that it strikes out.
 ///
 /// # Errors
 /// When it is nested too deeply.
-pub fn fragment(text: &str) -> Result<Vec<Block>, IngestError> {
-    Ok(read(text)?.blocks)
+pub fn fragment(text: &str) -> Result<(Vec<Block>, [usize; 2]), IngestError> {
+    let page = page_of(text)?;
+    let left_out = page.left_out();
+    Ok((page.finish().blocks, left_out))
 }
 
 /// The encoding that a `meta` element or an XML declaration names.

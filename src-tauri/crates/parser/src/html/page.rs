@@ -3,9 +3,9 @@
 //!
 //! One file because all tokens change one state: what opens a row, an item or a paragraph also closes another.
 
-use super::elements::{Kind, hides, is_note, is_void, kind};
+use super::elements::{Kind, hides, is_note, is_void, kind, strikes};
 use super::lists::List;
-use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
+use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
 use crate::layout::Role;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
@@ -29,6 +29,7 @@ pub struct Page {
     main: Vec<bool>,
     title: String,
     hidden: usize,
+    struck: usize,
     skipping: bool,
 }
 
@@ -78,18 +79,15 @@ impl Page {
         self.skipping
     }
 
+    /// How many characters the page hides and how many it strikes out.
+    pub fn left_out(&self) -> [usize; 2] {
+        [self.hidden, self.struck]
+    }
+
     /// The content of the page.
     pub fn finish(self) -> Flow {
-        let mut warnings = Vec::new();
-        if self.hidden > 0 {
-            warnings.push(warning(
-                "hidden_text",
-                format!(
-                    "{} characters that the page hides from its readers were left out.",
-                    self.hidden
-                ),
-            ));
-        }
+        let hidden = hidden_characters(self.hidden).into_iter();
+        let mut warnings: Vec<_> = hidden.chain(struck_out(self.struck)).collect();
         let size = |wanted: bool| -> usize {
             self.blocks
                 .iter()
@@ -184,6 +182,7 @@ struct Skip {
     name: String,
     depth: usize,
     hidden: bool,
+    struck: bool,
     furniture: bool,
 }
 
@@ -198,6 +197,8 @@ struct State {
     lists: Vec<List>,
     skip: Option<Skip>,
     hidden: usize,
+    /// Characters that are struck out.
+    struck: usize,
     spans: Vec<Span>,
     bold: usize,
     italic: usize,
@@ -222,6 +223,7 @@ impl State {
             lists: Vec::new(),
             skip: None,
             hidden: 0,
+            struck: 0,
             spans: Vec::new(),
             bold: 0,
             italic: 0,
@@ -235,7 +237,8 @@ impl State {
     }
 
     fn finish(&mut self) -> Page {
-        self.ended_skipping = self.skip.as_ref().is_some_and(|s| s.furniture || s.hidden);
+        let left_out = |s: &Skip| s.furniture || s.hidden || s.struck;
+        self.ended_skipping = self.skip.as_ref().is_some_and(left_out);
         self.flush();
         while !self.tables.is_empty() {
             self.end_table();
@@ -245,15 +248,16 @@ impl State {
             main: std::mem::take(&mut self.main),
             title: std::mem::take(&mut self.title),
             hidden: self.hidden,
+            struck: self.struck,
             skipping: self.ended_skipping && self.furniture,
         }
     }
 
     fn text(&mut self, text: &str) {
         if let Some(skip) = &self.skip {
-            if skip.hidden {
-                self.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
-            }
+            let seen = text.chars().filter(|c| !c.is_whitespace()).count();
+            self.hidden += if skip.hidden { seen } else { 0 };
+            self.struck += if skip.struck { seen } else { 0 };
         } else if self.in_title {
             self.title.push_str(text);
         } else if let Some(pre) = &mut self.preformatted {
@@ -319,14 +323,17 @@ impl State {
             && !in_main
             && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
         let nav = self.furniture && name == "nav";
+        // One that is never closed would take the rest of the page with it: the second reading keeps all.
+        let struck = self.furniture && !hidden && strikes(name);
         if is_void(name) {
             // A hidden input or picture has no content.
-        } else if kind == Kind::Skipped || hidden || furniture || nav {
+        } else if kind == Kind::Skipped || hidden || struck || furniture || nav {
             if !tag.self_closing {
                 self.skip = Some(Skip {
                     name: name.to_owned(),
                     depth: 1,
                     hidden,
+                    struck,
                     furniture: furniture || nav,
                 });
             }
@@ -669,6 +676,16 @@ fn raw(name: &str) -> TokenSinkResult<()> {
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
         _ => TokenSinkResult::Continue,
     }
+}
+
+/// A warning of characters that a page hides; none if there are none.
+pub fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
+    (characters > 0).then(|| {
+        warning(
+            "hidden_text",
+            format!("{characters} characters that the page hides from its readers were left out."),
+        )
+    })
 }
 
 fn warning(code: &str, message: String) -> DocumentWarning {

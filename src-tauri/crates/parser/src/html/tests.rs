@@ -126,6 +126,25 @@ fn chinese_pages_are_read_in_the_encoding_that_they_name() {
 }
 
 #[test]
+fn what_is_struck_out_is_left_out_and_told() {
+    let read = |html: &str| -> (Vec<String>, Vec<String>) {
+        let document = parse("page", html.as_bytes()).unwrap();
+        let texts = document.sentences.into_iter().map(|s| s.text);
+        let told = document.warnings.into_iter().map(|w| w.message);
+        (texts.collect(), told.collect())
+    };
+    let (texts, told) = read(
+        "<p>The limit is <del>25 %</del> 20 %.</p><p><s>Banks report.</s> Funds shall report.</p>",
+    );
+    assert_eq!(texts, ["The limit is 20 %.", "Funds shall report."]);
+    assert_eq!(told, ["15 characters that are struck out were left out."]);
+    // What is never closed takes nothing with it.
+    let (texts, told) = read("<p>A bank <del>shall report.</p><p>Funds shall report.</p>");
+    assert_eq!(texts, ["A bank shall report.", "Funds shall report."]);
+    assert_eq!(told, [""; 0]);
+}
+
+#[test]
 fn preformatted_rules_are_read_like_plain_text() {
     let found = sentences(
         "<pre>§ 1.1 Purpose.\n\nThis part sets limits on\nexposures of a bank.\n\n(a) First.\n</pre><p>After.</p>",

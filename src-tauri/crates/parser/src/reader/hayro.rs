@@ -9,6 +9,7 @@ use super::{
     Area, Drawn, Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn,
 };
 use hayro_interpret as hi;
+use hayro_syntax::object::Dict;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hi::font::{Glyph as FontGlyph, GlyphRun};
 use hi::hayro_cmap::{BfString, WritingMode};
@@ -111,8 +112,22 @@ impl Reader for Hayro {
             on_page(u32::try_from(index + 1).unwrap_or(u32::MAX), of);
         }
         let title = pdf.metadata().title.as_deref().and_then(decode_text_string);
-        Ok(RawDocument { title, pages })
+        let stated = stated_pages(&pdf);
+        Ok(RawDocument {
+            title,
+            pages,
+            stated,
+        })
     }
+}
+
+/// How many pages the root of the page tree says that there are. A page of the tree that cannot be found is passed over
+/// without an error, and only this number shows it.
+fn stated_pages(pdf: &Pdf) -> Option<usize> {
+    let xref = pdf.xref();
+    let catalogue = xref.get::<Dict<'_>>(xref.root_id())?;
+    let count = catalogue.get::<Dict<'_>>("Pages")?.get::<u32>("Count")?;
+    usize::try_from(count).ok()
 }
 
 /// A PDF text string: UTF-16 with a byte order mark, UTF-8 with one, or Latin.

@@ -131,6 +131,8 @@ pub struct RawDocument {
     pub title: Option<String>,
     /// Pages in order.
     pub pages: Vec<Option<RawPage>>,
+    /// How many pages the file says that it has, if the reader looks for it.
+    pub stated: Option<usize>,
 }
 
 /// The file that a reader gets.

@@ -55,8 +55,8 @@ impl Reader for PdfExtract {
         }
         on_page(of, of);
         Ok(RawDocument {
-            title: None,
             pages: device.pages,
+            ..RawDocument::default()
         })
     }
 }

@@ -294,6 +294,33 @@ fn running_out_of_memory_is_too_large_and_running_on_is_timed_out() {
 }
 
 #[test]
+fn pages_that_cannot_be_found_are_told() {
+    let options = ParseOptions {
+        second_reader: false,
+        ocr: None,
+        ..ParseOptions::default()
+    };
+    let mut bytes = text_pages(&[&["The bank shall report."]], &helvetica(), latin);
+    let count = bytes.windows(7).position(|part| part == b"/Count ");
+    let count = count.unwrap() + 7;
+    for (stated, told) in [(b'1', 0), (b'3', 1)] {
+        bytes[count] = stated;
+        let document = parser()
+            .parse("pages.pdf", &bytes, &options, &mut |_, _| {}, &|| false)
+            .unwrap();
+        assert_eq!(document.pages.len(), 1);
+        let warnings = document.warnings.iter();
+        let missing: Vec<&str> = warnings
+            .filter(|w| w.code == "page_unreadable")
+            .map(|w| w.message.as_str())
+            .collect();
+        assert_eq!(missing.len(), told, "{missing:?}");
+        let named = |message: &&str| message.contains("3 pages, and 1 can be found");
+        assert!(missing.iter().all(named), "{missing:?}");
+    }
+}
+
+#[test]
 fn a_parser_inside_one_page_can_be_cancelled() {
     let started = Instant::now();
     let soon = || started.elapsed() > Duration::from_secs(1);

@@ -353,6 +353,21 @@ fn a_read_only_folder_is_said() {
     assert_eq!(integrity(&path), "ok");
 }
 
+/// What could not be stored is told before a long step begins, and the look leaves nothing behind.
+#[test]
+fn a_workspace_says_beforehand_whether_it_can_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.lexforge");
+    let workspace = Workspace::create(&path).unwrap();
+    let files = || std::fs::read_dir(folder.path()).unwrap().count();
+    let before = files();
+    workspace.require_writable().unwrap();
+    assert_eq!(files(), before);
+    drop(workspace);
+    let looked_into = Workspace::open_unchanged(&path).unwrap();
+    assert_eq!(code(looked_into.require_writable()), Code::ReadOnly);
+}
+
 #[cfg(unix)]
 #[test]
 fn try_the_locked_folder() {
@@ -370,6 +385,7 @@ fn try_the_locked_folder() {
         code(workspace.write("tester", |w| w.set_setting("theme", "light"))),
         Code::ReadOnly
     );
+    assert_eq!(code(workspace.require_writable()), Code::ReadOnly);
     drop(workspace);
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
     assert_eq!(

@@ -29,6 +29,10 @@ fn more_questions_want_a_time_or_an_amount() {
         ("When is the berth report due?", Some(Beside::Time)),
         ("How long is the log kept?", Some(Beside::Time)),
         ("How often is the quay checked?", Some(Beside::Frequency)),
+        (
+            "How many times a year is the quay checked?",
+            Some(Beside::Frequency),
+        ),
         ("How many berths are there?", Some(Beside::Amount)),
         (
             "What is the civil penalty for late mooring?",
@@ -43,29 +47,48 @@ fn more_questions_want_a_time_or_an_amount() {
     ] {
         assert_eq!(beside(question), expected, "{question}");
     }
-    for (text, time, often) in [
-        ("It is filed by June 30 of the next year.", true, false),
-        ("It is filed on 1 March.", true, false),
-        ("It is filed within 15 days.", true, true),
-        ("The fire is reported immediately.", true, false),
-        ("The quay is checked annually.", false, true),
-        ("The quay is checked on an annual basis.", false, true),
-        ("The quay is checked once a year.", false, true),
-        ("It is checked in every audit cycle.", false, true),
-        ("Every master reads the annual report.", false, false),
-        ("The dues were raised in 2002.", true, false),
+    // A day and a year tell when, and no amount.
+    for (text, time, often, amount) in [
+        (
+            "It is filed by June 30 of the next year.",
+            true,
+            false,
+            false,
+        ),
+        ("It is filed on 1 March.", true, false, false),
+        ("It is filed within 15 days.", true, true, true),
+        ("The fire is reported immediately.", true, false, false),
+        ("The quay is checked annually.", false, true, false),
+        (
+            "The quay is checked on an annual basis.",
+            false,
+            true,
+            false,
+        ),
+        ("The quay is checked once a year.", false, true, false),
+        (
+            "The quay is checked three times in summer.",
+            false,
+            true,
+            true,
+        ),
+        ("The quay is checked several times.", false, false, false),
+        ("It is checked in every audit cycle.", false, true, false),
+        ("Every master reads the annual report.", false, false, false),
+        ("The dues were raised in 2002.", true, false, false),
         (
             "The dues are those of the Harbour Act of 2002.",
             false,
             false,
+            false,
         ),
-        ("The master of the port has 2002 keys.", false, false),
-        ("The master may, in May, refuse.", false, false),
-        ("The master may refuse.", false, false),
+        ("The master of the port has 2002 keys.", false, false, true),
+        ("Masters of Category 3 have keys.", false, false, false),
+        ("The master may, in May, refuse.", false, false, false),
+        ("The master may refuse.", false, false, false),
     ] {
         assert_eq!(Beside::Time.is_in(text), time, "{text}");
         assert_eq!(Beside::Frequency.is_in(text), often, "{text}");
-        let amount = text.contains(|c: char| c.is_ascii_digit());
         assert_eq!(Beside::Amount.is_in(text), amount, "{text}");
     }
 }
@@ -155,6 +178,39 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         ("停泊费要多少钱？", "三十日内缴纳。", false),
         ("停泊费要多少钱？", "二十万元。", true),
         ("停泊费要多少钱？", "小型船舶免缴停泊费。", true),
+        // A day, a time, and the number of a table or a kind are no sum.
+        ("罚款最多多少？", "每年7月1日前缴纳罚款。", false),
+        ("罚款最多多少？", "二〇二四年起缴纳罚款。", false),
+        ("罚款最多多少？", "三十日内缴纳罚款。", false),
+        ("罚款最多多少？", "罚款见附件2。", false),
+        ("罚款最多多少？", "罚款见表1。", false),
+        ("罚款最多多少？", "对第三类船舶处以罚款。", false),
+        ("罚款最多多少？", "对三级船舶处以罚款。", false),
+        ("罚款最多多少？", "对3级船舶处以罚款。", false),
+        ("罚款最多多少？", "对A3船舶处以罚款。", false),
+        ("罚款最多多少？", "对Tier 2船舶处以罚款。", false),
+        ("罚款最多多少？", "依照第十六条处以罚款。", false),
+        ("罚款最多多少？", "处停泊费三倍以下罚款。", true),
+        ("罚款最多多少？", "处停泊费百分之二十的罚款。", true),
+        ("罚款最多多少？", "罚款3000元，表1所列船舶除外。", true),
+        ("罚款期限最长多少？", "罚款应当在三十日内缴纳。", true),
+        ("停泊费是多少？", "代表3人每人缴50元。", true),
+        // So many of these, and not of those.
+        ("考试要几名考官？", "考官三名。", true),
+        ("考试要几名考官？", "考官考三次。", false),
+        ("考试要几名考官？", "考试免费。", false),
+        ("考试要多少位考官？", "考官不少于2人。", true),
+        ("引航员分几级？", "引航员分为三级。", true),
+        ("引航员分几级？", "引航员三年一考。", false),
+        ("船舶有几种？", "船舶分为两类。", true),
+        ("船舶有几种？", "船舶两艘。", false),
+        ("登记要几份材料？", "材料一式三份。", true),
+        ("登记要几份材料？", "材料三日内提交。", false),
+        ("港口有几个泊位？", "港口设一个泊位。", true),
+        ("港口有几个泊位？", "港口泊位不少于3座。", true),
+        ("港口有几个泊位？", "港口泊位三年后启用。", false),
+        ("港口有几个泊位？", "港口泊位费五万元。", false),
+        ("港口有几个泊位？", "港口泊位见附表1。", false),
         (
             "一个港口能有几家引航公司？",
             "每个港口设立一家引航公司。",
@@ -179,8 +235,34 @@ fn what_is_counted_is_named_behind_how_many() {
         ("How many berths may a town have?", Some("berths")),
         ("Of how many pilots is the board made up?", Some("pilots")),
         ("How many days is a log kept?", None),
+        ("How many times is a log read?", None),
         ("How much is paid?", None),
     ] {
         assert_eq!(counted(question).as_deref(), expected, "{question}");
+    }
+}
+
+#[test]
+fn what_is_measured_is_named_behind_its_unit() {
+    for (question, expected) in [
+        ("How many days of leave does a master get?", Some("leave")),
+        (
+            "How many working days of paid leave are there?",
+            Some("leave"),
+        ),
+        (
+            "How many years of experience must a pilot have?",
+            Some("experience"),
+        ),
+        ("How many hours of rest per day has a pilot?", Some("rest")),
+        ("How many days of notice must a master give?", None),
+        ("How many days of the week is the port open?", None),
+        ("How many days does a master get?", None),
+        ("How many days of it must a master work?", None),
+        ("How many pilots of the port are there?", None),
+        ("How long is the leave of a master?", None),
+        ("How many days of", None),
+    ] {
+        assert_eq!(measured(question).as_deref(), expected, "{question}");
     }
 }

@@ -3,7 +3,9 @@
 use crate::format;
 use crate::i18n::{t, tag, tf, tn, tnf};
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::gate::{GateDecision, GateGround, GateMeasure, GateWhy, Standing};
+use lexforge_domain::gate::{
+    GateDecision, GateGround, GateMeasure, GateWhy, Standing, decimals_more,
+};
 
 fn name(measure: GateMeasure) -> String {
     tag("measure", measure.tag())
@@ -12,17 +14,25 @@ fn name(measure: GateMeasure) -> String {
 /// The size of a difference: points of a share, or a plain number. The words beside it say whether it is a gain or a
 /// loss.
 fn size(measure: GateMeasure, value: f64) -> String {
+    sized(measure, value, 0)
+}
+
+/// The size with so many decimals more than usual.
+fn sized(measure: GateMeasure, value: f64, more: usize) -> String {
     if measure.is_share() {
-        let points = format!("{:.1}", value.abs() * 100.0);
+        let points = format!("{:.*}", 1 + more, value.abs() * 100.0);
         tf("gate.points", &[("n", &points)])
-    } else {
+    } else if more == 0 {
         format::share(value.abs())
+    } else {
+        let text = format!("{:.*}", 3 + more, value.abs());
+        text.strip_prefix('0').unwrap_or(&text).to_owned()
     }
 }
 
 /// Says that the loss for which a model is stopped is larger than tolerated, or may be.
 fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
-    let tolerated = size(measure, margin);
+    let tolerated = sized(measure, margin, decimals_more(measure, high, margin));
     let values = [("margin", tolerated.as_str())];
     if high < -margin {
         tf("gate.larger", &values)
@@ -91,15 +101,18 @@ pub fn words(ground: &GateGround) -> String {
             low,
             high,
             margin,
-        } => tf(
-            key_of_standing(Standing::of(*low, *high)),
-            &[
-                ("measure", &name(*measure)),
-                ("low", &size(*measure, *low)),
-                ("high", &size(*measure, high.unwrap_or_default())),
-                ("margin", &size(*measure, *margin)),
-            ],
-        ),
+        } => {
+            let more = decimals_more(*measure, *low, *margin);
+            tf(
+                key_of_standing(Standing::of(*low, *high)),
+                &[
+                    ("measure", &name(*measure)),
+                    ("low", &sized(*measure, *low, more)),
+                    ("high", &size(*measure, high.unwrap_or_default())),
+                    ("margin", &sized(*measure, *margin, more)),
+                ],
+            )
+        }
         GateGround::Worse {
             measure,
             difference,
@@ -108,7 +121,7 @@ pub fn words(ground: &GateGround) -> String {
             margin,
         } => {
             let (measured, change) = (name(*measure), size(*measure, *difference));
-            let least = size(*measure, *high);
+            let least = sized(*measure, *high, decimals_more(*measure, *high, *margin));
             let beside = larger(*measure, *high, *margin);
             let most = low.map(|low| size(*measure, low));
             let mut values = vec![
@@ -130,15 +143,18 @@ pub fn words(ground: &GateGround) -> String {
             low,
             high,
             margin,
-        } => tf(
-            "gate.cannot_tell",
-            &[
-                ("measure", &name(*measure)),
-                ("low", &size(*measure, *low)),
-                ("high", &size(*measure, *high)),
-                ("margin", &size(*measure, *margin)),
-            ],
-        ),
+        } => {
+            let more = decimals_more(*measure, *low, *margin);
+            tf(
+                "gate.cannot_tell",
+                &[
+                    ("measure", &name(*measure)),
+                    ("low", &sized(*measure, *low, more)),
+                    ("high", &size(*measure, *high)),
+                    ("margin", &sized(*measure, *margin, more)),
+                ],
+            )
+        }
         GateGround::SameModel => t("gate.same"),
         GateGround::TooFewAnchors {
             anchors,
@@ -183,29 +199,37 @@ pub fn words(ground: &GateGround) -> String {
             change,
             high,
             floor,
-        } => tf(
-            "gate.attack_lost",
-            &[
-                ("attack", &tag("attack", attack)),
-                ("change", &size(GateMeasure::Accuracy, *change)),
-                ("high", &size(GateMeasure::Accuracy, *high)),
-                ("beside", &larger(GateMeasure::Accuracy, *high, *floor)),
-            ],
-        ),
+        } => {
+            let accuracy = GateMeasure::Accuracy;
+            let more = decimals_more(accuracy, *high, *floor);
+            tf(
+                "gate.attack_lost",
+                &[
+                    ("attack", &tag("attack", attack)),
+                    ("change", &size(accuracy, *change)),
+                    ("high", &sized(accuracy, *high, more)),
+                    ("beside", &larger(accuracy, *high, *floor)),
+                ],
+            )
+        }
         GateGround::AttackCannotTell {
             attack,
             low,
             high,
             floor,
-        } => tf(
-            "gate.attack_unclear",
-            &[
-                ("attack", &tag("attack", attack)),
-                ("low", &size(GateMeasure::Accuracy, *low)),
-                ("high", &size(GateMeasure::Accuracy, *high)),
-                ("floor", &size(GateMeasure::Accuracy, *floor)),
-            ],
-        ),
+        } => {
+            let accuracy = GateMeasure::Accuracy;
+            let more = decimals_more(accuracy, *low, *floor);
+            tf(
+                "gate.attack_unclear",
+                &[
+                    ("attack", &tag("attack", attack)),
+                    ("low", &sized(accuracy, *low, more)),
+                    ("high", &size(accuracy, *high)),
+                    ("floor", &sized(accuracy, *floor, more)),
+                ],
+            )
+        }
         GateGround::AttackNotMeasured => t("gate.attack_missing"),
         GateGround::ExportNotProved => t("gate.no_export"),
         GateGround::OtherSnapshot { dataset } => {

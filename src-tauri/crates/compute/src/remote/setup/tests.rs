@@ -75,8 +75,13 @@ fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
         })
         .unwrap();
     assert_eq!(again.len(), 1 + files.len());
+    // Another connection is just sending a model.
+    let coming = root.join("blobs").join("0".repeat(64));
+    std::fs::write(&coming, "x").unwrap();
     shell.erase(&id).unwrap();
-    assert_eq!(std::fs::read_dir(root.join("blobs")).unwrap().count(), 0);
+    let left = std::fs::read_dir(root.join("blobs")).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(left, [coming]);
     shell.erase_everything().unwrap();
     assert!(!root.exists());
 }

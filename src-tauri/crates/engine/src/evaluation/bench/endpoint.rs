@@ -54,7 +54,7 @@ impl Evaluations<'_> {
         for name in names {
             if let Ok(examinee) = self.examinee(name) {
                 let asked = examinee.asked(questions);
-                plans.push(self.plan_of_open(&examinee, &asked, &open(&asked, &asking))?);
+                plans.push(self.plan_of_open(&examinee, &asked, &open(&asked, &asking)?)?);
             }
         }
         Ok(plans)
@@ -83,10 +83,13 @@ impl Evaluations<'_> {
             asked => asked.err(),
         };
         let asking = Asking::of(self.workspace);
-        let answered = asked
-            .iter()
-            .filter_map(|one| Some((one.item.clone(), line(one, &asking)?)));
-        let (items, lines): (Vec<FrozenItem>, Vec<ScoreLine>) = answered.unzip();
+        let (mut items, mut lines): (Vec<FrozenItem>, Vec<ScoreLine>) = Default::default();
+        for one in &asked {
+            if let Some(line) = line(one, &asking)? {
+                items.push(one.item.clone());
+                lines.push(line);
+            }
+        }
         let left = asked.len() - items.len();
         if left > 0 && failure.is_none() {
             failure = Some(Failure::new(
@@ -143,7 +146,7 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<()> {
         let asking = Asking::of(self.workspace);
-        let open = open(asked, &asking);
+        let open = open(asked, &asking)?;
         if open.is_empty() {
             return Ok(());
         }
@@ -219,24 +222,29 @@ impl Asked<'_> {
 }
 
 /// The prompts that have no answer yet, each once; those of a question one after the other.
-fn open<'a>(asked: &'a [Asked<'_>], asking: &Asking<'_>) -> Vec<Open<'a>> {
-    let mut seen = HashSet::new();
-    asked
-        .iter()
-        .flat_map(Asked::prompts)
-        .filter(|(planned, _)| seen.insert(planned.key) && asking.answer(&planned.key).is_none())
-        .map(|(planned, choices)| Open { planned, choices })
-        .collect()
+fn open<'a>(asked: &'a [Asked<'_>], asking: &Asking<'_>) -> Result<Vec<Open<'a>>> {
+    let (mut seen, mut open) = (HashSet::new(), Vec::new());
+    for (planned, choices) in asked.iter().flat_map(Asked::prompts) {
+        if seen.insert(planned.key) && asking.answer(&planned.key)?.is_none() {
+            open.push(Open { planned, choices });
+        }
+    }
+    Ok(open)
 }
 
 /// The answer to a question; `None` while an answer is still missing.
-fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<ScoreLine> {
-    let named = asking.answer(&asked.choosing.key)?;
+fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Result<Option<ScoreLine>> {
+    let Some(named) = asking.answer(&asked.choosing.key)? else {
+        return Ok(None);
+    };
     let open = match &asked.writing {
-        Some(planned) => Some(asking.answer(&planned.key)?),
+        Some(planned) => match asking.answer(&planned.key)? {
+            None => return Ok(None),
+            written => written,
+        },
         None => None,
     };
-    Some(ScoreLine {
+    Ok(Some(ScoreLine {
         id: asked.item.question.id.0,
         written: Some(chosen(&named, &asked.item.question.draft.choices)),
         open: open.map(|answer| WrittenAnswer {
@@ -245,7 +253,7 @@ fn line(asked: &Asked<'_>, asking: &Asking<'_>) -> Option<ScoreLine> {
             ended: answer.finish != "length",
         }),
         ..ScoreLine::default()
-    })
+    }))
 }
 
 /// The choice that an answer names, in the choice's own words. One that cannot be read names none, and counts as wrong.

@@ -8,11 +8,12 @@ use super::judged::{Heard, Question, Writer, both, compared, marked};
 use super::lines::Answers;
 use super::systems::ENDPOINT;
 use crate::asking::{
-    Agreed, AskRequest, Asking, Judged as Counted, Target, add, agreed, plan_of, reasks,
+    Agreed, AskRequest, Asking, Judged as Counted, StoredAnswers, Target, add, agreed, plan_of,
+    reasks,
 };
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::GENERATION;
-use crate::workspace::{Result, Watcher};
+use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::rubric::{Asked, Judged, RubricPrompter, read_better, read_marks};
@@ -151,12 +152,11 @@ impl Evaluations<'_> {
             }
         } else {
             let wanted = material.wanted();
-            let open = judge.open(&wanted, &Asking::of(self.workspace)).len();
+            let open = judge.open(&wanted, self.workspace)?.len();
             report.asked.prompts = wanted.len() as u64;
             report.asked.from_cache = wanted.len().saturating_sub(open) as u64;
         }
-        self.take(&judge, &material, table, report);
-        Ok(())
+        self.take(&judge, &material, table, report)
     }
 
     /// The judge of a request; one that is only to be quoted need not be there any more.
@@ -246,9 +246,8 @@ impl Evaluations<'_> {
     }
 
     fn judging_plan(&self, judge: &Judge, material: &Material<'_>) -> Result<AskPlan> {
-        let asking = Asking::of(self.workspace);
         let wanted = material.wanted();
-        let open = judge.open(&wanted, &asking);
+        let open = judge.open(&wanted, self.workspace)?;
         let open: Vec<&Planned> = open.iter().collect();
         let answered = (wanted.len() - open.len().min(wanted.len())) as u64;
         plan_of(self.workspace, &judge.target, &open, answered)
@@ -269,7 +268,7 @@ impl Evaluations<'_> {
         let mut asked: HashSet<PromptKey> = HashSet::new();
         let mut known = None;
         loop {
-            let mut open = judge.open(&wanted, &asking);
+            let mut open = judge.open(&wanted, self.workspace)?;
             open.retain(|planned| asked.insert(planned.key));
             known.get_or_insert(wanted.len() - open.len().min(wanted.len()));
             report.asked.prompts = wanted.len() as u64;
@@ -310,9 +309,9 @@ impl Evaluations<'_> {
         material: &Material<'_>,
         table: &mut BenchTable,
         mut report: BenchJudge,
-    ) {
-        let asking = Asking::of(self.workspace);
-        let answers = |key: &PromptKey| asking.answer(key);
+    ) -> Result<()> {
+        let stored = StoredAnswers::of(self.workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         let mut unparseable: BTreeMap<String, u64> = BTreeMap::new();
         let mut unreadable = |why: Unparseable| {
             *unparseable.entry(why.tag().to_owned()).or_default() += 1;
@@ -359,6 +358,7 @@ impl Evaluations<'_> {
             ));
         }
         table.judge = Some(report);
+        stored.all_read()
     }
 }
 
@@ -414,8 +414,9 @@ fn shown(question: &Question, [one, two]: [&str; 2]) -> bool {
 
 impl Judge {
     /// The prompts that are to be asked next, each once.
-    fn open(&self, wanted: &[Wanted<'_>], asking: &Asking<'_>) -> Vec<Planned> {
-        let answers = |key: &PromptKey| asking.answer(key);
+    fn open(&self, wanted: &[Wanted<'_>], workspace: &OpenWorkspace) -> Result<Vec<Planned>> {
+        let stored = StoredAnswers::of(workspace);
+        let answers = |key: &PromptKey| stored.get(key);
         let mut seen = HashSet::new();
         let open = wanted.iter().filter_map(|one| match one {
             Wanted::Marks(asked, text) => {
@@ -425,7 +426,9 @@ impl Judge {
                 opened(self.prompter.better(*asked, *pair, &answers, &mut |_| ()))
             }
         });
-        open.filter(|planned| seen.insert(planned.key)).collect()
+        let open = open.filter(|planned| seen.insert(planned.key)).collect();
+        stored.all_read()?;
+        Ok(open)
     }
 }
 

@@ -2,7 +2,9 @@
 //! through the ledger. So making triplets can stop at any moment and continue later.
 
 use super::offline::{TripletsRequest, placed};
-use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
+use crate::asking::{
+    Agreed, AskRequest, Asking, Judged, StoredAnswers, Target, agreed, plan_of, reasks,
+};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled};
 use crate::writing::Writing;
 use crate::writing::anchors::{LoneRules, Material};
@@ -108,16 +110,17 @@ impl Writing<'_> {
 
     /// The prompts that are to be asked next.
     fn open(&self, wanted: &Wanted, watcher: &dyn Watcher) -> Result<Vec<Planned>> {
-        let asking = Asking::of(self.workspace);
+        let answers = StoredAnswers::of(self.workspace);
         let (mut open, mut seen) = (Vec::new(), HashSet::new());
         for (n, node) in wanted.rules.nodes.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(cancelled("Every answer that had arrived is kept."));
             }
-            if let TripletStanding::Open(planned) = wanted.standing(node, &asking) {
+            if let TripletStanding::Open(planned) = wanted.standing(node, &answers) {
                 open.extend(planned.into_iter().filter(|p| seen.insert(p.key)));
             }
         }
+        answers.all_read()?;
         Ok(open)
     }
 
@@ -153,7 +156,7 @@ impl Writing<'_> {
 
     /// Makes triplets of the answers that are there.
     fn keep_written(&self, wanted: &Wanted, request: &TripletsRequest) -> Result<TripletReport> {
-        let asking = Asking::of(self.workspace);
+        let answers = StoredAnswers::of(self.workspace);
         let rules = &wanted.rules;
         let plan = split_by(&rules.nodes, |_| 1, request.seed.unwrap_or(DEFAULT_SEED));
         let mut report = TripletReport {
@@ -174,7 +177,7 @@ impl Writing<'_> {
                 skip(&mut report, "repeated_elsewhere", 1);
                 continue;
             };
-            let written = match wanted.standing(node, &asking) {
+            let written = match wanted.standing(node, &answers) {
                 TripletStanding::Open(_) => {
                     skip(&mut report, "not_answered", 1);
                     continue;
@@ -199,6 +202,7 @@ impl Writing<'_> {
                 });
             }
         }
+        answers.all_read()?;
         for triplet in &mut made {
             placed(triplet, &plan);
         }
@@ -213,8 +217,8 @@ impl Writing<'_> {
 }
 
 impl Wanted {
-    fn standing(&self, node: &SentenceNode, asking: &Asking<'_>) -> TripletStanding {
-        let answers = |key: &PromptKey| asking.answer(key);
+    fn standing(&self, node: &SentenceNode, stored: &StoredAnswers<'_>) -> TripletStanding {
+        let answers = |key: &PromptKey| stored.get(key);
         let language = self.material.language(node);
         self.prompter
             .standing(node.id, &node.text, language, &answers)

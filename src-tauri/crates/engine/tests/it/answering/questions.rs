@@ -196,6 +196,34 @@ fn older_versions_are_left_out_and_a_day_brings_them_back() {
 }
 
 #[test]
+fn versions_that_are_linked_by_hand_count_from_the_next_question_on() {
+    let corpus = Corpus::new();
+    let text = |limit: &str| {
+        format!(
+            "# Rules on providers\n\n## Article 1\n\nThe share of one provider shall not exceed {limit} of all outsourced functions.\n"
+        )
+    };
+    let first = corpus.add("v1.md", text("25 %").as_bytes(), None, None);
+    let second = corpus.add("v2.md", text("20 %").as_bytes(), None, None);
+    let engine = corpus.engine();
+    let question = "Which share of all outsourced functions shall one provider not exceed?";
+    let shown = || -> Vec<DocumentId> {
+        let passages = ask(&engine, question).passages;
+        passages.iter().map(|c| c.place.document).collect()
+    };
+    assert!(shown().contains(&first));
+    engine
+        .corpus()
+        .link_predecessor(second, Some(first))
+        .unwrap();
+    let linked = shown();
+    assert!(linked.contains(&second) && !linked.contains(&first));
+    // A link that is taken back counts at once, too.
+    engine.corpus().link_predecessor(second, None).unwrap();
+    assert!(shown().contains(&first));
+}
+
+#[test]
 fn a_question_in_another_language_says_so() {
     let corpus = Corpus::of(&[("breaches.md", BREACHES)]);
     let engine = corpus.engine();

@@ -1,0 +1,71 @@
+//! Tests of `queue`.
+
+use super::*;
+
+#[test]
+fn what_may_be_on_its_way_is_not_sent_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("attempt");
+    assert!(!is_young(&record));
+    keep(&record, "").unwrap();
+    assert!(is_young(&record));
+    let before = SystemTime::now() - SETTLES - Duration::from_secs(1);
+    let file = std::fs::File::options().write(true).open(&record).unwrap();
+    file.set_modified(before).unwrap();
+    assert!(!is_young(&record));
+}
+
+#[test]
+fn an_attempt_that_is_made_after_the_clock_was_set_back_is_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [first, second] = [2, 1].map(|n| JobId::of_bytes([n; 16]).to_string());
+    keep(&folder.join(&first), "7").unwrap();
+    let file = std::fs::File::options()
+        .write(true)
+        .open(folder.join(&first));
+    let ahead = SystemTime::now() + Duration::from_secs(3600);
+    file.unwrap().set_modified(ahead).unwrap();
+    keep(&folder.join(&second), "8").unwrap();
+    assert_eq!(newest(folder), Some((second, Some("8".into()))));
+    // Written last, it is the one that is looked at.
+    keep(&folder.join(&first), "7").unwrap();
+    assert_eq!(newest(folder), Some((first, Some("7".into()))));
+}
+
+#[test]
+fn what_slurm_forgets_is_kept_and_an_attempt_written_anew_is_the_newest() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let [first, second] = [1, 2].map(|n| JobId::of_bytes([n; 16]).to_string());
+    keep(&folder.join(&first), "7").unwrap();
+    keep(&folder.join(&second), "").unwrap();
+    // Times of files may be no finer than some milliseconds.
+    let age = |name: &str, seconds| {
+        let file = std::fs::File::options().write(true).open(folder.join(name));
+        let older = SystemTime::now() - Duration::from_secs(seconds);
+        file.unwrap().set_modified(older).unwrap();
+    };
+    age(&first, 60);
+    age(&second, 60);
+    keep(&folder.join(&second), "").unwrap();
+    assert_eq!(newest(folder), Some((second.clone(), None)));
+    age(&second, 30);
+    keep(&folder.join(&first), "7").unwrap();
+    assert_eq!(newest(folder), Some((first.clone(), Some("7".into()))));
+    // The output says why; once it was asked for, it stays when the output is gone.
+    let why = "lexforge-job 7 begins\nlexforge-job 7 stuck\n";
+    std::fs::write(folder.join(OUTPUT), why).unwrap();
+    let asked = || end(folder, &first, Some("7".into()), &Seen::Gone);
+    assert_eq!(asked(), Some(QueueEnd::NoProgress));
+    std::fs::remove_file(folder.join(OUTPUT)).unwrap();
+    assert_eq!(asked(), Some(QueueEnd::NoProgress));
+    // It is in the queue again.
+    let again = Seen::Known(Listed {
+        number: "7".into(),
+        state: "RUNNING".into(),
+        ..Listed::default()
+    });
+    assert_eq!(end(folder, &first, None, &again), None);
+    assert_eq!(asked(), None);
+}

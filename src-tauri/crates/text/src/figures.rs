@@ -1,0 +1,435 @@
+//! The numbers of a text that tell how many, how much or how long. A number that names something tells nothing of the
+//! kind: that of an article, an act, a category or a table.
+
+use crate::calendar::MONTHS;
+use crate::lists::{Group, Word};
+use crate::numerals::{english, is_chinese_numeral};
+use crate::script::is_han;
+use crate::word_lists;
+use crate::wording::PLACES;
+
+word_lists! {
+    /// English units of time.
+    ENGLISH_UNITS: Vec<Word> = "english/units_of_time.txt";
+    /// Chinese units of time.
+    CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
+    /// English words before a number that names one of several things.
+    NUMBERED: Vec<Group> = "english/numbered.txt";
+}
+
+/// A number, with the text before and after it.
+pub(crate) struct Figure<'t> {
+    before: &'t str,
+    number: &'t str,
+    /// The text after it.
+    pub after: &'t str,
+}
+
+impl Figure<'_> {
+    /// Whether it is part of an English date, or says which one of a row: "1 March 2020", "in 2002", "the Act of 2002",
+    /// "the 5th", "2020-03-01".
+    pub fn is_of_a_day(&self) -> bool {
+        self.is_ordinal()
+            || ['-', '.']
+                .iter()
+                .any(|sign| goes_on_twice(self.after, *sign))
+            || self.is_beside_a_month()
+            || (is_year(self.number.trim_end_matches(',')) && self.stands_as_a_year())
+    }
+
+    fn is_ordinal(&self) -> bool {
+        ["st", "nd", "rd", "th"].iter().any(|end| {
+            let rest = self.after.strip_prefix(*end);
+            rest.is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
+        })
+    }
+
+    /// "1 March", "March 1", "March 2020", "March 1, 2020".
+    fn is_beside_a_month(&self) -> bool {
+        let after = self.after.strip_prefix("of ").unwrap_or(self.after);
+        let mut before = self.before.trim_end();
+        if is_year(self.number.trim_end_matches(',')) {
+            let day = before.trim_end_matches(',').trim_end();
+            before = day
+                .trim_end_matches(|c: char| c.is_ascii_digit())
+                .trim_end();
+        }
+        is_month(first_word(after)) || is_month(last_word(before))
+    }
+
+    /// Whether a number that may be a year stands where years do: "in 2002 the fee", "the Act of 2002", "from 2021 to
+    /// 2022", but not "in 2000 cases".
+    fn stands_as_a_year(&self) -> bool {
+        let before = self.before.trim_end();
+        let last = last_word(before).to_lowercase();
+        let act = match last.as_str() {
+            "of" => last_word(before[..before.len() - last.len()].trim_end()).to_lowercase(),
+            _ => last.clone(),
+        };
+        let next = first_word(self.after);
+        let is_currency = next.len() == 3 && next.chars().all(char::is_uppercase);
+        let nothing_is_counted = self.number.ends_with(',')
+            || match next.is_empty() {
+                true => !self.after.starts_with(['%', '€', '$', '£']),
+                false => {
+                    BEHIND_A_YEAR.contains(&next)
+                        || (next.starts_with(char::is_uppercase) && !is_currency)
+                }
+            };
+        let goes_on = TO_ANOTHER_YEAR
+            .iter()
+            .filter_map(|to| self.after.strip_prefix(*to))
+            .any(|rest| begins_with_year(rest.trim_start()));
+        let began = TO_ANOTHER_YEAR
+            .iter()
+            .filter_map(|to| before.strip_suffix(*to))
+            .any(|rest| ends_with_year(rest.trim_end()));
+        ACTS.contains(&act.as_str())
+            || goes_on
+            || began
+            || (BEFORE_A_YEAR.contains(&last.as_str()) && nothing_is_counted)
+    }
+
+    /// Whether it counts units of time: "30 business days". In "5 euros a day", "5 per week" and "two weeks' pay" it does
+    /// not.
+    pub fn counts_time(&self) -> bool {
+        let behind = self.after.trim_start_matches(|c: char| !c.is_alphabetic());
+        let next = first_word(behind);
+        let of_a_unit = behind[next.len()..].starts_with(['’', '\'']);
+        begins_with_unit(self.after) && !BEFORE_A_UNIT.contains(&next) && !of_a_unit
+    }
+
+    /// The month or the day of a Chinese date with its year.
+    pub fn is_of_a_date(&self) -> bool {
+        let is_part = |c: char| c.is_ascii_digit() || is_chinese_numeral(c);
+        let month = self.before.strip_suffix('月');
+        let before = month.map_or(self.before, |before| before.trim_end_matches(is_part));
+        let year = before.strip_suffix('年');
+        self.after.starts_with(['月', '日']) && year.is_some_and(|year| year.ends_with(is_part))
+    }
+
+    /// The month or the day of a Chinese date without a year: 7月1日, 3月底.
+    pub fn is_month_and_day(&self) -> bool {
+        let is_part = |c: char| c.is_ascii_digit() || is_chinese_numeral(c);
+        let month = self.before.strip_suffix('月');
+        let is_day =
+            self.after.starts_with('日') && month.is_some_and(|before| before.ends_with(is_part));
+        let behind = self.after.strip_prefix('月');
+        let is_month = behind.is_some_and(|behind| {
+            let day = behind.trim_start_matches(is_part);
+            (day.len() < behind.len() && day.starts_with('日'))
+                || PARTS_OF_A_MONTH
+                    .iter()
+                    .any(|part| behind.starts_with(*part))
+        });
+        is_day || is_month
+    }
+
+    /// Whether one of these Chinese units follows it.
+    pub fn has_unit(&self, units: &[&str]) -> bool {
+        let once = self.after.starts_with("次性");
+        !once && units.iter().any(|unit| self.after.starts_with(unit))
+    }
+
+    /// Whether a number in a Chinese text says how many and is not part of a word. The number of a grade or a kind does
+    /// not: 3级, 三类.
+    pub fn counts(&self) -> bool {
+        let in_digits = self.number.starts_with(|c: char| c.is_ascii_digit());
+        let words: &[&str] = &["个", "人", "名", "家", "分"];
+        let of_a_word = self.number == "一"
+            && words.iter().any(|word| self.after.starts_with(word))
+            && !begins_with_unit(self.after);
+        // 万能, 百货 are words; 一百, 两万 are amounts.
+        let is_large =
+            self.number.ends_with(['万', '亿', '千', '百']) && self.number.chars().nth(1).is_some();
+        let with_unit = is_large || self.has_unit(&UNITS_OF_AMOUNTS);
+        let is_kind = self.after.starts_with(['级', '类']);
+        (in_digits && !is_kind) || self.before.ends_with("分之") || (with_unit && !of_a_word)
+    }
+}
+
+/// Characters that follow a number that says how many. In 同一, 一般 and 一个 the numeral does not say how many.
+const UNITS_OF_AMOUNTS: [&str; 17] = [
+    "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
+    "分", "成",
+];
+/// What follows a month without a day.
+const PARTS_OF_A_MONTH: [&str; 7] = ["底", "初", "末", "份", "上旬", "中旬", "下旬"];
+
+/// Words before a year in which something is done.
+const BEFORE_A_YEAR: [&str; 14] = [
+    "in", "since", "until", "till", "from", "before", "after", "by", "during", "for", "to", "and",
+    "year", "fy",
+];
+/// Words behind a year. Other words behind a number of four digits name what it counts.
+const BEHIND_A_YEAR: [&str; 40] = [
+    "the", "a", "an", "and", "or", "to", "by", "on", "in", "of", "at", "for", "with", "is", "are",
+    "was", "were", "be", "has", "have", "had", "shall", "must", "may", "will", "should", "which",
+    "that", "as", "when", "where", "if", "but", "under", "from", "it", "they", "this", "these",
+    "those",
+];
+/// What stands between two years.
+const TO_ANOTHER_YEAR: [&str; 4] = ["to", "and", "–", "-"];
+/// Names of acts, behind which their year stands.
+const ACTS: [&str; 16] = [
+    "act",
+    "acts",
+    "agreement",
+    "code",
+    "constitution",
+    "convention",
+    "decree",
+    "law",
+    "laws",
+    "order",
+    "ordinance",
+    "regulations",
+    "rules",
+    "statute",
+    "statutes",
+    "treaty",
+];
+/// Words between a number and a unit of time that the number does not count: "5 a day".
+const BEFORE_A_UNIT: [&str; 16] = [
+    "a", "an", "per", "each", "every", "for", "in", "of", "within", "on", "by", "at", "and", "or",
+    "the", "to",
+];
+
+/// The letters that a text begins with; ideographs are none.
+fn first_word(text: &str) -> &str {
+    let rest = text.trim_start_matches(is_letter);
+    &text[..text.len() - rest.len()]
+}
+
+/// The letters that a text ends with; ideographs are none.
+fn last_word(text: &str) -> &str {
+    &text[text.trim_end_matches(is_letter).len()..]
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic() && !is_han(c)
+}
+
+fn is_month(word: &str) -> bool {
+    word.starts_with(char::is_uppercase) && MONTHS.contains(&word.to_lowercase().as_str())
+}
+
+fn is_year(number: &str) -> bool {
+    let value = number.parse::<u32>().ok().filter(|_| number.len() == 4);
+    value.is_some_and(|value| (1800..2200).contains(&value))
+}
+
+fn begins_with_year(text: &str) -> bool {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    is_year(&text[..text.len() - rest.len()])
+}
+
+fn ends_with_year(text: &str) -> bool {
+    let before = text.trim_end_matches(|c: char| c.is_ascii_digit());
+    is_year(&text[before.len()..])
+}
+
+/// Whether a text begins with a sign, one or two digits, the sign again and a digit: "-03-01" of a day, ".15.7" of a
+/// rule. In ".000.000" the signs part thousands.
+fn goes_on_twice(text: &str, sign: char) -> bool {
+    let Some(rest) = text.strip_prefix(sign) else {
+        return false;
+    };
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    let next = behind.strip_prefix(sign);
+    (1..=2).contains(&(rest.len() - behind.len()))
+        && next.is_some_and(|next| next.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// The numbers of a text that name nothing: none of a clause, of an act, of a year or of a category.
+pub(crate) fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
+    let chinese = text.chars().any(is_han);
+    starts(text, chinese).filter_map(move |(at, length)| {
+        let before = &text[..at];
+        let after = text[at + length..].trim_start();
+        let number = &text[at..at + length];
+        let of_a_clause = before.ends_with(['第', '〔', '(', '（', '.', '/', '-'])
+            || (chinese && (length == 4 || is_year_in_numerals(number)) && after.starts_with('年'))
+            || (chinese && after.starts_with(['条', '章', '节', '款', '项', '号', '〕', '、']))
+            || (chinese && names_a_chinese_kind(before))
+            || after.starts_with([')', '）', '/', ']'])
+            || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
+            || (!chinese && before.trim_end().ends_with('§'))
+            || (!chinese && is_label(before, after))
+            || (!chinese && (names_a_place(before) || ends_with_code(before)))
+            || names_a_kind(before, after);
+        (!of_a_clause).then_some(Figure {
+            before,
+            number,
+            after,
+        })
+    })
+}
+
+/// The places of the numbers of a text with their lengths, in digits or in words.
+fn starts(text: &str, chinese: bool) -> impl Iterator<Item = (usize, usize)> {
+    let is_part = move |c: char| c.is_ascii_digit() || (chinese && is_chinese_numeral(c));
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        if is_part(c) || (c == ',' && runs.last().is_some_and(|(s, n)| s + n == at)) {
+            match runs.last_mut() {
+                Some((start, length)) if *start + *length == at => *length += c.len_utf8(),
+                _ if c != ',' => runs.push((at, c.len_utf8())),
+                _ => {}
+            }
+        }
+    }
+    if !chinese {
+        let mut at = 0;
+        for word in text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-') {
+            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            // "one" stands for a person or a thing more often than for a number, but not in "one month".
+            let of_time = |number: u32| number == 1 && begins_with_unit(&text[at + bare.len()..]);
+            if english(&bare.to_lowercase()).is_some_and(|n| n > 1 || of_time(n)) {
+                runs.push((at, bare.len()));
+            }
+            at += word.len();
+        }
+    }
+    runs.into_iter()
+}
+
+/// Whether a number is that of a paragraph: "1. The office …", also behind another paragraph: "… is due. 2. It is …".
+fn is_label(before: &str, after: &str) -> bool {
+    let rest = after.strip_prefix('.');
+    let begins = rest.is_some_and(|rest| rest.starts_with(|c: char| c == ' ' || c.is_alphabetic()));
+    let behind_another = || [". ", "; ", ": "].iter().any(|end| before.ends_with(*end));
+    begins && (before.trim().is_empty() || behind_another())
+}
+
+/// The last word is one that a number of a clause follows.
+fn names_a_place(before: &str) -> bool {
+    let last = before
+        .trim_end()
+        .rsplit(|c: char| !c.is_alphabetic())
+        .find(|word| !word.is_empty())
+        .unwrap_or_default()
+        .to_lowercase();
+    PLACES.contains(last.as_str())
+        || matches!(
+            last.as_str(),
+            "no" | "regulation" | "directive" | "cfr" | "usc"
+        )
+}
+
+/// Whether a number names one of several things: "Category 3", "Art. 5", "Tiers 1 and 2", "Articles 5, 6 and 7", "A3".
+fn names_a_kind(before: &str, after: &str) -> bool {
+    let letter = last_word(before);
+    if letter.len() == 1 && letter.starts_with(|c: char| c.is_ascii_uppercase()) {
+        return true;
+    }
+    if ["%", "per cent", "percent"]
+        .iter()
+        .any(|share| after.starts_with(*share))
+    {
+        return false;
+    }
+    let (mut rest, mut listed) = (before.trim_end(), false);
+    loop {
+        let bare = rest.strip_suffix('.').unwrap_or(rest);
+        let word = last_word(bare);
+        let above = &bare[..bare.len() - word.len()];
+        let numbered = if matches!(word, "and" | "or" | "to") {
+            above
+        } else if let Some(above) = rest.strip_suffix([',', ';', '–']) {
+            // "In Category 3, 5 pilots are needed" has one category, and "Categories 3, 5 and 7" has three.
+            listed |= !rest.ends_with('–');
+            above
+        } else {
+            return is_numbered(&word.to_lowercase(), listed) && !is_done(above);
+        };
+        let Some(next) = without_number(numbered.trim_end()) else {
+            return false;
+        };
+        rest = next.trim_end();
+    }
+}
+
+/// Whether a word stands before numbers that name something; of a list of them, in the plural.
+fn is_numbered(word: &str, listed: bool) -> bool {
+    let is_kind = NUMBERED.iter().any(|forms| match listed {
+        true => forms.iter().skip(1).any(|form| *form == word),
+        false => forms.contains(&word),
+    });
+    is_kind || (PLACES.contains(word) && (!listed || word.ends_with('s')))
+}
+
+/// Whether the next word is something that is done: "shall schedule 3 meetings".
+fn is_done(before: &str) -> bool {
+    let last = last_word(before.trim_end()).to_lowercase();
+    matches!(
+        last.as_str(),
+        "shall" | "must" | "may" | "should" | "will" | "can" | "not" | "would"
+    )
+}
+
+/// The length of a label in brackets, at most: "(viii)".
+const LONGEST_LABEL: usize = 6;
+
+/// A text without the number at its end: "Categories" of "Categories 3A", "Articles" of "Articles 5(2)".
+fn without_number(text: &str) -> Option<&str> {
+    let mut text = text;
+    while text.ends_with(')') {
+        let open = text.rfind('(');
+        let label = open.filter(|open| text.len() - open <= LONGEST_LABEL)?;
+        text = &text[..label];
+    }
+    let bare = text
+        .strip_suffix(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(text);
+    let before = bare.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    (before.len() < bare.len()).then_some(before)
+}
+
+/// Whether a number in a Chinese text names one of several things: 附件2, 表1, 等级3.
+fn names_a_chinese_kind(before: &str) -> bool {
+    let before = before.trim_end();
+    if CHINESE_KINDS.iter().any(|kind| before.ends_with(*kind)) {
+        return true;
+    }
+    // 代表3人 is no table.
+    let Some(rest) = before.strip_suffix(['表', '图']) else {
+        return false;
+    };
+    let last = rest.chars().next_back();
+    last.is_none_or(|c| !is_han(c) || ['见', '如', '按', '照', '据'].contains(&c))
+}
+
+/// Words before such a number.
+const CHINESE_KINDS: [&str; 11] = [
+    "附件", "附录", "附表", "附图", "类别", "等级", "级别", "公式", "版本", "编号", "专栏",
+];
+
+/// Whether a Chinese number is a year, digit by digit: 二〇二四.
+fn is_year_in_numerals(number: &str) -> bool {
+    let is_digit = |c: char| "〇零一二三四五六七八九".contains(c);
+    number.chars().count() == 4 && number.chars().all(is_digit)
+}
+
+/// Whether a text ends with a code of law, behind which the number of a section stands: "12 U.S.C. 1818".
+fn ends_with_code(before: &str) -> bool {
+    let before = before.trim_end().trim_end_matches('.');
+    CODES.iter().any(|code| before.ends_with(code))
+}
+
+/// Codes of law with the number of their title before them: "31 CFR 103".
+const CODES: [&str; 3] = ["CFR", "USC", "U.S.C"];
+
+/// Whether a text behind a number begins with a unit of time.
+pub(crate) fn begins_with_unit(after: &str) -> bool {
+    if after.starts_with(|c: char| is_han(c)) {
+        let after = after.strip_prefix('个').unwrap_or(after);
+        return CHINESE_UNITS.iter().any(|unit| after.starts_with(unit));
+    }
+    // "30 business days", "thirty (30) calendar days", "12-month".
+    after
+        .trim_start_matches(|c: char| !c.is_alphabetic())
+        .split(|c: char| !c.is_alphabetic())
+        .take(2)
+        .any(|word| ENGLISH_UNITS.contains(&word.to_lowercase().as_str()))
+}

@@ -1,0 +1,255 @@
+//! Whether a text can tell the number or the amount that an English question asks for. A question for a number ("how
+//! many") takes no word for an amount, and "more than one" is no number. A question for a sum takes no length of time.
+
+use crate::expected::{AMOUNTS_IN_WORDS, counted};
+use crate::figures::{ENGLISH_UNITS, Figure, figures};
+use crate::lists::Word;
+use crate::{money, plural, word_lists};
+use std::collections::HashSet;
+
+word_lists! {
+    /// English words that tell how many without a figure.
+    NUMBERS_IN_WORDS: HashSet<Word> = "english/numbers_in_words.txt";
+}
+
+/// Whether a text can tell how much or how many an English question asks for, in figures or in words. A text for which
+/// the result is false is no answer to it.
+pub fn may_be_told_in(question: &str, text: &str) -> bool {
+    let (asked, lower) = (question.to_lowercase(), text.to_lowercase());
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let kind = Kind::of(&asked);
+    // What is paid for a month is no month, and pilots are not counted in months.
+    let without_time = kind == Kind::Number || money::is_asked_for(question);
+    let tells =
+        |figure: Figure<'_>| !figure.is_of_a_day() && !(without_time && figure.counts_time());
+    let has_phrase = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
+    let in_numbers = || words.iter().any(|word| NUMBERS_IN_WORDS.contains(*word));
+    if figures(text).any(tells) || has_one(&words) {
+        return true;
+    }
+    match kind {
+        Kind::Number => in_numbers() || has_phrase(&AS_A_NUMBER) || has_none(question, &words),
+        Kind::Amount => {
+            let tells = |at: usize| {
+                let word = words[at];
+                let is_no_time = word != "no" || !LATER.contains(&at_or_none(&words, Some(at + 1)));
+                let is_known = AMOUNTS_IN_WORDS.contains(word) || NUMBERS_IN_WORDS.contains(word);
+                is_known && is_no_time && !NO_AMOUNT.contains(&word)
+            };
+            has_phrase(&AS_AN_AMOUNT) || (0..words.len()).any(tells)
+        }
+        Kind::Bound => words.iter().any(|word| AMOUNTS_IN_WORDS.contains(*word)),
+    }
+}
+
+/// What such a question asks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// "How many".
+    Number,
+    /// "How much".
+    Amount,
+    /// "What is the minimum": it may be a time, a share or a standard.
+    Bound,
+}
+
+impl Kind {
+    fn of(question: &str) -> Self {
+        if question.contains("how many ") {
+            Self::Number
+        } else if question.contains("how much ") {
+            Self::Amount
+        } else {
+            Self::Bound
+        }
+    }
+}
+
+/// Whether "one" is a number: "has one pilot", "no more than one", and not "one of them", "more than one", "no one".
+fn has_one(words: &[&str]) -> bool {
+    (0..words.len()).any(|at| {
+        let before = |n: usize| at_or_none(words, at.checked_sub(n));
+        let behind = at_or_none(words, Some(at + 1));
+        let is_more = before(1) == "than" && !matches!(before(3), "no" | "not");
+        words[at] == "one"
+            && !is_more
+            && !BEFORE_A_PRONOUN.contains(&before(1))
+            && !BEHIND_A_PRONOUN.contains(&behind)
+            && !ENGLISH_UNITS.contains(&behind)
+    })
+}
+
+/// Whether a text says that there is none of what is counted: "No pilot is needed."
+fn has_none(question: &str, words: &[&str]) -> bool {
+    let Some(thing) = counted(question) else {
+        return false;
+    };
+    let one = plural::singular(&thing);
+    (0..words.len()).any(|at| {
+        let mut behind = words.iter().skip(at + 1).take(2);
+        words[at] == "no" && behind.any(|word| plural::singular(word) == one)
+    })
+}
+
+/// The word at a place; empty where there is none.
+fn at_or_none<'w>(words: &[&'w str], at: Option<usize>) -> &'w str {
+    at.and_then(|at| words.get(at)).copied().unwrap_or_default()
+}
+
+/// Words before "one" where it stands for a person or a thing, or for none.
+const BEFORE_A_PRONOUN: [&str; 12] = [
+    "no", "any", "every", "each", "another", "the", "this", "that", "which", "some", "other",
+    "such",
+];
+/// Words behind "one" where it stands for a person or a thing, or for one at least.
+const BEHIND_A_PRONOUN: [&str; 8] = ["of", "or", "and", "another", "who", "which", "that", "such"];
+/// Phrases that tell how many without a number.
+const AS_A_NUMBER: [&str; 6] = [
+    "any number",
+    "such number",
+    "no limit",
+    "as many",
+    "same number",
+    "equal number",
+];
+/// Phrases that tell how much without a number.
+const AS_AN_AMOUNT: [&str; 8] = [
+    "a third of",
+    "a third off",
+    "a quarter of",
+    "a quarter off",
+    "not pay",
+    "not have to pay",
+    "not be charged",
+    "as much",
+];
+/// Words that tell an amount in other questions and none in one for how much.
+const NO_AMOUNT: [&str; 8] = [
+    "one", "once", "single", "sole", "each", "most", "least", "fewer",
+];
+/// Words behind a "no" that belongs to a time.
+const LATER: [&str; 4] = ["later", "longer", "earlier", "sooner"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(question: &str, texts: &[(&str, bool)]) {
+        for (text, told) in texts {
+            assert_eq!(may_be_told_in(question, text), *told, "{question} {text}");
+        }
+    }
+
+    #[test]
+    fn how_many_is_told_by_a_number() {
+        check(
+            "How many pilots may a port appoint?",
+            &[
+                ("A port may appoint 3 pilots.", true),
+                ("A port may appoint up to twenty-five pilots.", true),
+                ("A port may appoint one pilot.", true),
+                ("A port may appoint no more than one pilot.", true),
+                ("A port may appoint not more than one pilot.", true),
+                ("A port appoints at least one pilot.", true),
+                ("A port may appoint a single pilot.", true),
+                ("A port may appoint any number of pilots.", true),
+                ("There is no limit to the pilots of a port.", true),
+                ("A port may appoint as many pilots as berths.", true),
+                ("A port may appoint no pilots.", true),
+                ("A hundred pilots may be appointed.", true),
+                ("Half of the masters may be appointed pilots.", true),
+                ("A port may appoint 2000 pilots.", true),
+                ("In 2000 cases a port may appoint pilots.", true),
+                ("In Category 3, 5 pilots may be appointed.", true),
+                ("A port shall schedule 3 pilots.", true),
+                ("The pilots of a port are 5 % of its masters.", true),
+                // No number.
+                ("A port may appoint more than one pilot.", false),
+                ("A port may appoint one or more pilots.", false),
+                ("One of the pilots may be appointed.", false),
+                ("No one may appoint a pilot.", false),
+                ("The port appoints the one who pilots.", false),
+                ("Each port may appoint pilots.", false),
+                ("A port may appoint several pilots.", false),
+                ("At least once a port appoints pilots.", false),
+                ("No licence is needed to appoint pilots.", false),
+                ("The least that pilots need is more light.", false),
+                // The number of something else.
+                ("Pilots are appointed within 5 days.", false),
+                ("Pilots are appointed for one year.", false),
+                ("Pilots of Category 3 may be appointed.", false),
+                ("Pilots of Categories 1, 2 and 3A may be appointed.", false),
+                ("Pilots are appointed under Articles 5, 6 and 7.", false),
+                ("Pilots are appointed under Art. 5.", false),
+                ("See Table 4 for pilots.", false),
+                ("A pilot files form T453.", false),
+                ("Pilots are appointed on 1 March 2020.", false),
+                ("Pilots are appointed by March 1, 2020.", false),
+                ("In 2002 the pilots were appointed.", false),
+                ("From 2021 to 2022 pilots were appointed.", false),
+                ("Pilots are those of the Harbour Act of 2002.", false),
+                ("Pilots are appointed on the 5th.", false),
+                ("Pilots are appointed on 2020-03-01.", false),
+                ("Rule 4.15.7 is about pilots.", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn how_much_is_told_by_an_amount() {
+        check(
+            "How much may a vessel spill?",
+            &[
+                ("A vessel may spill 5 litres.", true),
+                ("A vessel may spill 1.000.000 litres.", true),
+                ("A vessel may spill five litres a day.", true),
+                ("A vessel may spill one litre.", true),
+                ("A vessel may spill a million litres.", true),
+                ("A vessel may spill half of it.", true),
+                ("A vessel may spill nothing.", true),
+                ("A vessel may spill a third of it.", true),
+                ("A vessel may spill twice the amount.", true),
+                ("A Tier 2 vessel may spill 5 litres.", true),
+                ("A vessel of Category 3 may spill.", false),
+                ("A Tier 2 vessel may spill.", false),
+                ("A vessel of Level 1 or 2 may spill.", false),
+                ("A vessel may spill under Article 5.", false),
+                ("A vessel may spill since 1 March.", false),
+                ("A vessel may spill since 2015.", false),
+                ("A vessel may spill from 31.12.2024.", false),
+                ("Each vessel may spill.", false),
+                ("A single vessel may spill once.", false),
+                ("A vessel may spill no later than at noon.", false),
+            ],
+        );
+    }
+
+    #[test]
+    fn a_sum_is_no_time() {
+        check(
+            "How much is the fee for a berth?",
+            &[
+                ("The fee is 5 euros.", true),
+                ("The fee is 5 euros a day.", true),
+                ("The fee is €150.97 a week.", true),
+                ("The fee is two weeks' pay.", true),
+                ("No fee is due.", true),
+                ("A tanker does not have to pay a fee.", true),
+                ("The fee is due within 5 days.", false),
+                ("The fee is due one month later.", false),
+                ("The fee of Category 2 is due on 1 July 2021.", false),
+                ("The fee for Class 3 is red.", false),
+            ],
+        );
+        // Here a time may be the answer.
+        for question in [
+            "How much notice is given?",
+            "What is the maximum period for a berth?",
+        ] {
+            check(question, &[("It is 30 days.", true), ("It is red.", false)]);
+        }
+    }
+}
