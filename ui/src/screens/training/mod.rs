@@ -104,9 +104,7 @@ fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
     let n = id.to_string();
     let words = StoredValue::new(match state {
-        RunState::Starting | RunState::Running | RunState::Paused => {
-            tf("wait.told", &[("n", &n)])
-        }
+        RunState::Starting | RunState::Running | RunState::Paused => tf("wait.told", &[("n", &n)]),
         _ => tf("wait.resumed", &[("n", &n)]),
     });
     let tell = move |control: Control| {
