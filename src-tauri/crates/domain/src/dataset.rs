@@ -5,10 +5,13 @@ use crate::id::{DatasetId, SentenceId};
 use crate::metrics::ShortcutRow;
 use crate::qca::{QcaLevel, Split, SplitShares};
 use crate::review::Verdict;
+use crate::tags::tagged;
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
+
+tagged!(ClusterKind);
 
 /// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -59,10 +62,9 @@ impl ReviewPolicy {
 
 /// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests
 /// (docs/methods.md, "Evaluation").
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
     /// The kind in earlier versions. If sections were split, two articles were joined when a fifth of their sentences
@@ -79,11 +81,6 @@ pub enum ClusterKind {
 }
 
 impl ClusterKind {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// The words that reports print, for one and for several.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {

@@ -1,27 +1,22 @@
 //! Drift: samples of the texts that are read and asked, and the changes that were found between them.
 
 use crate::id::{AnswerId, DocumentId, SentenceId};
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(DriftSeries, DriftAdvice);
+
 /// A series of samples.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DriftSeries {
     /// Sentences of documents, a document at a time.
     Sentences,
     /// Questions that were asked.
     Questions,
-}
-
-impl DriftSeries {
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Texts that enter a sample together: the sentences of one document, or one question. They arrived together, so a
@@ -250,11 +245,6 @@ pub enum DriftAdvice {
 impl DriftAdvice {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::CheckModel, Self::ReadWhatMoved, Self::BuildGraph];
-
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// What moved.

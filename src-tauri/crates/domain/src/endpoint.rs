@@ -1,9 +1,13 @@
 //! Endpoints: a language model behind an OpenAI-compatible HTTP interface, and what is counted about asking it.
 
 use crate::id::AskingId;
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(AskingState);
+read_by_tag!(AskingState);
 
 /// Name under which the worker of this machine is asked; no endpoint of a user can bear it.
 pub const LOCAL: &str = "local";
@@ -304,18 +308,6 @@ pub enum AskingState {
     Failed,
     /// The program ended in the middle.
     Interrupted,
-}
-
-impl AskingState {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The state of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// Counts of requests and answers.

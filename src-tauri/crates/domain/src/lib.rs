@@ -36,6 +36,7 @@ pub mod schema;
 pub mod sha256;
 pub mod shown;
 pub mod statistics;
+mod tags;
 pub mod term;
 pub mod text;
 

@@ -4,14 +4,16 @@
 use super::BenchMissing;
 use crate::metrics::Comparison;
 use crate::statistics::PairedComparison;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(Attack);
+
 /// A way to attack a question.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Attack {
     /// Words of the question are misspelt.
@@ -41,11 +43,6 @@ impl Attack {
         Self::Number,
         Self::NearTerm,
     ];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// Whether all texts say what they said before; else a wrong choice looks like the right one.
     pub fn keeps_the_sense(self) -> bool {

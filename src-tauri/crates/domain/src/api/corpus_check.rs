@@ -1,15 +1,17 @@
 //! What to look at before documents are used to train.
 
 use crate::id::{DocumentId, SentenceId};
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::IntoStaticStr;
 
+tagged!(PersonalKind);
+
 /// Kinds of data of a person.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum PersonalKind {
     /// An address of e-mail.
@@ -36,11 +38,6 @@ impl PersonalKind {
         Self::NationalId,
         Self::Name,
     ];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Data of a person in a document.

@@ -1,8 +1,12 @@
 //! The texts of a match, how the one relates to the other, and what found it.
 
 use crate::id::{DocumentId, SentenceId};
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr};
+
+tagged!(MatchRelation, MatchChannel);
+read_by_tag!(MatchRelation);
 
 /// A rule or a statement, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,8 +28,9 @@ pub struct MatchText {
 
 /// The relation between a rule's demand and a statement, with the names of NIST IR 8477 and OSCAL. The rule is the
 /// source of the relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchRelation {
     /// Both demand the same.
@@ -41,23 +46,12 @@ pub enum MatchRelation {
 impl MatchRelation {
     /// All relations.
     pub const ALL: [Self; 4] = [Self::Equal, Self::Subset, Self::Superset, Self::Intersects];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The relation of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|relation| relation.tag() == tag)
-    }
 }
 
 /// What brings a statement among the candidates of a rule.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchChannel {
     /// The words that both have, or parts of these.
@@ -68,11 +62,4 @@ pub enum MatchChannel {
     Graph,
     /// Terms that both have and that people accepted.
     Terms,
-}
-
-impl MatchChannel {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }

@@ -5,14 +5,16 @@ use super::{
 };
 use crate::failure::Failure;
 use crate::id::AnswerId;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(Stage);
+
 /// Steps of the main job.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Stage {
     /// Reading files.
@@ -41,13 +43,6 @@ pub enum Stage {
     Update,
     /// Verifying the audit chain.
     Verify,
-}
-
-impl Stage {
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Progress of a use case.

@@ -2,8 +2,12 @@
 
 use super::RejectedPair;
 use crate::id::AnswerId;
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(AnswerVerdict, Preferred);
+read_by_tag!(AnswerVerdict);
 
 /// A person's judgement of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
@@ -28,16 +32,6 @@ impl AnswerVerdict {
         Self::Incomplete,
         Self::ShouldHaveRefused,
     ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The verdict of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// The result of importing the verdicts in a table of answers.
@@ -89,11 +83,6 @@ pub enum Preferred {
 impl Preferred {
     /// All of them, in the order in which they are offered.
     pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Equal, Self::Neither];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// The choice of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {

@@ -6,10 +6,14 @@ use crate::endpoint::{AskCounts, AskPlan, Consent};
 use crate::id::{DatasetId, DocumentId, SentenceId};
 use crate::metrics::Interval;
 use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
+use crate::tags::{read_by_tag, tagged};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(PromptKind, DatasetFormat);
+read_by_tag!(PromptKind);
 
 /// How often an answer that cannot be used is asked for anew with the reason, unless a request says otherwise.
 pub const DEFAULT_REASKS: u32 = 2;
@@ -38,21 +42,9 @@ pub struct Writing {
 }
 
 /// The purpose of a prompt.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum PromptKind {
     /// Finds the terms of sentences, by the classes of a schema.
@@ -100,16 +92,6 @@ impl PromptKind {
         Self::AnswerMarks,
         Self::AnswerPair,
     ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording
@@ -398,10 +380,9 @@ pub struct RejectedDraftRow {
 }
 
 /// The form of an exported snapshot.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DatasetFormat {
     /// One JSON object a line with everything about the item.
@@ -416,11 +397,6 @@ pub enum DatasetFormat {
 impl DatasetFormat {
     /// All forms.
     pub const ALL: [Self; 3] = [Self::Jsonl, Self::Alpaca, Self::Sharegpt];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The snapshot to write, and the folder.
