@@ -242,8 +242,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
 
 pub fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
     if path.exists() && path.canonicalize().ok() == workspace.canonicalize().ok() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "The file would be written over the workspace.",
             "Name another file.",
         ));

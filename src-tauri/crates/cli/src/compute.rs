@@ -243,8 +243,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
         folder.clone_from(other);
     }
     if slurm.is_none() && is_given(&args.queue) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("{} has no queue that could be set.", args.name),
             "Give --slurm HOST with the settings to make it a cluster with a queue.",
         ));

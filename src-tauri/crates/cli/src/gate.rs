@@ -100,8 +100,7 @@ pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
         return Ok(Vec::new());
     };
     let unreadable = |why: String| {
-        Failure::new(
-            Code::InvalidRequest,
+        Failure::invalid(
             format!("{}: {why}", file.display()),
             "Give a file with one pair a line: {\"a\": \"…\", \"b\": \"…\", \"score\": 4.2}.",
         )

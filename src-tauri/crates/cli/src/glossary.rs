@@ -2,9 +2,9 @@
 
 use crate::output::{Outcome, Output, count, done};
 use clap::{Subcommand, ValueEnum};
+use lexforge_domain::Failure;
 use lexforge_domain::api::{GlossaryFormat, GlossaryReport};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -102,8 +102,7 @@ fn format_of(file: &Path, named: Option<GlossaryFormat>) -> Result<GlossaryForma
     named
         .or_else(|| GlossaryFormat::of_extension(&extension))
         .ok_or_else(|| {
-            Failure::new(
-                Code::InvalidRequest,
+            Failure::invalid(
                 format!(
                     "The name {} does not say which format the glossary is in.",
                     file.display()
@@ -132,8 +131,7 @@ fn export(
     out: &Output,
 ) -> Outcome {
     if !replace && file.exists() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("{} is there already.", file.display()),
             "Choose another name, or say --replace.",
         ));

@@ -220,8 +220,7 @@ fn describe_schema(schema: &TermSchema) -> String {
 }
 
 fn unusable(file: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("{} cannot be used: {why}.", file.display()),
         "Write one with lexforge terms schemas export, change it, and read it back in.",
     )

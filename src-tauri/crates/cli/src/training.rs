@@ -28,8 +28,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.learn_from = args.learn_from.into();
     let objective = args.objective.unwrap_or(AdaptArg::Mlm);
     if args.objective.is_some() && args.task != Some(TaskArg::Adapt) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "Only the task adapt has an objective to choose.",
             "Leave it out, or name the task adapt.",
         ));

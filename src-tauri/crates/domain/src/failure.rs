@@ -183,6 +183,11 @@ impl Failure {
         }
     }
 
+    /// A request that makes no sense ([`Code::InvalidRequest`]), with why and the remedy.
+    pub fn invalid(message: impl Into<String>, advice: impl Into<Advice>) -> Self {
+        Self::new(Code::InvalidRequest, message, advice)
+    }
+
     /// The same failure with another remedy.
     #[must_use]
     pub fn with_advice(mut self, advice: impl Into<Advice>) -> Self {

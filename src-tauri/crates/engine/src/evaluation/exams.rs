@@ -222,8 +222,7 @@ impl Evaluations<'_> {
                 true
             }
             Some(_) => {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
+                return Err(Failure::invalid(
                     format!("There is another exam with the name {}.", exam.name),
                     "Give this one another name, or remove the other first.",
                 ));
@@ -299,8 +298,7 @@ impl Evaluations<'_> {
         let (row, items) = self.exam_of(name)?;
         if row.kind != kind {
             let other = held(row.kind);
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{name} holds {other}."),
                 "Name a set of the other kind.",
             ));
@@ -426,8 +424,7 @@ fn name(request: &ExamRequest) -> Result<String> {
         (None, [one]) if one.is_dir() => tidy(&name_of(one)),
         (None, [one]) => tidy(&stem(one)),
         (None, _) => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "Several files make one exam, which has no name yet.",
                 "Give it a name.",
             ));
@@ -435,8 +432,7 @@ fn name(request: &ExamRequest) -> Result<String> {
     };
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("An exam's name has 1 to {LONGEST_NAME} characters."),
             "Give it another name.",
         ));

@@ -2,7 +2,7 @@
 
 use super::learned::{Judged, Lesson, Said};
 use crate::workspace::{Result, io_failure};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::Failure;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
@@ -234,8 +234,7 @@ fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
 }
 
 fn not_a_set(path: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!(
             "{} is no set of documents and what they cover: {why}.",
             path.display()

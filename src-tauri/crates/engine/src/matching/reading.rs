@@ -2,7 +2,7 @@
 
 use super::sides::Text;
 use crate::workspace::{Result, io_failure};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::Failure;
 use serde::Deserialize;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
@@ -206,8 +206,7 @@ fn listed(path: &Path) -> Result<Listed> {
 }
 
 fn not_a_set(path: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!(
             "{} is no set of requirements and controls: {why}.",
             path.display()

@@ -65,8 +65,7 @@ pub fn restore(
         .filter(|_| workspace.is_symlink())
         .unwrap_or_else(|| workspace.to_owned());
     if real.is_some() && std::fs::canonicalize(file).ok() == real {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "The backup is the workspace itself.",
             Remedy::NameBackup,
         ));

@@ -60,8 +60,7 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} may not be used: {error}."),
             "Give yourself permission to read and write it, or choose a file and a folder of your own.",
         ),
-        ErrorKind::AlreadyExists => Failure::new(
-            Code::InvalidRequest,
+        ErrorKind::AlreadyExists => Failure::invalid(
             format!("{shown} is there already."),
             "Choose another name, or remove that file.",
         ),

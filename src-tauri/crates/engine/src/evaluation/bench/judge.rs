@@ -99,11 +99,7 @@ impl Evaluations<'_> {
 
     fn judging_planned(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let ask = request.judge.as_ref().ok_or_else(|| {
-            Failure::new(
-                Code::InvalidRequest,
-                "No judge is named.",
-                "Name the endpoint that is to judge.",
-            )
+            Failure::invalid("No judge is named.", "Name the endpoint that is to judge.")
         })?;
         let judge = self.bench_judge(ask)?;
         let measured = self.bench_measured(request, watcher)?;
@@ -203,8 +199,7 @@ impl Evaluations<'_> {
             writers.push(Writer { system, wrote });
         }
         if writers.is_empty() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "None of these systems writes answers, so that there is nothing to judge.",
                 "Put a decoder on the bench, or leave the judge out.",
             ));

@@ -39,8 +39,7 @@ impl Writing<'_> {
         watcher: &dyn Watcher,
     ) -> Result<TripletReport> {
         if request.most == 0 {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "No triplet of a sentence is wanted.",
                 "Give a number from 1 on.",
             ));
