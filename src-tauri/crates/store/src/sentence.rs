@@ -143,14 +143,6 @@ impl Reader<'_> {
         ids.iter().map(|&id| self.sentence(id)).collect()
     }
 
-    /// The number of sentences in a document, or in all documents.
-    pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",
-        )?;
-        Ok(statement.query_row([document.map(|d| d.0)], |row| row.get(0))?)
-    }
-
     /// The sentences that begin on a page.
     pub(crate) fn sentences_of_page(
         &self,
