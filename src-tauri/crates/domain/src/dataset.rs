@@ -208,7 +208,6 @@ pub struct Dataset {
     /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// The shares of the questions that the parts should have; `None` if they were not recorded.
-    #[serde(default)]
     pub shares: Option<SplitShares>,
     /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
     /// [`Dataset::clusters_by`].

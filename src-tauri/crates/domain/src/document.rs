@@ -259,7 +259,6 @@ pub struct ParsedSentence {
     pub text: String,
     /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
     /// row of a table with the heads of its columns.
-    #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
     pub page: u32,

@@ -78,7 +78,6 @@ pub struct DriftSample {
     #[serde(default)]
     pub terms: Vec<DocumentTerms>,
     /// The findings for this sample; `None` in samples of earlier versions.
-    #[serde(default)]
     pub found: Option<Box<DriftReport>>,
 }
 
@@ -138,7 +137,6 @@ pub struct DriftMover {
     /// Cosine with the direction from the earlier texts to the recent ones.
     pub moved: f64,
     /// The place where it can be read.
-    #[serde(default)]
     pub place: Option<MoverPlace>,
 }
 
@@ -222,10 +220,8 @@ pub struct DriftAround {
     /// Days since the graph was built; `None` without one.
     pub graph_age_days: Option<f64>,
     /// How much nearer sentences of a recent document are that share a term than those that share none.
-    #[serde(default)]
     pub term_gap: Option<f64>,
     /// The same gap in all documents before.
-    #[serde(default)]
     pub term_gap_before: Option<f64>,
 }
 

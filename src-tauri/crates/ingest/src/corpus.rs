@@ -22,9 +22,7 @@ const RANGES: usize = 1000;
 pub(crate) struct Passage {
     pub(crate) id: Id,
     pub(crate) text: String,
-    #[serde(default)]
     pub(crate) title: Option<String>,
-    #[serde(default)]
     pub(crate) section: Option<String>,
 }
 

@@ -94,7 +94,6 @@ struct Description {
     #[serde(default)]
     flagged: bool,
     split_unit: String,
-    #[serde(default)]
     shares: Option<SplitShares>,
     #[serde(default)]
     cluster_kind: ClusterKind,

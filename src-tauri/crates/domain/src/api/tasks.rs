@@ -95,16 +95,13 @@ pub struct Task {
     /// For an import: what was done.
     pub import: Option<ImportReport>,
     /// For questions by an endpoint: how the asking is going.
-    #[serde(default)]
     pub asking: Option<crate::endpoint::AskProgress>,
     /// For a question: the statements so far.
     #[serde(default)]
     pub said: Vec<Statement>,
     /// For a question: the answer, once it is kept.
-    #[serde(default)]
     pub answer: Option<AnswerId>,
     /// Its result.
-    #[serde(default)]
     pub outcome: Option<Box<Outcome>>,
 }
 

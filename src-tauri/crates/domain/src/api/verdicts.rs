@@ -61,7 +61,6 @@ pub struct AnswerRow {
     /// Places cited.
     pub citations: usize,
     /// A person's newest judgement of it.
-    #[serde(default)]
     pub verdict: Option<AnswerVerdict>,
 }
 

@@ -28,16 +28,13 @@ pub struct Writing {
     /// The endpoint's name.
     pub endpoint: String,
     /// The person's consent.
-    #[serde(default)]
     pub consent: Option<Consent>,
     /// Lowest score that keeps a question; `None` = nobody judges.
-    #[serde(default)]
     pub judged_from: Option<f64>,
     /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
     /// The person's consent for the judge.
-    #[serde(default)]
     pub judge_consent: Option<Consent>,
 }
 
@@ -151,7 +148,6 @@ pub struct TrialSubject {
     /// The sentence that it is tried on; its language decides which file is used.
     pub sentence: SentenceId,
     /// A wording that is not saved yet; `None` = the one in use.
-    #[serde(default)]
     pub text: Option<String>,
 }
 
@@ -403,7 +399,6 @@ impl DatasetFormat {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetExportRequest {
     /// The snapshot; `None` = the newest.
-    #[serde(default)]
     pub dataset: Option<DatasetId>,
     /// The form.
     #[serde(default)]
@@ -412,7 +407,6 @@ pub struct DatasetExportRequest {
     #[serde(default)]
     pub without_choices: bool,
     /// The permission of the documents' owner, in the owner's words; it is in the card.
-    #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.
     pub out: String,

@@ -35,7 +35,6 @@ struct Statement {
     #[serde(alias = "passage")]
     sentence: i64,
     text: String,
-    #[serde(default)]
     kind: Option<String>,
 }
 
@@ -45,9 +44,7 @@ struct Label {
     document_id: String,
     #[serde(alias = "hypothesis_id")]
     requirement_id: String,
-    #[serde(default)]
     covered: Option<bool>,
-    #[serde(default)]
     label: Option<String>,
     #[serde(
         default,

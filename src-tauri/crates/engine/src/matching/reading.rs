@@ -20,7 +20,6 @@ struct Line {
     summary: String,
     #[serde(default)]
     text: String,
-    #[serde(default)]
     standard: Option<String>,
 }
 
