@@ -54,7 +54,6 @@ pub enum Block {
     NewPage,
 }
 
-/// A cell of a table.
 #[derive(Clone, Debug)]
 pub struct TableCell {
     /// The blocks in it.

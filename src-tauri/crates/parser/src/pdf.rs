@@ -192,7 +192,6 @@ fn compose(
     Ok(document)
 }
 
-/// The lines of the first pages.
 fn first_lines(pages: &[Vec<Line>]) -> Vec<String> {
     pages
         .iter()

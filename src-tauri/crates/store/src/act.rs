@@ -32,7 +32,6 @@ pub(crate) const COVERED: Part = (
     "SELECT id, person, kind, packet, made FROM act WHERE id = ?1",
 );
 
-/// The kind of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActKind {
     /// Deciding.

@@ -43,7 +43,6 @@ pub struct NewAsking {
     pub endpoint: String,
     /// The host that is talked to.
     pub host: String,
-    /// The model.
     pub model: String,
     /// The person's consent as JSON.
     pub consent: String,
@@ -127,7 +126,6 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Begins an asking.
     pub fn begin_asking(&mut self, new: &NewAsking) -> Result<AskingId> {
         let id = self
             .connection

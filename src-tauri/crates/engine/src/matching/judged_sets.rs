@@ -13,7 +13,6 @@ const MOST_BYTES: u64 = 512 << 20;
 /// Passages of another kind are headings and the like.
 const PARAGRAPH: &str = "paragraph";
 
-/// A demand.
 #[derive(Deserialize)]
 struct Demand {
     id: String,

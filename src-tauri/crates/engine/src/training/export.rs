@@ -194,7 +194,6 @@ impl Training<'_> {
         }
     }
 
-    /// The folder of the export.
     fn export_folder(
         &self,
         request: &ExportRequest,

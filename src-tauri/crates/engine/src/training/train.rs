@@ -64,7 +64,6 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
 pub(crate) struct Decided {
     /// Its name in lists.
     pub(crate) label: String,
-    /// The base model.
     pub(crate) base: BaseModel,
     /// The snapshot, where it learns from one.
     pub(crate) dataset: Option<DatasetId>,
