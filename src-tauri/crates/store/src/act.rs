@@ -3,9 +3,9 @@
 //! that the act added.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, latest_moment, limit, moment_after};
+use crate::row::{from_tag, latest_moment, limit, moment_after, not_found};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Subject, SubjectKind};
@@ -107,10 +107,7 @@ impl Reader<'_> {
              FROM act a JOIN decision d ON d.act = a.id WHERE a.id = ?1 ORDER BY d.id LIMIT 1",
         )?;
         let mut rows = statement.query([id.0])?;
-        let row = rows.next()?.ok_or_else(|| StoreError::NotFound {
-            what: "act",
-            id: id.to_string(),
-        })?;
+        let row = rows.next()?.ok_or_else(|| not_found("act", id))?;
         let kind = from_tag("decision", &row.get::<_, String>(1)?, SubjectKind::from_tag)?;
         Ok(StoredAct {
             id,

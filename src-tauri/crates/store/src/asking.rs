@@ -1,9 +1,9 @@
 //! Askings: each time that a use case asks an endpoint, with what was agreed to.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{ids, now};
+use crate::row::{ids, not_found, now};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -67,10 +67,7 @@ impl Reader<'_> {
                     consent: row.get(4)?,
                 })
             });
-        asking.optional()?.ok_or_else(|| StoreError::NotFound {
-            what: "asking",
-            id: id.to_string(),
-        })
+        asking.optional()?.ok_or_else(|| not_found("asking", id))
     }
 
     /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, now, one, to_json};
+use crate::row::{all, from_json, from_tag, now, one, text_in, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -95,11 +95,7 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut hash = Sha256::new();
         while let Some(row) = rows.next()? {
-            hash.update(
-                row.get_ref(0)?
-                    .as_str()
-                    .map_err(|e| crate::row::unreadable("document", e))?,
-            );
+            hash.update(text_in("document", row, 0)?);
             hash.update(b"\n");
         }
         Ok(hex::encode(hash.finalize()))

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, ids, limit, unreadable};
+use crate::row::{all, ids, limit, text_in};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::TermContext;
@@ -112,11 +112,7 @@ impl Reader<'_> {
         let mut counts: HashMap<String, u32> = HashMap::new();
         while let Some(row) = rows.next()? {
             let (first, past): (usize, usize) = (row.get(0)?, row.get(1)?);
-            let text = row
-                .get_ref(2)?
-                .as_str()
-                .map_err(|e| unreadable("sentence", e))?;
-            let form: String = text
+            let form: String = text_in("sentence", row, 2)?
                 .chars()
                 .skip(first)
                 .take(past.saturating_sub(first))

@@ -1,9 +1,9 @@
 //! Pages: their size, their text in reading order, and how well the two readers agree.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, not_found, text_in, to_json};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DocumentId;
@@ -75,10 +75,8 @@ impl Reader<'_> {
             })
             .optional()?;
         let Some((width, height, engine, agreement, scanned, text, differences)) = found else {
-            return Err(StoreError::NotFound {
-                what: "page",
-                id: format!("{number} of document {document}"),
-            });
+            let id = format!("{number} of document {document}");
+            return Err(not_found("page", id));
         };
         let mut terms = self.mentions_in(document, number)?;
         let sentences = self
@@ -121,11 +119,7 @@ impl Reader<'_> {
         let mut rows = statement.query(params![document.0, number])?;
         let mut offset = 0;
         while let Some(row) = rows.next()? {
-            let text = row
-                .get_ref(0)?
-                .as_str()
-                .map_err(|e| unreadable("page", e))?;
-            offset += text.chars().count() + 1;
+            offset += text_in("page", row, 0)?.chars().count() + 1;
         }
         Ok(offset)
     }

@@ -1,9 +1,9 @@
 //! People who review.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_tag};
+use crate::row::{all, from_tag, not_found};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -44,10 +44,7 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn person(&self, id: PersonId) -> Result<Person> {
         self.find_person("id", id.0)?
-            .ok_or_else(|| StoreError::NotFound {
-                what: "person",
-                id: id.to_string(),
-            })
+            .ok_or_else(|| not_found("person", id))
     }
 
     /// The person with this name.

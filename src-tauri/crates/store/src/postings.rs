@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::posting_cache::{Cached, Frequency, Lengths, MOST_PLACES, Postings};
 use crate::reader::Reader;
-use crate::row::unreadable;
+use crate::row::bytes_in;
 use crate::words::is_cjk;
 use rusqlite::OptionalExtension;
 use std::sync::Arc;
@@ -92,10 +92,7 @@ impl Reader<'_> {
         let mut lengths = Lengths::default();
         while let Some(row) = rows.next()? {
             let first: usize = row.get(0)?;
-            let blob = row
-                .get_ref(1)?
-                .as_blob()
-                .map_err(|e| unreadable("full_text_length", e))?;
+            let blob = bytes_in("full_text_length", row, 1)?;
             // Ids never fall from document to document.
             lengths.of.resize(first.max(lengths.of.len()), 0);
             for length in blob.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b)) {

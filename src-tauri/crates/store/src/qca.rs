@@ -1,11 +1,12 @@
 //! Questions with choices and answer, and the report on how they were made.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
-    containing, from_json, from_tag, ids, limit, offset, one, page_of, to_json, unreadable,
+    containing, from_json, from_tag, ids, limit, not_found, offset, one, page_of, tag_in, text_in,
+    to_json,
 };
 use crate::scope::Scope;
 use crate::step::Migration;
@@ -181,15 +182,10 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut ranks = Vec::new();
         while let Some(row) = rows.next()? {
-            let tag = |column: usize| {
-                row.get_ref(column)?
-                    .as_str()
-                    .map_err(|e| unreadable("qca", e))
-            };
             ranks.push(QuestionRank {
                 id: QcaId(row.get(0)?),
-                split: from_tag("qca", tag(1)?, Split::from_tag)?,
-                source: from_tag("qca", tag(2)?, QuestionSource::from_tag)?,
+                split: tag_in("qca", row, 1, Split::from_tag)?,
+                source: tag_in("qca", row, 2, QuestionSource::from_tag)?,
                 document: DocumentId(row.get(3)?),
             });
         }
@@ -249,8 +245,7 @@ impl Reader<'_> {
         let mut rows = statement.query([id])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let origins = row.get_ref(1)?.as_str().map_err(|e| unreadable("qca", e))?;
-            let origins: Vec<ChoiceOrigin> = from_json("qca", origins)?;
+            let origins: Vec<ChoiceOrigin> = from_json("qca", text_in("qca", row, 1)?)?;
             if origins.iter().any(&wanted) {
                 found.push(QcaId(row.get(0)?));
             }
@@ -303,17 +298,10 @@ impl Writer<'_> {
             .prepare_cached("UPDATE qca SET note = ?2 WHERE id = ?1")?
             .execute(params![id.0, note])?;
         if changed == 0 {
-            return Err(no_question(id));
+            return Err(not_found("question", id));
         }
         self.because(format!("question {id}"))
             .record("question.note", &Scope::Questions)
-    }
-}
-
-fn no_question(id: QcaId) -> StoreError {
-    StoreError::NotFound {
-        what: "question",
-        id: id.to_string(),
     }
 }
 

@@ -15,6 +15,40 @@ pub(crate) fn unreadable(table: &'static str, reason: impl std::fmt::Display) ->
     }
 }
 
+/// The error of something that is not there.
+pub(crate) fn not_found(what: &'static str, id: impl std::fmt::Display) -> StoreError {
+    StoreError::NotFound {
+        what,
+        id: id.to_string(),
+    }
+}
+
+/// The text in a column of a row of `table`.
+pub(crate) fn text_in<'r>(table: &'static str, row: &'r Row<'_>, column: usize) -> Result<&'r str> {
+    let text = row.get_ref(column)?.as_str();
+    text.map_err(|e| unreadable(table, e))
+}
+
+/// The bytes in a column of a row of `table`.
+pub(crate) fn bytes_in<'r>(
+    table: &'static str,
+    row: &'r Row<'_>,
+    column: usize,
+) -> Result<&'r [u8]> {
+    let bytes = row.get_ref(column)?.as_blob();
+    bytes.map_err(|e| unreadable(table, e))
+}
+
+/// The tagged value in a column of a row of `table`.
+pub(crate) fn tag_in<T>(
+    table: &'static str,
+    row: &Row<'_>,
+    column: usize,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<T> {
+    from_tag(table, text_in(table, row, column)?, parse)
+}
+
 /// A value as JSON text.
 pub(crate) fn to_json(table: &'static str, value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|e| unreadable(table, e))
@@ -145,10 +179,7 @@ pub(crate) fn one<T>(
     let mut rows = statement.query([id])?;
     match rows.next()? {
         Some(row) => read(row),
-        None => Err(StoreError::NotFound {
-            what,
-            id: id.to_string(),
-        }),
+        None => Err(not_found(what, id)),
     }
 }
 
@@ -168,13 +199,8 @@ pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
 /// The bytes of a decision's mark.
 pub(crate) fn uid_bytes(uid: &str) -> Result<[u8; 16]> {
     let mut bytes = [0; 16];
-    match hex::decode_to_slice(uid, &mut bytes) {
-        Ok(()) => Ok(bytes),
-        Err(_) => Err(StoreError::NotFound {
-            what: "decision",
-            id: uid.to_owned(),
-        }),
-    }
+    hex::decode_to_slice(uid, &mut bytes).map_err(|_| not_found("decision", uid))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

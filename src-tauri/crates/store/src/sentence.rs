@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_tag, one, unreadable};
+use crate::row::{all, bytes_in, one, tag_in, unreadable};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedSentence, Sentence};
@@ -191,10 +191,6 @@ pub(crate) fn insert(
 }
 
 pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
-    let kind = row
-        .get_ref(6)?
-        .as_str()
-        .map_err(|e| unreadable("sentence", e))?;
     Ok(Sentence {
         id: SentenceId(row.get(0)?),
         document: DocumentId(row.get(1)?),
@@ -202,13 +198,9 @@ pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
         page: row.get(3)?,
         section_id: row.get::<_, Option<i64>>(4)?.map(SectionId),
         section: row.get(5)?,
-        kind: from_tag("sentence", kind, SentenceKind::from_tag)?,
+        kind: tag_in("sentence", row, 6, SentenceKind::from_tag)?,
         text: row.get(7)?,
-        boxes: unpack(
-            row.get_ref(8)?
-                .as_blob()
-                .map_err(|e| unreadable("sentence", e))?,
-        )?,
+        boxes: unpack(bytes_in("sentence", row, 8)?)?,
         start: row.get(9)?,
         end: row.get(10)?,
         external_id: row.get(11)?,

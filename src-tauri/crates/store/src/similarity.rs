@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, now, one, to_json, unreadable};
+use crate::row::{all, from_json, now, one, text_in, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -121,11 +121,7 @@ impl Writer<'_> {
 }
 
 fn pair(row: &Row) -> Result<(SimilarityId, SimilarityPair)> {
-    let text = |column: usize| {
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|e| unreadable("similarity_pair", e))
-    };
+    let text = |column| text_in("similarity_pair", row, column);
     Ok((
         SimilarityId(row.get(0)?),
         SimilarityPair {

@@ -4,7 +4,7 @@
 use crate::decision;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, tag_in, to_json};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -106,17 +106,8 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut states = HashMap::new();
         while let Some(row) = rows.next()? {
-            let status = row
-                .get_ref(1)?
-                .as_str()
-                .map_err(|e| unreadable("verdict", e))?;
-            states.insert(
-                row.get(0)?,
-                (
-                    from_tag("verdict", status, ReviewStatus::from_tag)?,
-                    row.get(2)?,
-                ),
-            );
+            let status = tag_in("verdict", row, 1, ReviewStatus::from_tag)?;
+            states.insert(row.get(0)?, (status, row.get(2)?));
         }
         Ok(states)
     }
@@ -271,16 +262,11 @@ pub(crate) fn follows(reader: &Reader, subject: Subject) -> Result<bool> {
 }
 
 fn stored(row: &Row) -> Result<(Subject, Verdict)> {
-    let tag = |column: usize| {
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|e| unreadable("verdict", e))
-    };
-    let kind = from_tag("verdict", tag(0)?, SubjectKind::from_tag)?;
+    let kind = tag_in("verdict", row, 0, SubjectKind::from_tag)?;
     let choice: Option<String> = row.get(4)?;
     let choices: Option<String> = row.get(11)?;
     let verdict = Verdict {
-        status: from_tag("verdict", tag(3)?, ReviewStatus::from_tag)?,
+        status: tag_in("verdict", row, 3, ReviewStatus::from_tag)?,
         choice: choice
             .map(|tag| from_tag("verdict", &tag, Choice::from_tag))
             .transpose()?,
