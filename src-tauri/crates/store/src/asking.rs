@@ -3,13 +3,13 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{ids, not_found, now};
+use crate::row::{ids, now, one};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
 use lexforge_domain::endpoint::{AskCounts, AskingState};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use std::collections::BTreeMap;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -55,19 +55,15 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn asking(&self, id: AskingId) -> Result<NewAsking> {
         let sql = "SELECT purpose, endpoint, host, model, consent FROM asking WHERE id = ?1";
-        let asking = self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([id.0], |row| {
-                Ok(NewAsking {
-                    purpose: row.get(0)?,
-                    endpoint: row.get(1)?,
-                    host: row.get(2)?,
-                    model: row.get(3)?,
-                    consent: row.get(4)?,
-                })
-            });
-        asking.optional()?.ok_or_else(|| not_found("asking", id))
+        one(self.connection, sql, "asking", id.0, |row| {
+            Ok(NewAsking {
+                purpose: row.get(0)?,
+                endpoint: row.get(1)?,
+                host: row.get(2)?,
+                model: row.get(3)?,
+                consent: row.get(4)?,
+            })
+        })
     }
 
     /// Counts the requests and answers of an asking. Two counts are zero because the store cannot know them: answers

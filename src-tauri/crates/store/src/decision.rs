@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, tag_in, to_json, uid_bytes};
+use crate::row::{all, from_json, from_tag, tag_in, to_json, uid_bytes, value};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind};
@@ -147,16 +147,17 @@ impl Reader<'_> {
         kind: SubjectKind,
         act: ActId,
     ) -> Result<Vec<Subject>> {
-        let mut statement = self.connection.prepare_cached(
-            // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
+        // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
+        let sql =
             "SELECT first, second FROM decision WHERE act > ?1 AND +person = ?2 AND +kind = ?3
              UNION SELECT d.first, d.second FROM undo u CROSS JOIN decision d ON d.uid = u.decision
-             WHERE u.act > ?1 AND +d.person = ?2 AND +d.kind = ?3",
-        )?;
-        let found = statement.query_map(params![act.0, person.0, kind.tag()], |row| {
-            Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?))
-        })?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+             WHERE u.act > ?1 AND +d.person = ?2 AND +d.kind = ?3";
+        all(
+            self.connection,
+            sql,
+            params![act.0, person.0, kind.tag()],
+            |row| Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?)),
+        )
     }
 
     /// Whether the workspace contains an item.
@@ -173,10 +174,7 @@ impl Reader<'_> {
             }
             SubjectKind::Pair => "SELECT count(*) = 2 FROM term WHERE id IN (?1, ?2)",
         };
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([first, second], |row| row.get(0))?)
+        value(self.connection, sql, [first, second])
     }
 }
 

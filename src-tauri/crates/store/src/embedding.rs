@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{bytes_in, unreadable};
+use crate::row::{all, bytes_in, unreadable};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -103,12 +103,8 @@ impl Reader<'_> {
 
     /// The encoders that made the stored vectors of this kind.
     pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT name FROM embedding WHERE block = 0 ORDER BY name")?;
-        let names: Vec<String> = statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let sql = "SELECT name FROM embedding WHERE block = 0 ORDER BY name";
+        let names: Vec<String> = all(self.connection, sql, [], |row| Ok(row.get(0)?))?;
         let prefix = name(kind, "");
         Ok(names
             .iter()

@@ -144,15 +144,12 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn removed_lines(&self, document: DocumentId) -> Result<Vec<RemovedLine>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number",
-        )?;
-        let mut rows = statement.query([document.0])?;
-        let mut lines = Vec::new();
-        while let Some(row) = rows.next()? {
-            let page: Vec<RemovedLine> = from_json("page", &row.get::<_, String>(0)?)?;
-            lines.extend(page);
-        }
+        let sql =
+            "SELECT removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number";
+        let pages: Vec<Vec<RemovedLine>> = all(self.connection, sql, [document.0], |row| {
+            from_json("page", &row.get::<_, String>(0)?)
+        })?;
+        let lines: Vec<RemovedLine> = pages.into_iter().flatten().collect();
         if lines.is_empty() {
             self.document(document)?;
         }
@@ -164,12 +161,8 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn document_text(&self, id: DocumentId) -> Result<String> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT text FROM page WHERE document = ?1 ORDER BY number")?;
-        let pages: Vec<String> = statement
-            .query_map([id.0], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let sql = "SELECT text FROM page WHERE document = ?1 ORDER BY number";
+        let pages: Vec<String> = all(self.connection, sql, [id.0], |row| Ok(row.get(0)?))?;
         if pages.is_empty() {
             self.document(id)?;
         }

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, Row};
 use serde::{Serialize, de::DeserializeOwned};
 use time::format_description::well_known::Rfc3339;
@@ -167,6 +168,28 @@ pub(crate) fn all<T>(
     Ok(found)
 }
 
+/// The first row that a query gives, as `read` understands it; `None` if it gives none.
+pub(crate) fn first<T>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row) -> Result<T>,
+) -> Result<Option<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(values)?;
+    rows.next()?.map(read).transpose()
+}
+
+/// The one value that a query gives.
+pub(crate) fn value<T: FromSql>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> Result<T> {
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_row(values, |row| row.get(0))?)
+}
+
 /// The row that a query gives for an id, as `read` understands it. If there is none, `what` says what is missing.
 pub(crate) fn one<T>(
     connection: &Connection,
@@ -175,12 +198,7 @@ pub(crate) fn one<T>(
     id: i64,
     read: impl FnOnce(&Row) -> Result<T>,
 ) -> Result<T> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([id])?;
-    match rows.next()? {
-        Some(row) => read(row),
-        None => Err(not_found(what, id)),
-    }
+    first(connection, sql, [id], read)?.ok_or_else(|| not_found(what, id))
 }
 
 /// The part of a list that a filter asks for; a limit of 0 means all.

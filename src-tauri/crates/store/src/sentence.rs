@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, bytes_in, one, tag_in, unreadable};
+use crate::row::{all, bytes_in, one, tag_in, unreadable, value};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedSentence, Sentence};
@@ -104,26 +104,21 @@ impl Reader<'_> {
     /// The documents in the order of their import, each with the id of its first sentence and the number of its
     /// sentences. The ids of a document's sentences are consecutive, in reading order.
     pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
-             ORDER BY d.id",
-        )?;
-        let ranges = statement.query_map([], |row| {
+        let sql = "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
+             ORDER BY d.id";
+        all(self.connection, sql, [], |row| {
             Ok((
                 DocumentId(row.get(0)?),
                 SentenceId(row.get(1)?),
                 row.get(2)?,
             ))
-        })?;
-        Ok(ranges.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// The number of sentences of a document in the top-level section with this name.
     pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
-        )?;
-        Ok(statement.query_row(params![document.0, path], |row| row.get(0))?)
+        let sql = "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2";
+        value(self.connection, sql, params![document.0, path])
     }
 
     /// The sentence with this id.

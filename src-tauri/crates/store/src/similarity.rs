@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, now, one, text_in, to_json};
+use crate::row::{all, from_json, now, one, text_in, to_json, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -68,10 +68,7 @@ impl Reader<'_> {
 
     /// How many pairs there are.
     pub fn count_similarity_pairs(&self) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM similarity_pair")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
+        value(self.connection, "SELECT count(*) FROM similarity_pair", [])
     }
 
     /// Records of how pairs were chosen, the oldest first, each with its time.

@@ -3,7 +3,9 @@
 use crate::definition::{self, NewDefinition};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{containing, from_tag, ids, limit, not_found, offset, one, page_of, text_in};
+use crate::row::{
+    all, containing, from_tag, ids, limit, not_found, offset, one, page_of, text_in, value,
+};
 use crate::scope::Scope;
 use crate::term_name;
 use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
@@ -107,10 +109,8 @@ impl Reader<'_> {
             let total = ids.len() as u64;
             (page_of(ids, filter.offset, filter.limit), total)
         } else {
-            let total = self
-                .connection
-                .prepare_cached(&format!("SELECT count(*) {matching}"))?
-                .query_row(values, |row| row.get(0))?;
+            let sql = format!("SELECT count(*) {matching}");
+            let total = value(self.connection, &sql, values)?;
             // Ids alone come from the narrow index: skipping to a late row reads no term.
             let sql =
                 format!("SELECT id {matching} ORDER BY score DESC, id LIMIT {most} OFFSET {skip}");
@@ -208,19 +208,15 @@ impl Reader<'_> {
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
-        let mut statement = self.connection.prepare_cached(&format!(
-            "{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id"
-        ))?;
-        let mut rows = statement.query([])?;
-        let mut kept = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = format!("{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id");
+        let mut kept = all(self.connection, &sql, [], |row| {
             let term = term_row::read(row)?;
-            kept.push(NewTerm {
+            Ok(NewTerm {
                 definition_sentence: term.definition_sentence,
                 definition_document: term.definition_document,
                 ..NewTerm::of(term.as_proposed())
-            });
-        }
+            })
+        })?;
         // Names from glossaries stay, whatever the documents contain.
         let mut names: HashMap<(String, String), Vec<String>> = HashMap::new();
         let mut statement = self.connection.prepare_cached(
