@@ -2,7 +2,7 @@
 
 use super::candidate::candidate;
 use super::cvalue::cvalues;
-use super::named::{Named, is_text, named};
+use super::named::{count_of, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
@@ -75,46 +75,21 @@ pub(super) fn candidates(
         .into_iter()
         .filter(|(_, score)| *score > 0.0)
         .map(|(words, score)| {
-            let text = words.join(" ");
-            (
-                text.clone(),
-                candidate(
-                    text,
-                    Language::Ko,
-                    FoundBy::Phrase,
-                    score,
-                    frequency[&words],
-                ),
-            )
+            let (text, count) = (words.join(" "), frequency[&words]);
+            let found = candidate(text.clone(), Language::Ko, FoundBy::Phrase, score, count);
+            (text, found)
         })
         .collect();
-    for (
-        normal,
-        Named {
-            written: term,
-            definition,
-            names,
-        },
-    ) in named(defined, str::to_owned)
-    {
-        let count = sentences
-            .iter()
-            .map(|(_, text)| text.matches(term.as_str()).count() as u32)
-            .sum::<u32>()
-            .max(1);
+    for (normal, term) in named(defined, str::to_owned) {
+        let count = count_of(&term.written, sentences);
+        let score = f64::from(count);
         let entry = found.entry(normal).or_insert_with(|| {
-            candidate(
-                term,
-                Language::Ko,
-                FoundBy::Defined,
-                f64::from(count),
-                count,
-            )
+            candidate(term.written, Language::Ko, FoundBy::Defined, score, count)
         });
         entry.found = FoundBy::Defined;
         entry.score += 10.0;
-        entry.definition = Some(definition);
-        entry.names = names;
+        entry.definition = Some(term.definition);
+        entry.names = term.names;
     }
     found.into_values().collect()
 }
