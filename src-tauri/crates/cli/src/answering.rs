@@ -76,9 +76,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         {
             batch.consent = crate::endpoints::consent(&plan, args.yes);
         }
-        let report = answering.ask_batch(&batch, &watcher);
-        watcher.finish();
-        let report = report?;
+        let report = watcher.finished(answering.ask_batch(&batch, &watcher))?;
         out.document(&report, || {
             format!(
                 "{}: {} answered, {} not in these documents.{}{} The answers are in {}.",
@@ -281,9 +279,7 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
         request.consent = crate::endpoints::consent(&plan, args.yes);
     }
     let watcher = Terminal::new(false);
-    let report = engine.answering().calibrate(&request, &watcher);
-    watcher.finish();
-    let report = report?;
+    let report = watcher.finished(engine.answering().calibrate(&request, &watcher))?;
     out.document(&report, || {
         let all = std::iter::once(&report).chain(&report.others);
         let several = !report.others.is_empty();

@@ -43,9 +43,11 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             ..
         } => {
             let watcher = Terminal::new(false);
-            let installed = lexforge_engine::install_on(name, libtorch.as_deref(), &watcher);
-            watcher.finish();
-            let installed = installed?;
+            let installed = watcher.finished(lexforge_engine::install_on(
+                name,
+                libtorch.as_deref(),
+                &watcher,
+            ))?;
             out.document(&installed, || {
                 format!(
                     "{}: worker {} is there ({} MiB, of which {} were sent, in {:.0} s)",
@@ -59,9 +61,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::Install { local, .. } => {
             let watcher = Terminal::new(false);
-            let taken = lexforge_engine::take_pack_in(local, &watcher);
-            watcher.finish();
-            let taken = taken?;
+            let taken = watcher.finished(lexforge_engine::take_pack_in(local, &watcher))?;
             out.document(&taken, || told(&taken));
             if !taken.pack.missing.is_empty() {
                 return Ok(ExitCode::FAILURE);

@@ -58,9 +58,7 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
     };
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
-    let report = engine.evaluation().drift(&request, &watcher);
-    watcher.finish();
-    report
+    watcher.finished(engine.evaluation().drift(&request, &watcher))
 }
 
 fn describe(report: &DriftReport) -> String {

@@ -47,9 +47,7 @@ impl EncoderArgs {
         };
         if mode != Some(SearchMode::Lexical) {
             let watcher = Terminal::new(false);
-            let done = engine.corpus().prepare_encoder(&choice, &watcher);
-            watcher.finish();
-            let done = done?;
+            let done = watcher.finished(engine.corpus().prepare_encoder(&choice, &watcher))?;
             if done.made + done.removed > 0 {
                 tell(&format!(
                     "Made vectors of {} sentences by {}; {} old ones were removed.",

@@ -49,9 +49,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         general: pairs(args.general.as_deref())?,
     };
     let watcher = Terminal::new(false);
-    let decision = engine.evaluation().gate(&request, &watcher);
-    watcher.finish();
-    let decision = decision?;
+    let decision = watcher.finished(engine.evaluation().gate(&request, &watcher))?;
     out.document(&decision, || describe(&decision));
     Ok(match decision.verdict {
         GateVerdict::Pass => ExitCode::SUCCESS,
@@ -73,9 +71,7 @@ pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
         general: pairs(args.general.as_deref())?,
     };
     let watcher = Terminal::new(false);
-    let made = engine.evaluation().activate(&asked, &watcher);
-    watcher.finish();
-    let made = made?;
+    let made = watcher.finished(engine.evaluation().activate(&asked, &watcher))?;
     out.document(&made, || describe_change(&made));
     done()
 }

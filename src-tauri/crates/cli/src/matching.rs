@@ -29,7 +29,7 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
     };
     let engine = Engine::open(workspace)?;
     let watcher = Terminal::new(false);
-    let report = engine.matching().matched(
+    let report = watcher.finished(engine.matching().matched(
         &MatchRequest {
             rules: args.rules.clone(),
             policies: args.policies.clone(),
@@ -39,9 +39,7 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
             everyone: args.everyone,
         },
         &watcher,
-    );
-    watcher.finish();
-    let report = report?;
+    ))?;
     for warning in &report.warnings {
         tell(warning);
     }
@@ -249,16 +247,14 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
         out.rows(&rows, coverage);
         return done();
     }
-    let found = benchmark(
+    let found = watcher.finished(benchmark(
         &BenchmarkRequest {
             folder: folder.to_owned(),
             encoders: args.encoder.iter().cloned().collect(),
             word_vectors: args.word_vectors.clone(),
         },
         &watcher,
-    );
-    watcher.finish();
-    let found = found?;
+    ))?;
     for warning in &found.warnings {
         tell(warning);
     }

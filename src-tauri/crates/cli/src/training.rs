@@ -353,9 +353,7 @@ fn open(args: &RunRefArgs) -> Result<(Engine, RunId), Failure> {
 
 /// Follow a run to the end of its worker. With `--json` its events are the stream and nothing else is printed.
 fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outcome {
-    let row = engine.runs().follow_run(id, watcher);
-    watcher.finish();
-    let row = row?;
+    let row = watcher.finished(engine.runs().follow_run(id, watcher))?;
     if let Some(failure) = &row.failure {
         return Err(failure.clone());
     }
