@@ -1,5 +1,6 @@
 //! Endpoints: a language model behind an OpenAI-compatible HTTP interface, and what is counted about asking it.
 
+use crate::grouped::grouped;
 use crate::id::AskingId;
 use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
@@ -273,15 +274,7 @@ impl AskPlan {
 }
 
 fn many(n: u64, one: &str, more: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    format!("{text} {}", if n == 1 { one } else { more })
+    format!("{} {}", grouped(n), if n == 1 { one } else { more })
 }
 
 /// A person's consent.
