@@ -5,6 +5,7 @@ use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verd
 use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
+use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
 use crate::vectors::tell_of_missing;
 use lexforge_domain::api::{
@@ -169,16 +170,7 @@ fn further(text: &mut String, left_out: usize) {
     }
 }
 
-impl From<Verdict> for AnswerVerdict {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Right => Self::Right,
-            Verdict::Wrong => Self::Wrong,
-            Verdict::Incomplete => Self::Incomplete,
-            Verdict::ShouldHaveRefused => Self::ShouldHaveRefused,
-        }
-    }
-}
+stands_for!(Verdict => AnswerVerdict: Right, Wrong, Incomplete, ShouldHaveRefused);
 
 pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     match &args.action {

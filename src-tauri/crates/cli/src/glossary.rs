@@ -1,6 +1,7 @@
 //! `terms import`, `terms export`: glossaries.
 
 use crate::output::{Outcome, Output, count, done};
+use crate::stands_for::stands_for;
 use clap::{Subcommand, ValueEnum};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{GlossaryFormat, GlossaryReport};
@@ -22,16 +23,7 @@ pub enum GlossaryArg {
     Json,
 }
 
-impl From<GlossaryArg> for GlossaryFormat {
-    fn from(format: GlossaryArg) -> Self {
-        match format {
-            GlossaryArg::Csv => Self::Csv,
-            GlossaryArg::Tbx => Self::Tbx,
-            GlossaryArg::Skos => Self::Skos,
-            GlossaryArg::Json => Self::Json,
-        }
-    }
-}
+stands_for!(GlossaryArg => GlossaryFormat: Csv, Tbx, Skos, Json);
 
 fn glossary_status(tag: &str) -> Result<ReviewStatus, String> {
     ReviewStatus::from_tag(tag).ok_or_else(|| format!("{tag} is no state of the review"))
