@@ -235,6 +235,23 @@ pub struct ParsedPage {
     pub removed: Vec<RemovedLine>,
 }
 
+impl ParsedPage {
+    /// A page of a text that has no places.
+    pub fn plain(number: u32, text: String) -> Self {
+        Self {
+            number,
+            width: 0.0,
+            height: 0.0,
+            text,
+            engine: ReadEngine::Plain,
+            agreement: None,
+            scanned: false,
+            differences: Vec::new(),
+            removed: Vec::new(),
+        }
+    }
+}
+
 /// A node of the section tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParsedSection {
