@@ -31,6 +31,8 @@ word_lists! {
     CHINESE_TIME: Vec<Word> = "chinese/asks_for_a_time.txt";
     /// Chinese units of time.
     CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
+    /// English words for sums that are paid or counted.
+    SUMS: HashSet<Word> = "english/sums.txt";
 }
 
 /// The content that a text must have to be the answer.
@@ -105,7 +107,7 @@ pub fn beside(question: &str) -> Option<Beside> {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)
     });
-    let is_sum = |word: &str| SUMS.contains(&word);
+    let is_sum = |word: &str| SUMS.contains(word);
     let second = lower
         .split(' ')
         .nth(1)
@@ -172,30 +174,6 @@ pub fn counted(question: &str) -> Option<String> {
     let names = word.chars().nth(2).is_some() && !of_time;
     names.then(|| word.to_owned())
 }
-
-/// Words for sums that are paid or counted.
-const SUMS: [&str; 20] = [
-    "penalty",
-    "penalties",
-    "fine",
-    "fines",
-    "fee",
-    "fees",
-    "charge",
-    "charges",
-    "limit",
-    "limits",
-    "threshold",
-    "thresholds",
-    "rate",
-    "price",
-    "cost",
-    "costs",
-    "salary",
-    "wage",
-    "tax",
-    "taxes",
-];
 
 /// Whether a question asks for the content of something: "What must the notice contain?" The words in between are its
 /// subject, so no fixed phrase can be looked for.

@@ -6,43 +6,15 @@ use super::named::{count_of, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_text::is_hangul;
+use lexforge_text::lists::Word;
+use lexforge_text::{is_hangul, word_lists};
 use std::collections::HashMap;
 
-/// Particles and endings after nouns, longest first.
-const PARTICLES: &[&str] = &[
-    "으로부터",
-    "에게서",
-    "으로써",
-    "으로서",
-    "에서는",
-    "이라는",
-    "에서",
-    "에게",
-    "으로",
-    "까지",
-    "부터",
-    "에는",
-    "라는",
-    "이나",
-    "로서",
-    "로써",
-    "은",
-    "는",
-    "이",
-    "가",
-    "을",
-    "를",
-    "의",
-    "에",
-    "로",
-    "와",
-    "과",
-    "도",
-    "만",
-    "및",
-    "나",
-];
+word_lists! {
+    /// Particles and endings after nouns, longest first.
+    PARTICLES: Vec<Word> = "korean/particles.txt";
+}
+
 /// Endings of verbs and adjectives: such a word breaks a run.
 const VERBAL: &[&str] = &[
     "다", "한다", "하는", "하여", "하고", "하며", "할", "된", "되는", "되어", "한", "있는", "없는",
