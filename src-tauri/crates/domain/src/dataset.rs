@@ -5,17 +5,18 @@ use crate::id::{DatasetId, SentenceId};
 use crate::metrics::ShortcutRow;
 use crate::qca::{QcaLevel, Split, SplitShares};
 use crate::review::Verdict;
-use crate::tags::tagged;
+use crate::tags::{all, tagged};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 tagged!(ClusterKind);
 
 /// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray)]
 pub enum ReviewPolicy {
     /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
     /// way can be activated only with an override.
@@ -41,12 +42,7 @@ impl ReviewPolicy {
     }
 
     /// All rules, the least strict first.
-    pub const ALL: [Self; 4] = [
-        Self::UnreviewedAutomatic,
-        Self::SingleReviewer,
-        Self::TwoAgree,
-        Self::Adjudicated,
-    ];
+    pub const ALL: [Self; 4] = all(Self::VARIANTS);
 
     /// Whether an item with this verdict may enter.
     pub fn admits(self, verdict: &Verdict) -> bool {

@@ -1,10 +1,10 @@
 //! Questions with choices and answer (QCA, docs/methods.md, "Questions").
 
 use crate::id::{QcaId, SentenceId, TermId};
-use crate::tags::{read_by_tag, tagged};
+use crate::tags::{all, read_by_tag, tagged};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(QcaLevel, QuestionType, Split, QuestionSource);
 read_by_tag!(QcaLevel, QuestionType, Split, QuestionSource);
@@ -24,7 +24,7 @@ pub enum QcaLevel {
 /// The type of question: what it asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[derive(IntoStaticStr, EnumString)]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum QuestionType {
     /// The meaning of a term.
@@ -47,16 +47,7 @@ pub enum QuestionType {
 
 impl QuestionType {
     /// All types in the order in which they are listed.
-    pub const ALL: [Self; 8] = [
-        Self::Definition,
-        Self::Obligation,
-        Self::Prohibition,
-        Self::Permission,
-        Self::Threshold,
-        Self::Deadline,
-        Self::Statement,
-        Self::Term,
-    ];
+    pub const ALL: [Self; 8] = all(Self::VARIANTS);
 }
 
 /// Part of a dataset.

@@ -1,4 +1,4 @@
-//! The tags of enums: the words by which strum writes and reads their variants.
+//! The tags of enums: the words by which strum writes and reads their variants; and all variants of one.
 
 /// Gives enums the function `tag`.
 macro_rules! tagged {
@@ -26,3 +26,15 @@ macro_rules! read_by_tag {
 
 pub(crate) use read_by_tag;
 pub(crate) use tagged;
+
+/// The variants of an enum as an array, which can be taken apart by value.
+pub(crate) const fn all<T: Copy, const N: usize>(variants: &[T]) -> [T; N] {
+    assert!(variants.len() == N);
+    let mut all = [variants[0]; N];
+    let mut at = 1;
+    while at < N {
+        all[at] = variants[at];
+        at += 1;
+    }
+    all
+}

@@ -1,8 +1,8 @@
 //! Text as it is in a document: language, kind of sentence, place on the page.
 
-use crate::tags::{read_by_tag, tagged};
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(SentenceKind);
 read_by_tag!(SentenceKind);
@@ -43,7 +43,7 @@ impl Language {
 /// The kind of a sentence in its document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[derive(IntoStaticStr, EnumString)]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum SentenceKind {
     /// Running text of a rule.
@@ -62,14 +62,7 @@ pub enum SentenceKind {
 
 impl SentenceKind {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::Rule,
-        Self::Definition,
-        Self::Heading,
-        Self::ListItem,
-        Self::TableCell,
-        Self::Footnote,
-    ];
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 }
 
 /// A rectangle on a page as displayed (after crop and rotation): points, origin top left.

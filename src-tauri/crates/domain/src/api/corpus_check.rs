@@ -1,17 +1,17 @@
 //! What to look at before documents are used to train.
 
 use crate::id::{DocumentId, SentenceId};
-use crate::tags::tagged;
+use crate::tags::{all, tagged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
 
 tagged!(PersonalKind);
 
 /// Kinds of data of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[derive(IntoStaticStr)]
+#[derive(IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum PersonalKind {
     /// An address of e-mail.
@@ -30,14 +30,7 @@ pub enum PersonalKind {
 
 impl PersonalKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::Email,
-        Self::Account,
-        Self::Card,
-        Self::Phone,
-        Self::NationalId,
-        Self::Name,
-    ];
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 }
 
 /// Data of a person in a document.

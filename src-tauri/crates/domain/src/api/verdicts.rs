@@ -2,16 +2,17 @@
 
 use super::RejectedPair;
 use crate::id::AnswerId;
-use crate::tags::{read_by_tag, tagged};
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(AnswerVerdict, Preferred);
 read_by_tag!(AnswerVerdict);
 
 /// A person's judgement of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum AnswerVerdict {
     /// It answers the question.
@@ -26,12 +27,7 @@ pub enum AnswerVerdict {
 
 impl AnswerVerdict {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [
-        Self::Right,
-        Self::Wrong,
-        Self::Incomplete,
-        Self::ShouldHaveRefused,
-    ];
+    pub const ALL: [Self; 4] = all(Self::VARIANTS);
 }
 
 /// The result of importing the verdicts in a table of answers.

@@ -6,11 +6,11 @@ use crate::endpoint::{AskCounts, AskPlan, Consent};
 use crate::id::{DatasetId, DocumentId, SentenceId};
 use crate::metrics::Interval;
 use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
-use crate::tags::{read_by_tag, tagged};
+use crate::tags::{all, read_by_tag, tagged};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(PromptKind, DatasetFormat);
 read_by_tag!(PromptKind);
@@ -41,7 +41,7 @@ pub struct Writing {
 /// The purpose of a prompt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[derive(IntoStaticStr, EnumString)]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum PromptKind {
     /// Finds the terms of sentences, by the classes of a schema.
@@ -74,21 +74,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 13] = [
-        Self::EntityExtraction,
-        Self::SentenceQca,
-        Self::TokenQca,
-        Self::MeaningQca,
-        Self::Paraphrase,
-        Self::Translation,
-        Self::Judge,
-        Self::QueryGeneration,
-        Self::Answer,
-        Self::Triplet,
-        Self::TripletJudge,
-        Self::AnswerMarks,
-        Self::AnswerPair,
-    ];
+    pub const ALL: [Self; 13] = all(Self::VARIANTS);
 }
 
 /// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording

@@ -1,9 +1,9 @@
 //! The items that people decide about.
 
 use crate::id::{QcaId, SimilarityId, TermId, TripletId};
-use crate::tags::{read_by_tag, tagged};
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(SubjectKind);
 read_by_tag!(SubjectKind);
@@ -44,7 +44,7 @@ pub enum Subject {
 /// The kinds of items that are reviewed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[derive(IntoStaticStr, EnumString)]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum SubjectKind {
     /// Terms.
@@ -61,13 +61,7 @@ pub enum SubjectKind {
 
 impl SubjectKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [
-        Self::Term,
-        Self::Pair,
-        Self::Question,
-        Self::Triplet,
-        Self::Similarity,
-    ];
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 }
 
 impl Subject {
