@@ -1,7 +1,7 @@
 //! Exams: bringing them in, listing and removing them.
 
 use super::Evaluations;
-use crate::workspace::{Result, io_failure, now, stem};
+use crate::workspace::{Result, file_size, io_failure, now, stem};
 use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
 use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
 use lexforge_domain::{Code, Failure};
@@ -374,9 +374,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
-    let size = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+    let size = file_size(path)?;
     if size > exam::LARGEST {
         let why = format!(
             "the file has {} MiB; exams of up to {} MiB are read",

@@ -1,7 +1,7 @@
 //! A set of requirements and controls whose links are known, read from a folder.
 
 use super::sides::Text;
-use crate::workspace::{Result, io_failure};
+use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::Failure;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -173,9 +173,7 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
 
 /// The text of a file; `refuse` says why it is none of a set.
 fn text(path: &Path, refuse: fn(&Path, &str) -> Failure) -> Result<String> {
-    let size = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+    let size = file_size(path)?;
     if size > MOST_BYTES {
         return Err(refuse(path, "it is larger than 512 MiB"));
     }

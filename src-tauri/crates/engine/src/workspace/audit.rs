@@ -2,7 +2,7 @@
 //! was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
-use super::files::io_failure;
+use super::files::{file_size, io_failure};
 use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
@@ -299,9 +299,7 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
             Remedy::NameSignedHead,
         )
     };
-    let length = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+    let length = file_size(path)?;
     if length > LONGEST {
         return Err(unreadable(format!("it has {length} bytes")));
     }

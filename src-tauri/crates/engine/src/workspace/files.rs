@@ -38,6 +38,12 @@ pub(crate) fn make_dir(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|e| io_failure(&e, dir))
 }
 
+/// How many bytes a file has.
+pub(crate) fn file_size(path: &Path) -> Result<u64> {
+    let about = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?;
+    Ok(about.len())
+}
+
 /// The fault of a file, in words for a person.
 pub(crate) fn file_failure(error: Error) -> Failure {
     match error {
