@@ -177,6 +177,15 @@ pub struct TripletReport {
     pub unit: String,
 }
 
+impl TripletReport {
+    /// Counts sentences that gave none for this reason.
+    pub fn skip(&mut self, reason: &str, n: u64) {
+        if n > 0 {
+            *self.skipped.entry(reason.to_owned()).or_default() += n;
+        }
+    }
+}
+
 /// A figure with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounded {
