@@ -8,11 +8,11 @@ use crate::output::{Outcome, Output, count, done};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
 use crate::vectors::tell_of_missing;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, SearchMode,
     VerdictsReport,
 };
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{CalibrateRequest, Engine};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -4,11 +4,11 @@ use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, Price
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     HourlyPrice, Pack, PackTaken, Target, TargetList, TargetPlace, UnreadableTarget,
 };
 use lexforge_domain::protocol::SlurmSettings;
-use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 

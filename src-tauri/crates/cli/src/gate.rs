@@ -3,12 +3,12 @@
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::output::{Outcome, Output, count, done, share};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
     ScoredPair,
 };
 use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Assumption, Engine};
 use std::fmt::Write as _;
 use std::path::Path;

@@ -398,7 +398,7 @@ impl Client {
 }
 
 fn invalid(message: &str, hint: &str) -> Failure {
-    Failure::invalid(message, hint)
+    Failure::new(Code::InvalidRequest, message, hint)
 }
 
 /// One line of at most [`SAID`] characters.
