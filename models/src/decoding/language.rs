@@ -143,11 +143,6 @@ impl Language {
         })
     }
 
-    /// Whether the model has a chat template.
-    pub fn has_template(&self) -> bool {
-        self.template.is_some()
-    }
-
     /// Token that ends an answer.
     pub fn end(&self) -> u32 {
         self.end

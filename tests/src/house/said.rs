@@ -77,7 +77,7 @@ fn walk(mut cursor: Cursor<'_>, failure: bool, found: &mut Literals) {
             } else {
                 (name, UNREAD)
             };
-            let is_new = name == "new" && call == "Failure";
+            let is_new = call == "Failure" && (name == "new" || name == "invalid");
             if !unread.split_whitespace().any(|unread| unread == called) {
                 let makes_one = is_new || FAILURES.contains(&called.as_str());
                 walk(inside, failure || makes_one, found);
@@ -267,6 +267,10 @@ mod tests {
         check(
             "fn f() { Failure::new(Code::X, format!(\"RANK={r} is high\"), \"Mend it.\") }",
             &["Mend it.", "RANK={r} is high"],
+        );
+        check(
+            "fn f() { Failure::invalid(\"No name.\", \"Name it\") }",
+            &["Name it", "No name."],
         );
         check(
             "reasons! { A = \"a\" : \"too short to ask\" }",

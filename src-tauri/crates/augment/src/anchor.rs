@@ -8,7 +8,6 @@ use std::collections::HashMap;
 /// A sentence about which questions are to be written, with all that a writer may use.
 #[derive(Clone, Debug)]
 pub struct Anchor<'a> {
-    /// The sentence.
     pub id: SentenceId,
     /// Its text as it is in the document.
     pub text: &'a str,
@@ -74,7 +73,6 @@ impl<'a> Anchor<'a> {
 /// A mention of a term in the anchor's text.
 #[derive(Clone, Debug)]
 pub struct AnchorTerm<'a> {
-    /// The term.
     pub id: TermId,
     /// The term as the list of terms has it (the mention may be in the plural).
     pub text: &'a str,
@@ -89,7 +87,6 @@ pub struct AnchorTerm<'a> {
 /// A sentence near the anchor.
 #[derive(Clone, Debug)]
 pub struct Neighbour<'a> {
-    /// The sentence.
     pub id: SentenceId,
     pub text: &'a str,
     /// For an item of a list: the sentence that opens the list.

@@ -8,9 +8,18 @@ use crate::reasons::Rejection;
 use crate::words::{Searched, borne_out, contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
-use lexforge_text::is_han;
-use lexforge_text::words;
+use lexforge_text::lists::Word;
+use lexforge_text::{is_han, word_lists, words};
 use std::collections::HashSet;
+
+word_lists! {
+    /// Phrases that a question must not have: they name nothing that could be known.
+    VAGUE: Vec<Word> = "vague_questions.txt";
+    /// Phrases that an answer must not have, because they say that it is the official one.
+    LEADING: Vec<Word> = "leading_answers.txt";
+    /// Signs that the writer followed something other than the task. The texts that it was given may contain them.
+    OFF_TASK: Vec<Word> = "off_task.txt";
+}
 
 /// Choices of a sentence question.
 const SENTENCES: usize = 4;
@@ -21,69 +30,8 @@ pub const GROUNDED: f64 = 0.75;
 /// Share of the rephrased sentence's content words that the anchor must have.
 const REPHRASED: f64 = 0.8;
 
-/// Phrases that a question must not have: they name nothing that could be known.
-const VAGUE: &[&str] = &[
-    "which of the following",
-    "which one of the following",
-    "the above sentence",
-    "this sentence",
-    "this passage",
-    "the passage",
-    "the text above",
-    "下列哪",
-    "以下哪",
-    "下列选项",
-    "以下选项",
-    "上述句子",
-    "本句",
-    "text a",
-    "text b",
-    "the given text",
-    "according to the text",
-    "mentioned above",
-    "文本a",
-    "文本 a",
-    "根据原文",
-    "文中提到",
-];
-/// Phrases that an answer must not have, because they say that it is the official one.
-const LEADING: &[&str] = &[
-    "according to the regulation",
-    "according to the rule",
-    "according to this regulation",
-    "according to regulations",
-    "as stated in the regulation",
-    "all of the above",
-    "none of the above",
-    "以上都",
-    "以上皆",
-    "根据本规定可知",
-    "text a",
-    "文本 a",
-    "根据文本",
-];
 /// Beginnings that an answer must not have unless its anchor has them too.
 const BEGINNINGS: &[&str] = &["according to", "根据规定", "依据规定"];
-/// Signs that the writer followed something other than the task. The texts that it was given may contain them.
-const OFF_TASK: &[&str] = &[
-    "http://",
-    "https://",
-    "www.",
-    "language model",
-    "system prompt",
-    "as an ai",
-    "previous instructions",
-    "instructions above",
-    "jailbreak",
-    "<|",
-    "[inst]",
-    "<<<",
-    ">>>",
-    "语言模型",
-    "系统提示",
-    "以上指令",
-    "之前的指令",
-];
 /// Share of a wrong choice's content words that the texts which a model was given, or its question, must have.
 const BORROWED: f64 = 0.5;
 /// Share of Han among the letters: at least so many in Chinese, at most so many elsewhere.

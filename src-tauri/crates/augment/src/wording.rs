@@ -359,7 +359,6 @@ impl Wording {
         }
     }
 
-    /// The kind of prompt that it is for.
     pub fn kind(&self) -> PromptKind {
         self.kind
     }

@@ -5,11 +5,12 @@ use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verd
 use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
+use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
 };
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{CalibrateRequest, Engine};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -74,9 +75,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         {
             batch.consent = crate::endpoints::consent(&plan, args.yes);
         }
-        let report = answering.ask_batch(&batch, &watcher);
-        watcher.finish();
-        let report = report?;
+        let report = watcher.finished(answering.ask_batch(&batch, &watcher))?;
         out.document(&report, || {
             format!(
                 "{}: {} answered, {} not in these documents.{}{} The answers are in {}.{}",
@@ -176,16 +175,7 @@ fn further(text: &mut String, left_out: usize) {
     }
 }
 
-impl From<Verdict> for AnswerVerdict {
-    fn from(verdict: Verdict) -> Self {
-        match verdict {
-            Verdict::Right => Self::Right,
-            Verdict::Wrong => Self::Wrong,
-            Verdict::Incomplete => Self::Incomplete,
-            Verdict::ShouldHaveRefused => Self::ShouldHaveRefused,
-        }
-    }
-}
+stands_for!(Verdict => AnswerVerdict: Right, Wrong, Incomplete, ShouldHaveRefused);
 
 pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     match &args.action {
@@ -247,8 +237,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
 
 pub fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
     if path.exists() && path.canonicalize().ok() == workspace.canonicalize().ok() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "The file would be written over the workspace.",
             "Name another file.",
         ));
@@ -287,9 +276,7 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
         request.consent = crate::endpoints::consent(&plan, args.yes);
     }
     let watcher = Terminal::new(false);
-    let report = engine.answering().calibrate(&request, &watcher);
-    watcher.finish();
-    let report = report?;
+    let report = watcher.finished(engine.answering().calibrate(&request, &watcher))?;
     out.document(&report, || {
         let all = std::iter::once(&report).chain(&report.others);
         let several = !report.others.is_empty();

@@ -2,6 +2,7 @@
 
 use crate::encoder_args::EncoderArgs;
 use crate::mode::Mode;
+use crate::stands_for::stands_for;
 use clap::{Args, Subcommand};
 use lexforge_domain::api::{AnswerWay, Preferred};
 use lexforge_domain::{AnswerId, RunId};
@@ -115,16 +116,7 @@ pub enum Preference {
     Neither,
 }
 
-impl From<Preference> for Preferred {
-    fn from(preference: Preference) -> Self {
-        match preference {
-            Preference::First => Self::First,
-            Preference::Second => Self::Second,
-            Preference::Equal => Self::Equal,
-            Preference::Neither => Self::Neither,
-        }
-    }
-}
+stands_for!(Preference => Preferred: First, Second, Equal, Neither);
 
 /// Two ways to an answer.
 #[derive(Clone, Debug)]

@@ -12,7 +12,5 @@ pub fn asked(engine: &Engine, inquiry: Inquiry, yes: bool) -> Result<Answer, Fai
     let asks = plan.filter(|plan| !plan.local && plan.prompts > 0);
     let consent = asks.and_then(|plan| crate::endpoints::consent(&plan, yes));
     let watcher = Terminal::new(false);
-    let answer = answering.ask_watched(&Inquiry { consent, ..inquiry }, &watcher);
-    watcher.finish();
-    answer
+    watcher.finished(answering.ask_watched(&Inquiry { consent, ..inquiry }, &watcher))
 }

@@ -40,16 +40,12 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             kind,
             ExamKind::Pairs | ExamKind::Similarity | ExamKind::Classes
         ) {
-            let table = engine.evaluation().bench_task(&request, &watcher);
-            watcher.finish();
-            let table = table?;
+            let table = watcher.finished(engine.evaluation().bench_task(&request, &watcher))?;
             out.document(&table, || task_table(&table));
             return measured(table.systems.len());
         }
         request.agreed = all_agreed(&engine.evaluation().plan_exam_asking(&request)?, args.yes);
-        let table = engine.evaluation().bench_exam(&request, &watcher);
-        watcher.finish();
-        let table = table?;
+        let table = watcher.finished(engine.evaluation().bench_exam(&request, &watcher))?;
         out.document(&table, || exam_table(&table));
         return measured(table.systems.len());
     }
@@ -59,9 +55,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             dataset: args.dataset,
             systems: args.systems.clone(),
         };
-        let table = engine.evaluation().bench_terms(&request, &watcher);
-        watcher.finish();
-        let table = table?;
+        let table = watcher.finished(engine.evaluation().bench_terms(&request, &watcher))?;
         out.document(&table, || terms_table(&table));
         return measured(table.systems.len());
     }
@@ -82,9 +76,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     if args.attack {
         let plans = engine.evaluation().plan_attack_asking(&request)?;
         request.agreed = all_agreed(&plans, args.yes);
-        let table = engine.evaluation().bench_attacked(&request, &watcher);
-        watcher.finish();
-        let table = table?;
+        let table = watcher.finished(engine.evaluation().bench_attacked(&request, &watcher))?;
         out.document(&table, || under_attack(&table));
         return measured(table.rows.len());
     }
@@ -100,9 +92,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             ask.consent = consent(&plan, args.yes);
         }
     }
-    let table = engine.evaluation().bench(&request, &watcher);
-    watcher.finish();
-    let table = table?;
+    let table = watcher.finished(engine.evaluation().bench(&request, &watcher))?;
     out.document(&table, || shown(&table));
     measured(table.systems.len())
 }

@@ -4,11 +4,11 @@ use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, Price
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     HourlyPrice, Pack, PackTaken, Target, TargetList, TargetPlace, UnreadableTarget,
 };
 use lexforge_domain::protocol::SlurmSettings;
-use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -43,9 +43,11 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             ..
         } => {
             let watcher = Terminal::new(false);
-            let installed = lexforge_engine::install_on(name, libtorch.as_deref(), &watcher);
-            watcher.finish();
-            let installed = installed?;
+            let installed = watcher.finished(lexforge_engine::install_on(
+                name,
+                libtorch.as_deref(),
+                &watcher,
+            ))?;
             out.document(&installed, || {
                 format!(
                     "{}: worker {} is there ({} MiB, of which {} were sent, in {:.0} s)",
@@ -59,9 +61,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::Install { local, .. } => {
             let watcher = Terminal::new(false);
-            let taken = lexforge_engine::take_pack_in(local, &watcher);
-            watcher.finish();
-            let taken = taken?;
+            let taken = watcher.finished(lexforge_engine::take_pack_in(local, &watcher))?;
             out.document(&taken, || told(&taken));
             if !taken.pack.missing.is_empty() {
                 return Ok(ExitCode::FAILURE);
@@ -243,8 +243,7 @@ fn change(args: &ChangeArgs) -> Result<Target, Failure> {
         folder.clone_from(other);
     }
     if slurm.is_none() && is_given(&args.queue) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("{} has no queue that could be set.", args.name),
             "Give --slurm HOST with the settings to make it a cluster with a queue.",
         ));

@@ -213,8 +213,7 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         ) => return docs_check::check(workspace, *document, out),
         (None, Some(workspace)) => workspace,
         (None, None) => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "No workspace is named.",
                 "Name the workspace's file.",
             ));

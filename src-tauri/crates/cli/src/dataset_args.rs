@@ -1,6 +1,7 @@
 //! The grammar of questions and snapshots.
 
 use crate::review_args::{PolicyArg, QuestionReview};
+use crate::stands_for::stands_for;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::DatasetId;
@@ -115,14 +116,7 @@ pub enum LevelArg {
     Token,
 }
 
-impl From<LevelArg> for QcaLevel {
-    fn from(level: LevelArg) -> Self {
-        match level {
-            LevelArg::Sentence => Self::Sentence,
-            LevelArg::Token => Self::Token,
-        }
-    }
-}
+stands_for!(LevelArg => QcaLevel: Sentence, Token);
 
 /// The form of an exported snapshot.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -135,12 +129,4 @@ pub enum FormatArg {
     Sharegpt,
 }
 
-impl From<FormatArg> for DatasetFormat {
-    fn from(format: FormatArg) -> Self {
-        match format {
-            FormatArg::Jsonl => Self::Jsonl,
-            FormatArg::Alpaca => Self::Alpaca,
-            FormatArg::Sharegpt => Self::Sharegpt,
-        }
-    }
-}
+stands_for!(FormatArg => DatasetFormat: Jsonl, Alpaca, Sharegpt);

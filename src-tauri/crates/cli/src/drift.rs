@@ -3,10 +3,10 @@
 use crate::drift_args::{DriftArgs, RuleArg, WatchArgs};
 use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::drift::{
     DriftAdvice, DriftMover, DriftReport, DriftRule, DriftState, DriftTest, MoverPlace, PanelState,
 };
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{DriftRequest, Engine};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -43,8 +43,7 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
         .iter()
         .any(|days| !(*days > 0.0 && *days <= 3_650.0))
     {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "Days must be more than none and at most 3,650.",
             "The usual ones are --days 365 --window 7 --every 1.",
         ));
@@ -59,9 +58,7 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
     };
     let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
-    let report = engine.evaluation().drift(&request, &watcher);
-    watcher.finish();
-    report
+    watcher.finished(engine.evaluation().drift(&request, &watcher))
 }
 
 fn describe(report: &DriftReport) -> String {

@@ -1,6 +1,7 @@
 //! Which encoder makes the vectors of questions and passages, as it is typed.
 
 use crate::output::{count, tell};
+use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
 use clap::{Args, ValueEnum};
 use lexforge_domain::api::{EncoderChoice, SearchMode};
@@ -47,9 +48,7 @@ impl EncoderArgs {
         };
         if mode != Some(SearchMode::Lexical) {
             let watcher = Terminal::new(false);
-            let done = engine.corpus().prepare_encoder(&choice, &watcher);
-            watcher.finish();
-            let done = done?;
+            let done = watcher.finished(engine.corpus().prepare_encoder(&choice, &watcher))?;
             if done.made + done.removed > 0 {
                 tell(&format!(
                     "Made vectors of {} sentences by {}; {} old ones were removed.",
@@ -107,16 +106,7 @@ pub enum PoolingArg {
     Max,
 }
 
-impl From<PoolingArg> for Pooling {
-    fn from(pooling: PoolingArg) -> Self {
-        match pooling {
-            PoolingArg::Mean => Self::Mean,
-            PoolingArg::Cls => Self::Cls,
-            PoolingArg::Last => Self::Last,
-            PoolingArg::Max => Self::Max,
-        }
-    }
-}
+stands_for!(PoolingArg => Pooling: Mean, Cls, Last, Max);
 
 /// What texts are to an encoder.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -129,12 +119,4 @@ pub enum Side {
     Passage,
 }
 
-impl From<Side> for TextSide {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Plain => Self::Plain,
-            Side::Question => Self::Question,
-            Side::Passage => Self::Passage,
-        }
-    }
-}
+stands_for!(Side => TextSide: Plain, Question, Passage);

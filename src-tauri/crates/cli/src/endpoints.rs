@@ -247,25 +247,22 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         consent: None,
     };
     if args.estimate {
-        let estimate = estimate(&engine, request, args.yes, &watcher);
-        watcher.finish();
-        let estimate = estimate?;
+        let estimate = watcher.finished(estimate(&engine, request, args.yes, &watcher))?;
         out.document(&estimate, || describe_estimate(&estimate));
         return done();
     }
     if let Some(path) = &args.batch_out {
-        let written = engine
-            .writing()
-            .batch_out(&request, args.model.as_deref(), path, &watcher);
-        watcher.finish();
-        let written = written?;
+        let written = watcher.finished(engine.writing().batch_out(
+            &request,
+            args.model.as_deref(),
+            path,
+            &watcher,
+        ))?;
         out.document(&written, || describe_batch_out(&written));
         return done();
     }
     if let Some(path) = &args.batch_in {
-        let read = engine.writing().batch_in(path, &watcher);
-        watcher.finish();
-        let read = read?;
+        let read = watcher.finished(engine.writing().batch_in(path, &watcher))?;
         out.document(&read, || {
             let questions = read
                 .questions

@@ -71,9 +71,7 @@ pub fn export(args: &ExportArgs, out: &Output) -> Outcome {
         shard_bytes: args.shard_mb.map(|mb| mb.saturating_mul(1_000_000)),
     };
     let watcher = Terminal::new(false);
-    let made = engine.training().export_run(&request, &watcher);
-    watcher.finish();
-    let made = made?;
+    let made = watcher.finished(engine.training().export_run(&request, &watcher))?;
     out.document(&made, || describe_export(&made));
     done()
 }

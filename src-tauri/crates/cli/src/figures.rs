@@ -29,9 +29,7 @@ pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
             })?,
     };
     let watcher = Terminal::new(false);
-    let view = engine.evaluation().evaluate(run, &watcher);
-    watcher.finish();
-    let view = view?;
+    let view = watcher.finished(engine.evaluation().evaluate(run, &watcher))?;
     out.document(&json(&view), || describe(&view));
     done()
 }

@@ -3,12 +3,12 @@
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::output::{Outcome, Output, count, done, share};
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
     ScoredPair,
 };
 use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Assumption, Engine};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -50,9 +50,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         general: pairs(args.general.as_deref())?,
     };
     let watcher = Terminal::new(false);
-    let decision = engine.evaluation().gate(&request, &watcher);
-    watcher.finish();
-    let decision = decision?;
+    let decision = watcher.finished(engine.evaluation().gate(&request, &watcher))?;
     out.document(&decision, || describe(&decision));
     Ok(match decision.verdict {
         GateVerdict::Pass => ExitCode::SUCCESS,
@@ -74,9 +72,7 @@ pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
         general: pairs(args.general.as_deref())?,
     };
     let watcher = Terminal::new(false);
-    let made = engine.evaluation().activate(&asked, &watcher);
-    watcher.finish();
-    let made = made?;
+    let made = watcher.finished(engine.evaluation().activate(&asked, &watcher))?;
     out.document(&made, || describe_change(&made));
     done()
 }
@@ -101,8 +97,7 @@ pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
         return Ok(Vec::new());
     };
     let unreadable = |why: String| {
-        Failure::new(
-            Code::InvalidRequest,
+        Failure::invalid(
             format!("{}: {why}", file.display()),
             "Give a file with one pair a line: {\"a\": \"…\", \"b\": \"…\", \"score\": 4.2}.",
         )

@@ -1,10 +1,11 @@
 //! `terms import`, `terms export`: glossaries.
 
 use crate::output::{Outcome, Output, count, done};
+use crate::stands_for::stands_for;
 use clap::{Subcommand, ValueEnum};
+use lexforge_domain::Failure;
 use lexforge_domain::api::{GlossaryFormat, GlossaryReport};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -22,16 +23,7 @@ pub enum GlossaryArg {
     Json,
 }
 
-impl From<GlossaryArg> for GlossaryFormat {
-    fn from(format: GlossaryArg) -> Self {
-        match format {
-            GlossaryArg::Csv => Self::Csv,
-            GlossaryArg::Tbx => Self::Tbx,
-            GlossaryArg::Skos => Self::Skos,
-            GlossaryArg::Json => Self::Json,
-        }
-    }
-}
+stands_for!(GlossaryArg => GlossaryFormat: Csv, Tbx, Skos, Json);
 
 fn glossary_status(tag: &str) -> Result<ReviewStatus, String> {
     ReviewStatus::from_tag(tag).ok_or_else(|| format!("{tag} is no state of the review"))
@@ -102,8 +94,7 @@ fn format_of(file: &Path, named: Option<GlossaryFormat>) -> Result<GlossaryForma
     named
         .or_else(|| GlossaryFormat::of_extension(&extension))
         .ok_or_else(|| {
-            Failure::new(
-                Code::InvalidRequest,
+            Failure::invalid(
                 format!(
                     "The name {} does not say which format the glossary is in.",
                     file.display()
@@ -132,8 +123,7 @@ fn export(
     out: &Output,
 ) -> Outcome {
     if !replace && file.exists() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("{} is there already.", file.display()),
             "Choose another name, or say --replace.",
         ));

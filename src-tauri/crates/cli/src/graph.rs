@@ -29,17 +29,13 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             };
             let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(false);
-            let stats = engine.graph().build_graph(&request, &watcher);
-            watcher.finish();
-            let stats = stats?;
+            let stats = watcher.finished(engine.graph().build_graph(&request, &watcher))?;
             out.document(&stats, || describe_graph(&stats));
         }
         GraphAction::Update(ws) => {
             let engine = Engine::open_to_write(&ws.workspace)?;
             let watcher = Terminal::new(false);
-            let build = engine.graph().update_graph(&watcher);
-            watcher.finish();
-            let build = build?;
+            let build = watcher.finished(engine.graph().update_graph(&watcher))?;
             out.document(&build, || {
                 format!(
                     "{}\n{}",

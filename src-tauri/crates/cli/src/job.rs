@@ -20,11 +20,9 @@ pub fn run(args: &RunArgs, out: &Output) -> Outcome {
         graph: GraphRequest::default(),
         train: request(&args.recipe),
     };
-    let report = Engine::fill(&args.workspace, |engine| {
+    let report = watcher.finished(Engine::fill(&args.workspace, |engine| {
         engine.main_job(&request, &watcher)
-    });
-    watcher.finish();
-    let report = report?;
+    }))?;
     out.document(&report, || describe_job(&report));
     done()
 }

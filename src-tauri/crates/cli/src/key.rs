@@ -2,7 +2,7 @@
 
 use crate::output::{Outcome, Output, ask, done};
 use clap::{Args, Subcommand};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::Failure;
 use lexforge_engine::{protect_key_file, unprotect_key_file};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -87,16 +87,14 @@ fn new_passphrase(file: &Path) -> Result<String, Failure> {
     if typed("Once more:").as_ref() == Some(&first) {
         return Ok(first);
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         "The two passphrases differ; nothing was changed.",
         "Type the same one twice.",
     ))
 }
 
 fn missing() -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         "There is no passphrase.",
         format!("Type one on the terminal, or put it into the variable {VARIABLE}."),
     )

@@ -66,6 +66,7 @@ mod review_args;
 mod runs_args;
 mod similarity;
 mod similarity_args;
+mod stands_for;
 mod sweep;
 mod sweep_args;
 mod taught_text;

@@ -1,6 +1,7 @@
 //! The grammar of `match`.
 
 use crate::review_args::WhoArgs;
+use crate::stands_for::stands_for;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::api::{MatchExport, MatchRelation, MatchVerdict};
 use lexforge_domain::{DocumentId, SentenceId};
@@ -137,16 +138,7 @@ pub enum VerdictArg {
     NotCovered,
 }
 
-impl From<VerdictArg> for MatchVerdict {
-    fn from(verdict: VerdictArg) -> Self {
-        match verdict {
-            VerdictArg::Covered => Self::Covered,
-            VerdictArg::Partly => Self::Partly,
-            VerdictArg::Contradicted => Self::Contradicted,
-            VerdictArg::NotCovered => Self::NotCovered,
-        }
-    }
-}
+stands_for!(VerdictArg => MatchVerdict: Covered, Partly, Contradicted, NotCovered);
 
 /// A relation as it is typed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -162,16 +154,7 @@ pub enum RelationArg {
     Intersects,
 }
 
-impl From<RelationArg> for MatchRelation {
-    fn from(relation: RelationArg) -> Self {
-        match relation {
-            RelationArg::Equal => Self::Equal,
-            RelationArg::Subset => Self::Subset,
-            RelationArg::Superset => Self::Superset,
-            RelationArg::Intersects => Self::Intersects,
-        }
-    }
-}
+stands_for!(RelationArg => MatchRelation: Equal, Subset, Superset, Intersects);
 
 /// A form of a file as it is typed.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -188,14 +171,4 @@ pub enum FormArg {
     Html,
 }
 
-impl From<FormArg> for MatchExport {
-    fn from(form: FormArg) -> Self {
-        match form {
-            FormArg::Csv => Self::Csv,
-            FormArg::Xlsx => Self::Xlsx,
-            FormArg::Docx => Self::Docx,
-            FormArg::Oscal => Self::Oscal,
-            FormArg::Html => Self::Html,
-        }
-    }
-}
+stands_for!(FormArg => MatchExport: Csv, Xlsx, Docx, Oscal, Html);

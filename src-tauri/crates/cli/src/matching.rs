@@ -5,13 +5,13 @@ use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::output::{Outcome, Output, count, done, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
+use lexforge_domain::Failure;
 use lexforge_domain::api::{
     DifferenceKind, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport,
     MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest,
     MatchRow, MatchSide, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
-use lexforge_domain::{Code, Failure};
 use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -25,15 +25,11 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
         return measure(args, folder, out);
     }
     let Some(workspace) = &args.workspace else {
-        return Err(Failure::new(
-            Code::InvalidRequest,
-            "No workspace was named.",
-            "Name one.",
-        ));
+        return Err(Failure::invalid("No workspace was named.", "Name one."));
     };
     let engine = Engine::open(workspace)?;
     let watcher = Terminal::new(false);
-    let report = engine.matching().matched(
+    let report = watcher.finished(engine.matching().matched(
         &MatchRequest {
             rules: args.rules.clone(),
             policies: args.policies.clone(),
@@ -43,9 +39,7 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
             everyone: args.everyone,
         },
         &watcher,
-    );
-    watcher.finish();
-    let report = report?;
+    ))?;
     for warning in &report.warnings {
         tell(warning);
     }
@@ -216,8 +210,7 @@ fn form_of(file: &Path) -> Result<MatchExport, Failure> {
         "json" => FormArg::Oscal,
         "html" | "htm" => FormArg::Html,
         _ => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The file's name does not say which form it is to have.",
                 "End it with .csv, .xlsx, .docx, .json or .html, or say --form.",
             ));
@@ -254,16 +247,14 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
         out.rows(&rows, coverage);
         return done();
     }
-    let found = benchmark(
+    let found = watcher.finished(benchmark(
         &BenchmarkRequest {
             folder: folder.to_owned(),
             encoders: args.encoder.iter().cloned().collect(),
             word_vectors: args.word_vectors.clone(),
         },
         &watcher,
-    );
-    watcher.finish();
-    let found = found?;
+    ))?;
     for warning in &found.warnings {
         tell(warning);
     }

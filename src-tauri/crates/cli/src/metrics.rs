@@ -35,9 +35,12 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
             };
             let other = named(against.as_deref())?;
             let watcher = Terminal::new(false);
-            let found = qa_figures(&read_text(file)?, &request, borrowed(&other), &watcher);
-            watcher.finish();
-            let found = found?;
+            let found = watcher.finished(qa_figures(
+                &read_text(file)?,
+                &request,
+                borrowed(&other),
+                &watcher,
+            ))?;
             out.document(&found, || answers(&found));
         }
         MetricsAction::Ranking {

@@ -1,5 +1,6 @@
 //! How clauses and sentences are searched, as it is typed.
 
+use crate::stands_for::stands_for;
 use clap::ValueEnum;
 use lexforge_domain::api::SearchMode;
 
@@ -14,12 +15,4 @@ pub enum Mode {
     Hybrid,
 }
 
-impl From<Mode> for SearchMode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Lexical => Self::Lexical,
-            Mode::Dense => Self::Dense,
-            Mode::Hybrid => Self::Hybrid,
-        }
-    }
-}
+stands_for!(Mode => SearchMode: Lexical, Dense, Hybrid);

@@ -55,11 +55,11 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             let watcher = Terminal::new(false);
             let (most, pieces) = (usize::from(*most), usize::from(*pieces));
             let base = base.as_deref();
-            let made = engine
-                .models()
-                .add_words(base, folder, most, pieces, &watcher);
-            watcher.finish();
-            let made = made?;
+            let made = watcher.finished(
+                engine
+                    .models()
+                    .add_words(base, folder, most, pieces, &watcher),
+            )?;
             out.document(&made, || describe_words(&made));
             done()
         }
@@ -71,16 +71,14 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             side,
         } => {
             let watcher = Terminal::new(false);
-            let result = embed_file(
+            let result = watcher.finished(embed_file(
                 model,
                 adapter.as_deref(),
                 (*side).into(),
                 input,
                 output,
                 &watcher,
-            );
-            watcher.finish();
-            let result = result?;
+            ))?;
             out.document(&result, || {
                 format!(
                     "{} rows of {} dimensions in {} ({:.1} s; {} inputs cut; unknown tokens {:.2} %)",

@@ -2,6 +2,8 @@
 //! Other people's text (names, titles, sentences, answers, output of other programs) passes through here, and every
 //! character with an effect is shown by its number.
 
+pub use lexforge_domain::grouped::grouped as count;
+
 use lexforge_domain::Failure;
 use lexforge_domain::shown::{on_one_line, visible};
 use serde::Serialize;
@@ -181,19 +183,6 @@ fn without_controls(json: &str) -> Cow<'_, str> {
 /// Exit code 0.
 pub fn done() -> Outcome {
     Ok(ExitCode::SUCCESS)
-}
-
-/// A count with thousands separated: `4,218`.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    text
 }
 
 /// A count with its noun, which takes an s unless there is one: `1 page`, `4,218 pages`.

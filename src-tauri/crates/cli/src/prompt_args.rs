@@ -1,6 +1,7 @@
 //! The arguments of `prompts`.
 
 use crate::endpoint_args::LocalArgs;
+use crate::stands_for::stands_for;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;
@@ -46,25 +47,10 @@ pub enum KindArg {
     AnswerPair,
 }
 
-impl From<KindArg> for PromptKind {
-    fn from(kind: KindArg) -> Self {
-        match kind {
-            KindArg::EntityExtraction => Self::EntityExtraction,
-            KindArg::SentenceQca => Self::SentenceQca,
-            KindArg::TokenQca => Self::TokenQca,
-            KindArg::MeaningQca => Self::MeaningQca,
-            KindArg::Paraphrase => Self::Paraphrase,
-            KindArg::Translation => Self::Translation,
-            KindArg::Judge => Self::Judge,
-            KindArg::QueryGeneration => Self::QueryGeneration,
-            KindArg::Answer => Self::Answer,
-            KindArg::Triplet => Self::Triplet,
-            KindArg::TripletJudge => Self::TripletJudge,
-            KindArg::AnswerMarks => Self::AnswerMarks,
-            KindArg::AnswerPair => Self::AnswerPair,
-        }
-    }
-}
+stands_for!(KindArg => PromptKind:
+    EntityExtraction, SentenceQca, TokenQca, MeaningQca, Paraphrase, Translation, Judge,
+    QueryGeneration, Answer, Triplet, TripletJudge, AnswerMarks, AnswerPair
+);
 
 /// The language of a prompt.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -75,14 +61,7 @@ pub enum LanguageArg {
     Zh,
 }
 
-impl From<LanguageArg> for Language {
-    fn from(language: LanguageArg) -> Self {
-        match language {
-            LanguageArg::En => Self::En,
-            LanguageArg::Zh => Self::Zh,
-        }
-    }
-}
+stands_for!(LanguageArg => Language: En, Zh);
 
 /// What to do with prompts.
 #[derive(Debug, Subcommand)]

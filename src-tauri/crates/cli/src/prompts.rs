@@ -149,9 +149,7 @@ fn named(text: &str, path: &Path) -> Result<(PromptKind, Language), Failure> {
         Some((PromptKind::from_tag(kind.trim())?, language))
     });
     found.ok_or_else(|| {
-        Failure::new(
-            Code::InvalidRequest,
-            format!("The first line of {} names no prompt.", path.display()),
+        Failure::invalid(format!("The first line of {} names no prompt.", path.display()),
             "It reads, for example: lexforge prompt: sentence-qca, en. Begin with the output of lexforge prompts show.",
         )
     })

@@ -30,20 +30,18 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             let mode = mode.map(Into::into);
             let encoder = encoder.prepared(&engine, mode)?;
             let watcher = Terminal::new(false);
-            let report = engine
-                .answering()
-                .train_ranker(mode, encoder.as_ref(), &watcher);
-            watcher.finish();
-            let report = report?;
+            let report = watcher.finished(engine.answering().train_ranker(
+                mode,
+                encoder.as_ref(),
+                &watcher,
+            ))?;
             out.document(&report, || trained(&report));
         }
         RankAction::Use { workspace, encoder } => {
             let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(false);
             let answering = engine.answering();
-            let done = answering.search_with(encoder.choice().as_ref(), &watcher);
-            watcher.finish();
-            done?;
+            watcher.finished(answering.search_with(encoder.choice().as_ref(), &watcher))?;
             let encoders = answering.search_encoders()?;
             out.document(&encoders, || {
                 let chosen = encoders.iter().find(|row| row.chosen);
@@ -96,9 +94,8 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             };
             let watcher = Terminal::new(false);
             let answering = engine.answering();
-            let curve = answering.blend_curve(*run, points, &request, &general, &watcher);
-            watcher.finish();
-            let curve = curve?;
+            let curve = watcher
+                .finished(answering.blend_curve(*run, points, &request, &general, &watcher))?;
             out.document(&curve, || points_of(&curve));
         }
         RankAction::Eval {
@@ -225,9 +222,7 @@ fn rerank(
         Some(run) if !on => {
             engine.workspace().require_writable()?;
             let watcher = Terminal::new(false);
-            let report = answering.measure_rerank(run, &watcher);
-            watcher.finish();
-            let report = report?;
+            let report = watcher.finished(answering.measure_rerank(run, &watcher))?;
             out.document(&report, || reranked(&report));
         }
         run => {

@@ -1,5 +1,6 @@
 //! The grammar of a training: base, recipe, and what is changed of it.
 
+use crate::stands_for::stands_for;
 use clap::{Args, ValueEnum};
 use lexforge_domain::RunId;
 use lexforge_domain::api::{LearnFrom, LevelWeights, Preset};
@@ -177,27 +178,10 @@ pub enum PresetArg {
     Gpl,
 }
 
-impl From<PresetArg> for Preset {
-    fn from(preset: PresetArg) -> Self {
-        match preset {
-            PresetArg::QuickLook => Self::QuickLook,
-            PresetArg::Thorough => Self::Thorough,
-            PresetArg::TermgptPaper => Self::TermgptPaper,
-            PresetArg::Joint => Self::Joint,
-            PresetArg::Gritlm => Self::Gritlm,
-            PresetArg::ContrastiveToken => Self::ContrastiveToken,
-            PresetArg::Encoder => Self::Encoder,
-            PresetArg::EncoderJoint => Self::EncoderJoint,
-            PresetArg::Adapt => Self::Adapt,
-            PresetArg::Tsdae => Self::Tsdae,
-            PresetArg::Retrieval => Self::Retrieval,
-            PresetArg::Rerank => Self::Rerank,
-            PresetArg::Nmixx => Self::Nmixx,
-            PresetArg::RulesAndPolicies => Self::RulesAndPolicies,
-            PresetArg::Gpl => Self::Gpl,
-        }
-    }
-}
+stands_for!(PresetArg => Preset:
+    QuickLook, Thorough, TermgptPaper, Joint, Gritlm, ContrastiveToken, Encoder, EncoderJoint,
+    Adapt, Tsdae, Retrieval, Rerank, Nmixx, RulesAndPolicies, Gpl
+);
 
 /// What a training is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -252,16 +236,7 @@ pub enum LearnFromArg {
     Matches,
 }
 
-impl From<LearnFromArg> for LearnFrom {
-    fn from(from: LearnFromArg) -> Self {
-        match from {
-            LearnFromArg::Labels => Self::Labels,
-            LearnFromArg::Questions => Self::Questions,
-            LearnFromArg::All => Self::All,
-            LearnFromArg::Matches => Self::Matches,
-        }
-    }
-}
+stands_for!(LearnFromArg => LearnFrom: Labels, Questions, All, Matches);
 
 /// The token stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -275,15 +250,7 @@ pub enum TokenLossArg {
     Paper,
 }
 
-impl From<TokenLossArg> for TokenLossKind {
-    fn from(loss: TokenLossArg) -> Self {
-        match loss {
-            TokenLossArg::Candidates => Self::Candidates,
-            TokenLossArg::Divergence => Self::Divergence,
-            TokenLossArg::Paper => Self::Paper,
-        }
-    }
-}
+stands_for!(TokenLossArg => TokenLossKind: Candidates, Divergence, Paper);
 
 /// The triplet stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -298,15 +265,7 @@ pub enum TripletLossArg {
     MarginMse,
 }
 
-impl From<TripletLossArg> for TripletLoss {
-    fn from(loss: TripletLossArg) -> Self {
-        match loss {
-            TripletLossArg::Triplet => Self::Triplet,
-            TripletLossArg::MultipleNegatives => Self::MultipleNegatives,
-            TripletLossArg::MarginMse => Self::MarginMse,
-        }
-    }
-}
+stands_for!(TripletLossArg => TripletLoss: Triplet, MultipleNegatives, MarginMse);
 
 /// Type of the frozen weights.
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -323,14 +282,4 @@ pub enum PrecisionArg {
     Nf4,
 }
 
-impl From<PrecisionArg> for Precision {
-    fn from(precision: PrecisionArg) -> Self {
-        match precision {
-            PrecisionArg::Auto => Self::Auto,
-            PrecisionArg::Fp32 => Self::Fp32,
-            PrecisionArg::Bf16 => Self::Bf16,
-            PrecisionArg::Fp16 => Self::Fp16,
-            PrecisionArg::Nf4 => Self::Nf4,
-        }
-    }
-}
+stands_for!(PrecisionArg => Precision: Auto, Fp32, Bf16, Fp16, Nf4);

@@ -1,5 +1,6 @@
 //! The grammar of the review: deciding, the queue, people, packets.
 
+use crate::stands_for::stands_for;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::api::LookAlike;
@@ -277,15 +278,7 @@ pub enum RoleArg {
     Operator,
 }
 
-impl From<RoleArg> for Role {
-    fn from(role: RoleArg) -> Self {
-        match role {
-            RoleArg::ComplianceOfficer => Self::ComplianceOfficer,
-            RoleArg::DomainExpert => Self::DomainExpert,
-            RoleArg::Operator => Self::Operator,
-        }
-    }
-}
+stands_for!(RoleArg => Role: ComplianceOfficer, DomainExpert, Operator);
 
 /// What to do with people.
 #[derive(Debug, Subcommand)]

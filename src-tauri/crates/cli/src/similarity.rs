@@ -35,9 +35,7 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
             };
             let engine = Engine::open_to_write(workspace)?;
             let watcher = Terminal::new(out.json);
-            let drawn = engine.writing().draw_similarity(&request, &watcher);
-            watcher.finish();
-            let drawn = drawn?;
+            let drawn = watcher.finished(engine.writing().draw_similarity(&request, &watcher))?;
             out.document(&drawn, || describe_draw(&drawn));
         }
         SimilarityAction::Queue(who) => {

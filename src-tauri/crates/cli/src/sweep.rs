@@ -28,9 +28,7 @@ pub fn sweep(engine: &Engine, train: TrainRequest, args: &TrainArgs, out: &Outpu
     }
     // Its events are no part of the one document that is printed.
     let watcher = Terminal::new(false);
-    let done = engine.sweep(planned, &watcher);
-    watcher.finish();
-    let sweep = done?;
+    let sweep = watcher.finished(engine.sweep(planned, &watcher))?;
     out.document(&sweep, || {
         let next = best_of(&sweep).and_then(|row| row.run);
         let hint = next.filter(|_| sweep.request.train.dataset.is_some());

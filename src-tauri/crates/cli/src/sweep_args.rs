@@ -1,7 +1,7 @@
 //! What `--sweep` takes: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8`, `items=1,2,4,all`.
 
+use lexforge_domain::Failure;
 use lexforge_domain::api::{ItemsPerAnchor, LevelWeights, SweepAxes, TrainRequest};
-use lexforge_domain::{Code, Failure};
 
 const FIGURES: &str = "The figures are lr=1e-4,2e-4 (learning rate), tau=.05,.07 (temperature), weights=.4/.6,.2/.8 (sentences/terms) and items=1,2,4,all (training questions of each rule).";
 
@@ -43,7 +43,7 @@ pub fn axes(words: &[String], common: &TrainRequest) -> Result<SweepAxes, Failur
 }
 
 fn refused(message: String, hint: &str) -> Failure {
-    Failure::new(Code::InvalidRequest, message, hint)
+    Failure::invalid(message, hint)
 }
 
 /// Reads the values of a figure.

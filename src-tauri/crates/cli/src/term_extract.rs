@@ -39,9 +39,7 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         return done();
     }
     if let Some(path) = &args.batch_in {
-        let read = engine.terms().terms_batch_in(path, &watcher);
-        watcher.finish();
-        let read = read?;
+        let read = watcher.finished(engine.terms().terms_batch_in(path, &watcher))?;
         out.document(&read, || {
             let terms = read.terms.as_ref().map(describe_terms).unwrap_or_default();
             format!("{}\n{terms}", describe_batch(&read.batch))
@@ -76,9 +74,7 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
     if args.find {
         engine.workspace().require_writable()?;
         let watcher = Terminal::new(false);
-        let report = engine.terms().find_confusables(&watcher);
-        watcher.finish();
-        let report = report?;
+        let report = watcher.finished(engine.terms().find_confusables(&watcher))?;
         crate::output::tell(&format!(
             "{} pairs of {} terms.",
             count(report.pairs),
@@ -221,8 +217,7 @@ fn describe_schema(schema: &TermSchema) -> String {
 }
 
 fn unusable(file: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("{} cannot be used: {why}.", file.display()),
         "Write one with lexforge terms schemas export, change it, and read it back in.",
     )

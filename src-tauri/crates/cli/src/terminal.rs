@@ -65,6 +65,12 @@ impl Terminal {
         }
     }
 
+    /// Hands on what came of some work, after ending the line that its progress was shown on.
+    pub fn finished<T>(&self, outcome: T) -> T {
+        self.finish();
+        outcome
+    }
+
     /// End the line that progress was shown on.
     pub fn finish(&self) {
         if let Ok(mut shown) = self.shown.lock() {

@@ -28,8 +28,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.learn_from = args.learn_from.into();
     let objective = args.objective.unwrap_or(AdaptArg::Mlm);
     if args.objective.is_some() && args.task != Some(TaskArg::Adapt) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "Only the task adapt has an objective to choose.",
             "Leave it out, or name the task adapt.",
         ));
@@ -354,9 +353,7 @@ fn open(args: &RunRefArgs) -> Result<(Engine, RunId), Failure> {
 
 /// Follow a run to the end of its worker. With `--json` its events are the stream and nothing else is printed.
 fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outcome {
-    let row = engine.runs().follow_run(id, watcher);
-    watcher.finish();
-    let row = row?;
+    let row = watcher.finished(engine.runs().follow_run(id, watcher))?;
     if let Some(failure) = &row.failure {
         return Err(failure.clone());
     }

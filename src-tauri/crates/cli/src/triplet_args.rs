@@ -2,6 +2,7 @@
 
 use crate::endpoint_args::LocalArgs;
 use crate::review_args::{WhoArgs, status};
+use crate::stands_for::stands_for;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
@@ -194,12 +195,4 @@ pub enum SplitArg {
     Test,
 }
 
-impl From<SplitArg> for Split {
-    fn from(split: SplitArg) -> Self {
-        match split {
-            SplitArg::Train => Self::Train,
-            SplitArg::Dev => Self::Dev,
-            SplitArg::Test => Self::Test,
-        }
-    }
-}
+stands_for!(SplitArg => Split: Train, Dev, Test);

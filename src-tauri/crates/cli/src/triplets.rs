@@ -187,9 +187,7 @@ fn filter(which: &WhichArgs) -> TripletFilter {
 pub fn measure(workspace: &Path, wanted: &TripletsMeasured, out: &Output) -> Result<(), Failure> {
     let engine = Engine::open(workspace)?;
     let watcher = Terminal::new(out.json);
-    let found = engine.evaluation().measure_triplets(wanted, &watcher);
-    watcher.finish();
-    let found = found?;
+    let found = watcher.finished(engine.evaluation().measure_triplets(wanted, &watcher))?;
     out.document(&found, || measured(&found));
     Ok(())
 }

@@ -9,9 +9,7 @@ use lexforge_engine::Engine;
 pub fn vectors(args: &WorkspaceArgs, out: &Output) -> Outcome {
     let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
-    let made = engine.answering().make_vectors(&watcher);
-    watcher.finish();
-    let made = made?;
+    let made = watcher.finished(engine.answering().make_vectors(&watcher))?;
     out.document(&made, || told(&made));
     done()
 }

@@ -5,14 +5,18 @@ use crate::id::{DatasetId, SentenceId};
 use crate::metrics::ShortcutRow;
 use crate::qca::{QcaLevel, Split, SplitShares};
 use crate::review::Verdict;
+use crate::tags::{all, tagged};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
+
+tagged!(ClusterKind);
 
 /// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(VariantArray)]
 pub enum ReviewPolicy {
     /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
     /// way can be activated only with an override.
@@ -38,12 +42,7 @@ impl ReviewPolicy {
     }
 
     /// All rules, the least strict first.
-    pub const ALL: [Self; 4] = [
-        Self::UnreviewedAutomatic,
-        Self::SingleReviewer,
-        Self::TwoAgree,
-        Self::Adjudicated,
-    ];
+    pub const ALL: [Self; 4] = all(Self::VARIANTS);
 
     /// Whether an item with this verdict may enter.
     pub fn admits(self, verdict: &Verdict) -> bool {
@@ -59,10 +58,9 @@ impl ReviewPolicy {
 
 /// The kind of cluster of a snapshot. The questions of a cluster are drawn together in intervals and tests
 /// (docs/methods.md, "Evaluation").
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ClusterKind {
     /// The kind in earlier versions. If sections were split, two articles were joined when a fifth of their sentences
@@ -79,11 +77,6 @@ pub enum ClusterKind {
 }
 
 impl ClusterKind {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// The words that reports print, for one and for several.
     pub fn words(self) -> (&'static str, &'static str) {
         match self {
@@ -211,7 +204,6 @@ pub struct Dataset {
     /// The unit of the split: `document` or `section`.
     pub split_unit: String,
     /// The shares of the questions that the parts should have; `None` if they were not recorded.
-    #[serde(default)]
     pub shares: Option<SplitShares>,
     /// What a cluster is. Snapshots of earlier versions do not state it and keep the clusters they had: see
     /// [`Dataset::clusters_by`].

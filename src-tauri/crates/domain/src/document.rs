@@ -1,15 +1,18 @@
 //! Documents: what the parser returns and what the workspace keeps.
 
 use crate::id::{DocumentId, SectionId, SentenceId};
+use crate::tags::{read_by_tag, tagged};
 use crate::text::{Language, Region, SentenceKind};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
+tagged!(DocumentFormat, ReadEngine, RemovedWhy);
+read_by_tag!(DocumentFormat, ReadEngine);
+
 /// The form in which a document came.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum DocumentFormat {
     /// PDF.
@@ -26,23 +29,10 @@ pub enum DocumentFormat {
     Docx,
 }
 
-impl DocumentFormat {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The format of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
-}
-
 /// The engine whose reading of a page was kept.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr, EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "kebab-case")]
 pub enum ReadEngine {
     /// The main reader.
@@ -53,18 +43,6 @@ pub enum ReadEngine {
     Ocr,
     /// Not a PDF: the text was there.
     Plain,
-}
-
-impl ReadEngine {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The engine of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// How many pages each engine read.
@@ -146,11 +124,6 @@ pub enum RemovedWhy {
 impl RemovedWhy {
     /// All reasons.
     pub const ALL: [Self; 4] = [Self::Repeats, Self::Counts, Self::Changes, Self::Printed];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A line that was removed from the text: a running head or foot, a page number, or something that a program printed
@@ -262,6 +235,23 @@ pub struct ParsedPage {
     pub removed: Vec<RemovedLine>,
 }
 
+impl ParsedPage {
+    /// A page of a text that has no places.
+    pub fn plain(number: u32, text: String) -> Self {
+        Self {
+            number,
+            width: 0.0,
+            height: 0.0,
+            text,
+            engine: ReadEngine::Plain,
+            agreement: None,
+            scanned: false,
+            differences: Vec::new(),
+            removed: Vec::new(),
+        }
+    }
+}
+
 /// A node of the section tree.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ParsedSection {
@@ -286,7 +276,6 @@ pub struct ParsedSentence {
     pub text: String,
     /// The sentence in a form that can be understood alone: an item of a list with the words that introduce it, or a
     /// row of a table with the heads of its columns.
-    #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
     pub page: u32,

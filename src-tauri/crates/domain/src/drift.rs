@@ -1,27 +1,22 @@
 //! Drift: samples of the texts that are read and asked, and the changes that were found between them.
 
 use crate::id::{AnswerId, DocumentId, SentenceId};
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(DriftSeries, DriftAdvice);
+
 /// A series of samples.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DriftSeries {
     /// Sentences of documents, a document at a time.
     Sentences,
     /// Questions that were asked.
     Questions,
-}
-
-impl DriftSeries {
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Texts that enter a sample together: the sentences of one document, or one question. They arrived together, so a
@@ -83,7 +78,6 @@ pub struct DriftSample {
     #[serde(default)]
     pub terms: Vec<DocumentTerms>,
     /// The findings for this sample; `None` in samples of earlier versions.
-    #[serde(default)]
     pub found: Option<Box<DriftReport>>,
 }
 
@@ -143,7 +137,6 @@ pub struct DriftMover {
     /// Cosine with the direction from the earlier texts to the recent ones.
     pub moved: f64,
     /// The place where it can be read.
-    #[serde(default)]
     pub place: Option<MoverPlace>,
 }
 
@@ -227,10 +220,8 @@ pub struct DriftAround {
     /// Days since the graph was built; `None` without one.
     pub graph_age_days: Option<f64>,
     /// How much nearer sentences of a recent document are that share a term than those that share none.
-    #[serde(default)]
     pub term_gap: Option<f64>,
     /// The same gap in all documents before.
-    #[serde(default)]
     pub term_gap_before: Option<f64>,
 }
 
@@ -250,11 +241,6 @@ pub enum DriftAdvice {
 impl DriftAdvice {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::CheckModel, Self::ReadWhatMoved, Self::BuildGraph];
-
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// What moved.

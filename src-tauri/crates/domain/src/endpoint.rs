@@ -1,9 +1,14 @@
 //! Endpoints: a language model behind an OpenAI-compatible HTTP interface, and what is counted about asking it.
 
+use crate::grouped::grouped;
 use crate::id::AskingId;
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(AskingState);
+read_by_tag!(AskingState);
 
 /// Name under which the worker of this machine is asked; no endpoint of a user can bear it.
 pub const LOCAL: &str = "local";
@@ -269,15 +274,7 @@ impl AskPlan {
 }
 
 fn many(n: u64, one: &str, more: &str) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(c);
-    }
-    format!("{text} {}", if n == 1 { one } else { more })
+    format!("{} {}", grouped(n), if n == 1 { one } else { more })
 }
 
 /// A person's consent.
@@ -304,18 +301,6 @@ pub enum AskingState {
     Failed,
     /// The program ended in the middle.
     Interrupted,
-}
-
-impl AskingState {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The state of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// Counts of requests and answers.

@@ -1,7 +1,11 @@
 //! Exams: sets of questions that somebody else wrote, to measure models on. Nothing is trained on them.
 
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(ExamKind);
+read_by_tag!(ExamKind);
 
 /// A question of an exam.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,21 +75,9 @@ pub struct ClassedText {
 }
 
 /// The kind of items of an exam.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum ExamKind {
     /// Questions with choices ([`ExamQuestion`]).
@@ -98,16 +90,4 @@ pub enum ExamKind {
     Similarity,
     /// Texts with their classes ([`ClassedText`]).
     Classes,
-}
-
-impl ExamKind {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }

@@ -3,10 +3,12 @@
 
 use crate::remedy::{Advice, Remedy};
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// What went wrong, for programs. A variant exists only where somebody acts on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Code {
     /// The file has no bytes, or no page of it carries anything to read.
     Empty,
@@ -139,24 +141,8 @@ pub enum Code {
 impl Code {
     /// The code as it is printed and matched, for example `password_required`.
     pub fn tag(self) -> String {
-        match serde_json_free_tag(self) {
-            Some(tag) => tag,
-            None => "internal".to_owned(),
-        }
+        <&'static str>::from(self).to_owned()
     }
-}
-
-/// The serde name of a unit variant without a JSON library: its `Debug` name in snake case.
-fn serde_json_free_tag(code: Code) -> Option<String> {
-    let name = format!("{code:?}");
-    let mut tag = String::with_capacity(name.len() + 4);
-    for (i, c) in name.chars().enumerate() {
-        if c.is_ascii_uppercase() && i > 0 {
-            tag.push('_');
-        }
-        tag.push(c.to_ascii_lowercase());
-    }
-    (!tag.is_empty()).then_some(tag)
 }
 
 /// A failure as a person reads it.
@@ -195,6 +181,11 @@ impl Failure {
             path: None,
             page: None,
         }
+    }
+
+    /// A request that makes no sense ([`Code::InvalidRequest`]), with why and the remedy.
+    pub fn invalid(message: impl Into<String>, advice: impl Into<Advice>) -> Self {
+        Self::new(Code::InvalidRequest, message, advice)
     }
 
     /// The same failure with another remedy.
@@ -248,6 +239,7 @@ mod tests {
         for code in [
             Code::Empty,
             Code::PasswordRequired,
+            Code::NotAPdf,
             Code::ScannedNoText,
             Code::Internal,
         ] {

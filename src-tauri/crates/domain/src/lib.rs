@@ -6,8 +6,8 @@
 //! models may become active ([`gate`]), how the texts change over time ([`drift`]), which language models elsewhere may
 //! be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the command
 //! line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is reported to a
-//! person ([`failure`]), and how text that others wrote is shown ([`shown`]). This crate does no input or output, and
-//! all of it compiles to WebAssembly.
+//! person ([`failure`]), and how text that others wrote ([`shown`]) and counts ([`mod@grouped`]) are shown. This crate
+//! does no input or output, and all of it compiles to WebAssembly.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -24,6 +24,7 @@ pub mod failure;
 pub mod gate;
 pub mod glossary;
 pub mod graph;
+pub mod grouped;
 pub mod id;
 pub mod metrics;
 pub mod plain;
@@ -36,6 +37,7 @@ pub mod schema;
 pub mod sha256;
 pub mod shown;
 pub mod statistics;
+mod tags;
 pub mod term;
 pub mod text;
 

@@ -190,18 +190,14 @@ pub struct SpaceAudit {
     pub n: usize,
     /// Shares of the variance in the first 1, 2, 4, 8, 16, 32, 64 and 128 principal directions ([`EXPLAINED_BY`]).
     /// `None` if there is no variance.
-    #[serde(default)]
     pub explained: Option<[f64; EXPLAINED_BY.len()]>,
     /// How evenly the vectors are spread over the unit sphere (Wang and Isola 2020): the logarithm of the mean of
     /// exp(−2 d²) over pairs at distance d, from −8 to 0; low is good. `None` for fewer than two vectors.
-    #[serde(default)]
     pub uniformity: Option<f64>,
     /// Vectors that were drawn for the uniformity, where there are too many to compare each with each.
-    #[serde(default)]
     pub uniformity_of: Option<usize>,
     /// Mean squared distance between the unit vectors of a question and of its right choice (Wang and Isola 2020), 0 to
     /// 4; low is good. `None` if questions and choices have no vectors.
-    #[serde(default)]
     pub alignment: Option<f64>,
 }
 
@@ -269,7 +265,6 @@ pub struct Evaluation {
     #[serde(default)]
     pub stages: Vec<StageCurve>,
     /// Terms told apart before and after, on what the snapshot's test part gives; `None` where it gives no such pair.
-    #[serde(default)]
     pub terms: Option<[TermFigures; 2]>,
     /// Space of the test sentences before.
     pub space_before: SpaceAudit,

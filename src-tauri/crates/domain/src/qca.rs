@@ -1,26 +1,18 @@
 //! Questions with choices and answer (QCA, docs/methods.md, "Questions").
 
 use crate::id::{QcaId, SentenceId, TermId};
+use crate::tags::{all, read_by_tag, tagged};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(QcaLevel, QuestionType, Split, QuestionSource);
+read_by_tag!(QcaLevel, QuestionType, Split, QuestionSource);
 
 /// The things that a question distinguishes: whole sentences or single terms.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum QcaLevel {
     /// `Q_sen`: the choices are sentences.
@@ -29,34 +21,10 @@ pub enum QcaLevel {
     Token,
 }
 
-impl QcaLevel {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The level of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
-}
-
 /// The type of question: what it asks for.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum QuestionType {
     /// The meaning of a term.
@@ -79,33 +47,13 @@ pub enum QuestionType {
 
 impl QuestionType {
     /// All types in the order in which they are listed.
-    pub const ALL: [Self; 8] = [
-        Self::Definition,
-        Self::Obligation,
-        Self::Prohibition,
-        Self::Permission,
-        Self::Threshold,
-        Self::Deadline,
-        Self::Statement,
-        Self::Term,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The type of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 8] = all(Self::VARIANTS);
 }
 
 /// Part of a dataset.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Split {
     /// For training.
@@ -119,16 +67,6 @@ pub enum Split {
 impl Split {
     /// All parts in order.
     pub const ALL: [Self; 3] = [Self::Train, Self::Dev, Self::Test];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The part of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|s| s.tag() == tag)
-    }
 }
 
 /// Which share of the questions each part is to have, in whole numbers: 6 : 1 : 3.
@@ -182,39 +120,15 @@ impl std::fmt::Display for SplitShares {
 }
 
 /// The writer of a question.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum QuestionSource {
     /// The offline generator: patterns and minimal edits, no language model.
     Offline,
     /// A language model.
     Llm,
-}
-
-impl QuestionSource {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The source of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// The source of a choice.

@@ -11,10 +11,14 @@ mod score;
 mod subject;
 
 use crate::id::{ActId, PersonId, TermId};
+use crate::tags::{read_by_tag, tagged};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(Role);
+read_by_tag!(Role);
 
 pub use choice::Choice;
 pub use score::Score;
@@ -46,20 +50,9 @@ impl Edit {
 
 /// The kind of work that a person does in the review. It does not limit what they may do: everybody who has the file
 /// may review. It is shown next to their name where others read their decisions.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Role {
     /// Imports regulations and asks questions.
@@ -74,16 +67,6 @@ pub enum Role {
 impl Role {
     /// All roles.
     pub const ALL: [Self; 3] = [Self::ComplianceOfficer, Self::DomainExpert, Self::Operator];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The role of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// A person who reviews.

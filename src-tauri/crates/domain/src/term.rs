@@ -1,26 +1,18 @@
 //! Terms, their definitions and their mentions.
 
 use crate::id::{DocumentId, SentenceId, TermId};
+use crate::tags::{all, read_by_tag, tagged};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(FoundBy, ReviewStatus);
+read_by_tag!(FoundBy);
 
 /// How a term was found. What kind of thing it names is its class, a name of the schema.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum FoundBy {
     /// The document defines it.
@@ -38,32 +30,14 @@ pub enum FoundBy {
 }
 
 impl FoundBy {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// All ways, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::Defined,
-        Self::Phrase,
-        Self::Abbreviation,
-        Self::Model,
-        Self::Glossary,
-        Self::Person,
-    ];
-
-    /// The way of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 }
 
 /// The review status of an item.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum ReviewStatus {
     /// Nobody has looked; used under the policy `unreviewed (automatic)`.
@@ -79,19 +53,8 @@ pub enum ReviewStatus {
 }
 
 impl ReviewStatus {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// All states, in the order in which they are listed.
-    pub const ALL: [Self; 5] = [
-        Self::Unreviewed,
-        Self::Accepted,
-        Self::Rejected,
-        Self::Merged,
-        Self::Conflict,
-    ];
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 
     /// The status of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {

@@ -1,13 +1,16 @@
 //! Text as it is in a document: language, kind of sentence, place on the page.
 
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(SentenceKind);
+read_by_tag!(SentenceKind);
 
 /// Language of a document. English and Chinese are first class, Korean is usable.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Language {
     /// English.
@@ -38,21 +41,9 @@ impl Language {
 }
 
 /// The kind of a sentence in its document.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum SentenceKind {
     /// Running text of a rule.
@@ -71,24 +62,7 @@ pub enum SentenceKind {
 
 impl SentenceKind {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
-        Self::Rule,
-        Self::Definition,
-        Self::Heading,
-        Self::ListItem,
-        Self::TableCell,
-        Self::Footnote,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 }
 
 /// A rectangle on a page as displayed (after crop and rotation): points, origin top left.

@@ -9,7 +9,6 @@ use crate::logistic::solve;
 pub struct List {
     /// What is known of each candidate; every list has the same features.
     pub rows: Vec<Vec<f64>>,
-    /// Which are right.
     pub right: Vec<bool>,
 }
 

@@ -5,7 +5,6 @@
 pub struct Logistic {
     /// One weight a feature.
     pub weights: Vec<f64>,
-    /// The constant.
     pub constant: f64,
 }
 

@@ -13,6 +13,7 @@ use crate::matrix::dot;
 use crate::threads::{joined, threads};
 use crate::{Matrix, neighbours};
 use lexforge_text::is_han;
+use lexforge_text::likeness::shared;
 use std::collections::{HashMap, HashSet};
 
 /// Weight of the cosine in a score.
@@ -263,22 +264,10 @@ fn numbered<T: Eq + std::hash::Hash>(
 
 /// Dice coefficient of two ascending lists.
 fn dice(a: &[u32], b: &[u32]) -> f32 {
-    let (mut i, mut j, mut shared) = (0, 0, 0);
-    while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
-        match x.cmp(y) {
-            std::cmp::Ordering::Less => i += 1,
-            std::cmp::Ordering::Greater => j += 1,
-            std::cmp::Ordering::Equal => {
-                shared += 1;
-                i += 1;
-                j += 1;
-            }
-        }
-    }
     if a.is_empty() || b.is_empty() {
         0.0
     } else {
-        2.0 * shared as f32 / (a.len() + b.len()) as f32
+        2.0 * shared(a, b) as f32 / (a.len() + b.len()) as f32
     }
 }
 

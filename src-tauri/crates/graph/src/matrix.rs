@@ -34,7 +34,6 @@ impl Matrix {
         matrix
     }
 
-    /// Row `i`.
     pub fn row(&self, i: usize) -> &[f32] {
         &self.data[i * self.dim..(i + 1) * self.dim]
     }

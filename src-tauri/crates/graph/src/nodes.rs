@@ -29,7 +29,6 @@ pub struct SentenceNode {
 /// An entity, embedded once however often it occurs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityNode {
-    /// The term.
     pub id: TermId,
     /// As written.
     pub text: String,

@@ -8,6 +8,7 @@ use crate::candidates::{self, Anchors, Window};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
 use crate::lexical::{KnownLexical, LexicalTexts};
+use crate::neighbours::Neighbour;
 use crate::nodes::{EntityNode, SentenceNode, entity_rows};
 use crate::tfidf::TfIdf;
 use crate::threads::{in_chunks, joined};
@@ -20,6 +21,7 @@ use lexforge_domain::graph::{
 };
 use lexforge_domain::{SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
+use std::hash::Hash;
 use std::time::Instant;
 
 /// A node of the graph.
@@ -358,32 +360,8 @@ pub fn build_after(
         })
         .collect();
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
-    let sentence_candidates = sentences
-        .iter()
-        .zip(&related.of)
-        .filter(|(_, near)| !near.is_empty())
-        .map(|(s, near)| {
-            (
-                s.id,
-                near.iter()
-                    .map(|n| (sentences[n.row as usize].id, n.cosine))
-                    .collect(),
-            )
-        })
-        .collect();
-    let token_candidates = entities
-        .iter()
-        .zip(&similar.nearest)
-        .filter(|(_, near)| !near.is_empty())
-        .map(|(e, near)| {
-            (
-                e.id,
-                near.iter()
-                    .map(|n| (entities[n.row as usize].id, n.cosine))
-                    .collect(),
-            )
-        })
-        .collect();
+    let sentence_candidates = by_ids(&related.of, |row| sentences[row].id);
+    let token_candidates = by_ids(&similar.nearest, |row| entities[row].id);
     let kept = Kept {
         sentences: sentences
             .iter()
@@ -420,6 +398,20 @@ pub fn build_after(
         words: lexical.words,
         compared,
     }
+}
+
+/// What is near to each row that has something near it, by ids, nearest first.
+fn by_ids<I: Copy + Eq + Hash>(
+    near: &[Vec<Neighbour>],
+    id: impl Fn(usize) -> I,
+) -> HashMap<I, Vec<(I, f32)>> {
+    let with_ids = |near: &[Neighbour]| -> Vec<(I, f32)> {
+        near.iter()
+            .map(|n| (id(n.row as usize), n.cosine))
+            .collect()
+    };
+    let rows = near.iter().enumerate().filter(|(_, near)| !near.is_empty());
+    rows.map(|(row, near)| (id(row), with_ids(near))).collect()
 }
 
 /// How many sentences have no edge of any kind to another sentence, directly or through entities.

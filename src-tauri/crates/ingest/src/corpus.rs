@@ -4,7 +4,7 @@ use crate::encoding::utf8;
 use crate::error::IngestError;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
-    ParsedSection, ParsedSentence, ReadEngine,
+    ParsedSection, ParsedSentence,
 };
 use lexforge_domain::text::SentenceKind;
 use lexforge_text::fold::spaced;
@@ -22,9 +22,7 @@ const RANGES: usize = 1000;
 pub(crate) struct Passage {
     pub(crate) id: Id,
     pub(crate) text: String,
-    #[serde(default)]
     pub(crate) title: Option<String>,
-    #[serde(default)]
     pub(crate) section: Option<String>,
 }
 
@@ -229,23 +227,12 @@ impl Builder {
                 sentence.kind = SentenceKind::Definition;
             }
         }
-        let page = ParsedPage {
-            number: 1,
-            width: 0.0,
-            height: 0.0,
-            text,
-            engine: ReadEngine::Plain,
-            agreement: None,
-            scanned: false,
-            differences: Vec::new(),
-            removed: Vec::new(),
-        };
         Ok(ParsedDocument {
             title: stem.to_owned(),
             format: DocumentFormat::Jsonl,
             language,
             metadata: DocumentMetadata::default(),
-            pages: vec![page],
+            pages: vec![ParsedPage::plain(1, text)],
             sections: self.sections,
             sentences: self.sentences,
             engines: EngineCounts::default(),

@@ -6,8 +6,8 @@ use lexforge_domain::document::DocumentFormat;
 /// How far into a file the mark of a PDF may stand.
 const PDF_MARK_WITHIN: usize = 1024;
 
-/// Mark of the container of Word's older formats.
-const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+/// Mark of the container of older formats, and of locked new ones.
+pub(crate) const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// The format of a file.
 ///
@@ -22,13 +22,7 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
         return Ok(DocumentFormat::Pdf);
     }
     if bytes.starts_with(OLE) {
-        // Word locks a document by wrapping it in the container of its older formats.
-        let name: Vec<u8> = "EncryptedPackage"
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect();
-        let locked = memchr::memmem::find(bytes, &name).is_some();
-        return Err(if locked {
+        return Err(if is_locked(bytes) {
             IngestError::Encryption
         } else {
             IngestError::OldWord
@@ -53,6 +47,14 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
             "files of the kind .{other} cannot be imported"
         ))),
     }
+}
+
+/// Whether a file in the container of older formats is one that a password locks: a document of today is locked by
+/// wrapping it in that container.
+pub(crate) fn is_locked(bytes: &[u8]) -> bool {
+    let name = "EncryptedPackage".encode_utf16();
+    let name: Vec<u8> = name.flat_map(u16::to_le_bytes).collect();
+    memchr::memmem::find(bytes, &name).is_some()
 }
 
 /// Whether the name says that the file can be imported.

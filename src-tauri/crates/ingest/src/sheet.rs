@@ -118,7 +118,6 @@ pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
         .position(|name| names.contains(&name.trim().to_lowercase().as_str()))
 }
 
-/// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {
     /// Text of other people.

@@ -2,10 +2,8 @@
 //! file is a workbook, and takes the texts that the parser program returns.
 
 use crate::error::IngestError;
+use crate::format::{OLE, is_locked};
 use serde::{Deserialize, Serialize};
-
-/// Mark of the container of older formats, and of locked new ones.
-const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// A sheet of a workbook.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -23,12 +21,7 @@ pub struct Sheet {
 /// When the bytes are a workbook that cannot be read: it is locked, or in an older format.
 pub fn is_workbook(bytes: &[u8]) -> Result<bool, IngestError> {
     if bytes.starts_with(OLE) {
-        let name: Vec<u8> = "EncryptedPackage"
-            .encode_utf16()
-            .flat_map(u16::to_le_bytes)
-            .collect();
-        let locked = memchr::memmem::find(bytes, &name).is_some();
-        return Err(if locked {
+        return Err(if is_locked(bytes) {
             IngestError::Encryption
         } else {
             IngestError::Unsupported(

@@ -5,45 +5,20 @@
 use lexforge_domain::document::{ParsedDocument, ParsedSection, ParsedSentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::numbering::{Count, Label, Scheme, Wrap, label, paragraph_label};
-use std::collections::HashMap;
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+use std::collections::{HashMap, HashSet};
+
+word_lists! {
+    /// Words at the end of an opening after which its items are told, not joined on.
+    TOLD: HashSet<Word> = "english/told.txt";
+    /// A text that ends with one of these words is not complete: its items continue it.
+    GOES_ON: HashSet<Word> = "english/goes_on.txt";
+}
 
 /// Longer than this a sentence is nothing to be read alone.
 const LONGEST: usize = 1_500;
-/// Words at the end of an opening after which its items are told, not joined on.
-const TOLD: &[&str] = &[
-    "following",
-    "follows",
-    "namely",
-    "particular",
-    "below",
-    "e.g.",
-    "i.e.",
-    "example",
-];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
-/// A text that ends with one of these words is not complete: its items continue it.
-const GOES_ON: &[&str] = &[
-    "as",
-    "by",
-    "for",
-    "from",
-    "in",
-    "include",
-    "includes",
-    "including",
-    "is",
-    "are",
-    "may",
-    "must",
-    "not",
-    "of",
-    "on",
-    "shall",
-    "should",
-    "that",
-    "to",
-    "with",
-];
 /// Ends of a Chinese opening with which its items go on. After any other, such as a noun, they are told.
 const CHINESE_GOES_ON: &[&str] = &[
     "应", "应当", "须", "必须", "可", "可以", "不得", "要", "能", "能够", "是", "为", "将",
@@ -254,7 +229,7 @@ fn bullet(marker: &Label, text: &str) -> Option<char> {
 /// Whether a text ends with a word that needs a continuation, such as "by".
 fn hangs(body: &str) -> bool {
     let last = body.split_whitespace().next_back();
-    last.is_some_and(|word| GOES_ON.contains(&word))
+    last.is_some_and(|word| GOES_ON.contains(word))
 }
 
 /// Whether a sentence begins something else than the lists above it: it is the heading of its own section, or it has
@@ -421,7 +396,7 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
         let own = text.rsplit(": ").next().unwrap_or_default().to_lowercase();
         let mut words = own.split_whitespace().rev().take(6);
         own.contains("the following ")
-            || words.any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
+            || words.any(|w| TOLD.contains(w.trim_matches([',', '.', ')'])))
     };
     if told {
         text.push_str(if chinese { "：" } else { ": " });

@@ -10,7 +10,6 @@ use crate::structure::assemble::assemble;
 use columns::{Columns, Reaching};
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
-    ReadEngine,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
@@ -54,7 +53,6 @@ pub enum Block {
     NewPage,
 }
 
-/// A cell of a table.
 #[derive(Clone, Debug)]
 pub struct TableCell {
     /// The blocks in it.
@@ -141,18 +139,10 @@ pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
 
 /// The pages of a document that has no places, by their texts.
 pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
-    let page = |(number, text)| ParsedPage {
-        number,
-        width: 0.0,
-        height: 0.0,
-        text,
-        engine: ReadEngine::Plain,
-        agreement: None,
-        scanned: false,
-        differences: Vec::new(),
-        removed: Vec::new(),
-    };
-    (1..).zip(texts).map(page).collect()
+    (1..)
+        .zip(texts)
+        .map(|(number, text)| ParsedPage::plain(number, text))
+        .collect()
 }
 
 /// Refuses texts that are too long for the parser's memory.

@@ -199,7 +199,6 @@ fn compose(
     Ok(document)
 }
 
-/// The lines of the first pages.
 fn first_lines(pages: &[Vec<Line>]) -> Vec<String> {
     pages
         .iter()

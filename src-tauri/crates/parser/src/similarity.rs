@@ -7,16 +7,7 @@ const TABLE: usize = 4 << 20;
 
 /// Length of the longest common subsequence (Hyyrö's bit-parallel algorithm).
 pub fn common_length(a: &[char], b: &[char]) -> usize {
-    // Equal beginnings and ends need no search.
-    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
-    let (a, b) = (&a[prefix..], &b[prefix..]);
-    let suffix = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
+    let (prefix, a, b, suffix) = between(a, b);
     if a.is_empty() || b.is_empty() {
         return prefix + suffix;
     }
@@ -24,6 +15,20 @@ pub fn common_length(a: &[char], b: &[char]) -> usize {
     // Bits past the end of `a` match nothing and stay set.
     let zeros: usize = row.iter().map(|s| s.count_zeros() as usize).sum();
     prefix + suffix + zeros
+}
+
+/// What stands between the equal beginnings and ends of two texts, and how long these are: they need no search.
+fn between<'t>(a: &'t [char], b: &'t [char]) -> (usize, &'t [char], &'t [char], usize) {
+    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (a, b) = (&a[prefix..], &b[prefix..]);
+    let backwards = a.iter().rev().zip(b.iter().rev());
+    let suffix = backwards.take_while(|(x, y)| x == y).count();
+    (
+        prefix,
+        &a[..a.len() - suffix],
+        &b[..b.len() - suffix],
+        suffix,
+    )
 }
 
 /// Runs Hyyrö's recurrence over `b`, calls `after(j, row)` after each of its characters, and returns the last row: bit
@@ -59,16 +64,9 @@ pub fn aligned(a: &[char], b: &[char]) -> Vec<(usize, usize)> {
 }
 
 fn align(a: &[char], b: &[char], at: (usize, usize), pairs: &mut Vec<(usize, usize)>) {
-    let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
+    let (prefix, a, b, suffix) = between(a, b);
     pairs.extend((0..prefix).map(|k| (at.0 + k, at.1 + k)));
-    let (a, b, at) = (&a[prefix..], &b[prefix..], (at.0 + prefix, at.1 + prefix));
-    let suffix = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
-    let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
+    let at = (at.0 + prefix, at.1 + prefix);
     let words = a.len().div_ceil(64);
     if a.is_empty() || b.is_empty() {
         // Nothing is left between the equal beginning and the equal end.

@@ -327,10 +327,10 @@ fn main() {
         words[1..6].join(" "),
     ] {
         read(&format!("search `{query}`, cold"), &|r| {
-            Ok(r.search_lexical(&query, 20)?.len())
+            Ok(r.search_lexical_in(&query, None, 20)?.len())
         });
         read(&format!("search `{query}`, warm"), &|r| {
-            Ok(r.search_lexical(&query, 20)?.len())
+            Ok(r.search_lexical_in(&query, None, 20)?.len())
         });
     }
     timed("verify the audit chain", || {

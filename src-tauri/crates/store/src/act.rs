@@ -3,14 +3,14 @@
 //! that the act added.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_tag, latest_moment, limit, moment_after};
+use crate::row::{all, first, from_tag, latest_moment, limit, moment_after, not_found, value};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Subject, SubjectKind};
 use lexforge_domain::{ActId, PersonId};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     30,
@@ -32,7 +32,6 @@ pub(crate) const COVERED: Part = (
     "SELECT id, person, kind, packet, made FROM act WHERE id = ?1",
 );
 
-/// The kind of an act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ActKind {
     /// Deciding.
@@ -70,31 +69,21 @@ pub struct StoredAct {
 impl Reader<'_> {
     /// The number of the newest act; 0 if there is none.
     pub fn newest_act(&self) -> Result<ActId> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT coalesce(max(id), 0) FROM act")?;
-        Ok(ActId(statement.query_row([], |row| row.get(0))?))
+        value(self.connection, "SELECT coalesce(max(id), 0) FROM act", []).map(ActId)
     }
 
     /// The time of the newest act.
     pub fn last_act_time(&self) -> Result<Option<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT made FROM act ORDER BY id DESC LIMIT 1")?;
-        Ok(statement.query_row([], |row| row.get(0)).optional()?)
+        let sql = "SELECT made FROM act ORDER BY id DESC LIMIT 1";
+        first(self.connection, sql, [], |row| Ok(row.get(0)?))
     }
 
     /// This person's newest act of deciding, without acts that were taken back.
     pub fn last_act_of(&self, person: PersonId) -> Result<Option<StoredAct>> {
-        let id: Option<i64> = self
-            .connection
-            .prepare_cached(
-                "SELECT a.id FROM act a WHERE a.person = ?1 AND a.kind = 'decide' AND EXISTS (
+        let sql = "SELECT a.id FROM act a WHERE a.person = ?1 AND a.kind = 'decide' AND EXISTS (
                     SELECT 1 FROM decision d WHERE d.act = a.id AND d.uid NOT IN (SELECT decision FROM undo))
-                 ORDER BY a.id DESC LIMIT 1",
-            )?
-            .query_row([person.0], |row| row.get(0))
-            .optional()?;
+                 ORDER BY a.id DESC LIMIT 1";
+        let id: Option<i64> = first(self.connection, sql, [person.0], |row| Ok(row.get(0)?))?;
         id.map(|id| self.act(ActId(id))).transpose()
     }
 
@@ -108,10 +97,7 @@ impl Reader<'_> {
              FROM act a JOIN decision d ON d.act = a.id WHERE a.id = ?1 ORDER BY d.id LIMIT 1",
         )?;
         let mut rows = statement.query([id.0])?;
-        let row = rows.next()?.ok_or_else(|| StoreError::NotFound {
-            what: "act",
-            id: id.to_string(),
-        })?;
+        let row = rows.next()?.ok_or_else(|| not_found("act", id))?;
         let kind = from_tag("decision", &row.get::<_, String>(1)?, SubjectKind::from_tag)?;
         Ok(StoredAct {
             id,
@@ -126,10 +112,12 @@ impl Reader<'_> {
     pub fn act_times(&self, person: PersonId, most: u64) -> Result<Vec<String>> {
         let sql =
             "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";
-        let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement
-            .query_map(params![person.0, limit(most)], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        all(
+            self.connection,
+            sql,
+            params![person.0, limit(most)],
+            |row| Ok(row.get(0)?),
+        )
     }
 }
 
@@ -141,10 +129,8 @@ pub(crate) fn insert(
     kind: ActKind,
     packet: Option<&str>,
 ) -> Result<(ActId, String)> {
-    let newest: Option<String> = writer
-        .connection
-        .prepare_cached("SELECT max(made) FROM decision WHERE person = ?1 AND made <= ?2")?
-        .query_row(params![person.0, latest_moment()], |row| row.get(0))?;
+    let sql = "SELECT max(made) FROM decision WHERE person = ?1 AND made <= ?2";
+    let newest: Option<String> = value(writer.connection, sql, params![person.0, latest_moment()])?;
     let made = moment_after(newest.as_deref());
     let id = writer
         .connection

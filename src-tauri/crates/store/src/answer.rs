@@ -4,11 +4,11 @@ use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::request::PromptKey;
-use crate::row::now;
+use crate::row::{first, now};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     27,
@@ -55,11 +55,7 @@ impl Reader<'_> {
     /// The answer to a prompt, if there is one.
     pub fn answer(&self, key: &PromptKey) -> Result<Option<StoredAnswer>> {
         let sql = "SELECT model, text, finish, prompt_tokens, completion_tokens, cost FROM answer WHERE key = ?1";
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([key], stored)
-            .optional()?)
+        first(self.connection, sql, [key], |row| Ok(stored(row)?))
     }
 }
 

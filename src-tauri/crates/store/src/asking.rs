@@ -1,15 +1,15 @@
 //! Askings: each time that a use case asks an endpoint, with what was agreed to.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{ids, now};
+use crate::row::{ids, now, one};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
 use lexforge_domain::endpoint::{AskCounts, AskingState};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use std::collections::BTreeMap;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -43,7 +43,6 @@ pub struct NewAsking {
     pub endpoint: String,
     /// The host that is talked to.
     pub host: String,
-    /// The model.
     pub model: String,
     /// The person's consent as JSON.
     pub consent: String,
@@ -56,21 +55,14 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn asking(&self, id: AskingId) -> Result<NewAsking> {
         let sql = "SELECT purpose, endpoint, host, model, consent FROM asking WHERE id = ?1";
-        let asking = self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([id.0], |row| {
-                Ok(NewAsking {
-                    purpose: row.get(0)?,
-                    endpoint: row.get(1)?,
-                    host: row.get(2)?,
-                    model: row.get(3)?,
-                    consent: row.get(4)?,
-                })
-            });
-        asking.optional()?.ok_or_else(|| StoreError::NotFound {
-            what: "asking",
-            id: id.to_string(),
+        one(self.connection, sql, "asking", id.0, |row| {
+            Ok(NewAsking {
+                purpose: row.get(0)?,
+                endpoint: row.get(1)?,
+                host: row.get(2)?,
+                model: row.get(3)?,
+                consent: row.get(4)?,
+            })
         })
     }
 
@@ -127,7 +119,6 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Begins an asking.
     pub fn begin_asking(&mut self, new: &NewAsking) -> Result<AskingId> {
         let id = self
             .connection

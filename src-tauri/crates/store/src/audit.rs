@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::imprint::Imprint;
 use crate::link::{GENESIS, Link};
 use crate::reader::Reader;
-use crate::row::now;
+use crate::row::{all, now, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -88,9 +88,7 @@ impl Reader<'_> {
     /// The values by which rows of the chain can be filtered.
     pub fn audit_facets(&self) -> Result<AuditFacets> {
         let column = |sql: &str| -> Result<Vec<String>> {
-            let mut rows = self.connection.prepare_cached(sql)?;
-            let rows = rows.query_map([], |row| row.get(0))?;
-            Ok(rows.collect::<rusqlite::Result<_>>()?)
+            all(self.connection, sql, [], |row| Ok(row.get(0)?))
         };
         Ok(AuditFacets {
             actors: column("SELECT DISTINCT actor FROM audit ORDER BY actor")?,
@@ -111,10 +109,7 @@ impl Reader<'_> {
     /// scope.
     pub fn newest_row_of(&self, scope: &Scope) -> Result<i64> {
         let sql = "SELECT coalesce(max(sequence), 0) FROM audit WHERE covers = ?1";
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([scope.to_string()], |row| row.get(0))?)
+        value(self.connection, sql, [scope.to_string()])
     }
 }
 

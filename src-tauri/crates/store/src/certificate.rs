@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -24,11 +25,8 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The certificates in the form in which the caller stored them, newest first.
     pub fn certificates(&self) -> Result<Vec<String>> {
-        Ok(self
-            .connection
-            .prepare_cached("SELECT body FROM certificate ORDER BY id DESC")?
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT body FROM certificate ORDER BY id DESC";
+        all(self.connection, sql, [], |row| Ok(row.get(0)?))
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
+use crate::row::bytes_in;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DocumentId;
@@ -48,11 +49,7 @@ impl Reader<'_> {
             .prepare_cached("SELECT bytes FROM chunk WHERE document = ?1 ORDER BY position")?;
         let mut rows = statement.query([id.0])?;
         while let Some(row) = rows.next()? {
-            bytes.extend_from_slice(
-                row.get_ref(0)?
-                    .as_blob()
-                    .map_err(|e| crate::row::unreadable("chunk", e))?,
-            );
+            bytes.extend_from_slice(bytes_in("chunk", row, 0)?);
         }
         Ok(bytes)
     }
@@ -61,10 +58,7 @@ impl Reader<'_> {
 /// A query's "no row" as `NotFound`.
 fn not_found(id: DocumentId, error: rusqlite::Error) -> StoreError {
     match error {
-        rusqlite::Error::QueryReturnedNoRows => StoreError::NotFound {
-            what: "document",
-            id: id.to_string(),
-        },
+        rusqlite::Error::QueryReturnedNoRows => crate::row::not_found("document", id),
         other => other.into(),
     }
 }

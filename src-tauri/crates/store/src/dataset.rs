@@ -63,7 +63,6 @@ pub struct NewDataset {
     pub split_unit: String,
     /// Which shares of the questions the parts were to have.
     pub shares: Option<SplitShares>,
-    /// The kind of cluster.
     pub cluster_kind: ClusterKind,
     /// Number and sizes of its clusters, by part.
     pub clusters: BTreeMap<String, ClusterSizes>,
@@ -94,7 +93,6 @@ struct Description {
     #[serde(default)]
     flagged: bool,
     split_unit: String,
-    #[serde(default)]
     shares: Option<SplitShares>,
     #[serde(default)]
     cluster_kind: ClusterKind,

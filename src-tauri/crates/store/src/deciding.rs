@@ -3,7 +3,7 @@
 
 use crate::act::{self, ActKind};
 use crate::error::Result;
-use crate::row::from_tag;
+use crate::row::{all, from_tag};
 use crate::scope::Scope;
 use crate::writer::Writer;
 use crate::{decision, undo, verdict};
@@ -121,16 +121,12 @@ impl Writer<'_> {
 
     /// Takes back an act of deciding. Decisions of this act that were taken back before are not taken back again.
     pub fn undo_act(&mut self, person: PersonId, undone: ActId) -> Result<ActId> {
-        let items: Vec<([u8; 16], String, i64, i64)> = {
-            let mut statement = self.connection.prepare_cached(
-                "SELECT uid, kind, first, second FROM decision
-                 WHERE act = ?1 AND uid NOT IN (SELECT decision FROM undo) ORDER BY id",
-            )?;
-            let rows = statement.query_map([undone.0], |row| {
+        let sql = "SELECT uid, kind, first, second FROM decision
+                   WHERE act = ?1 AND uid NOT IN (SELECT decision FROM undo) ORDER BY id";
+        let items: Vec<([u8; 16], String, i64, i64)> =
+            all(self.connection, sql, [undone.0], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
             })?;
-            rows.collect::<rusqlite::Result<_>>()?
-        };
         let (act, made) = act::insert(self, person, ActKind::Undo, None)?;
         for (uid, kind, first, second) in items {
             undo::insert(self, &hex::encode(uid), act, &made)?;

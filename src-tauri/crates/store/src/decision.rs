@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, to_json, uid_bytes, unreadable};
+use crate::row::{all, from_json, from_tag, tag_in, to_json, uid_bytes, value};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Decision, Edit, Subject, SubjectKind};
@@ -110,14 +110,9 @@ impl Reader<'_> {
             {
                 continue;
             }
-            let choice = row
-                .get_ref(3)?
-                .as_str()
-                .map_err(|e| unreadable("decision", e))?;
-            let choice = from_tag("decision", choice, Choice::from_tag)?;
             own.push(OwnChoice {
                 subject,
-                choice,
+                choice: tag_in("decision", row, 3, Choice::from_tag)?,
                 act: ActId(row.get(4)?),
             });
         }
@@ -152,16 +147,17 @@ impl Reader<'_> {
         kind: SubjectKind,
         act: ActId,
     ) -> Result<Vec<Subject>> {
-        let mut statement = self.connection.prepare_cached(
-            // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
+        // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
+        let sql =
             "SELECT first, second FROM decision WHERE act > ?1 AND +person = ?2 AND +kind = ?3
              UNION SELECT d.first, d.second FROM undo u CROSS JOIN decision d ON d.uid = u.decision
-             WHERE u.act > ?1 AND +d.person = ?2 AND +d.kind = ?3",
-        )?;
-        let found = statement.query_map(params![act.0, person.0, kind.tag()], |row| {
-            Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?))
-        })?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+             WHERE u.act > ?1 AND +d.person = ?2 AND +d.kind = ?3";
+        all(
+            self.connection,
+            sql,
+            params![act.0, person.0, kind.tag()],
+            |row| Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?)),
+        )
     }
 
     /// Whether the workspace contains an item.
@@ -178,10 +174,7 @@ impl Reader<'_> {
             }
             SubjectKind::Pair => "SELECT count(*) = 2 FROM term WHERE id IN (?1, ?2)",
         };
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([first, second], |row| row.get(0))?)
+        value(self.connection, sql, [first, second])
     }
 }
 
@@ -215,19 +208,14 @@ pub(crate) fn insert(writer: &Writer, new: &Decision) -> Result<()> {
 
 /// A decision from a row of [`SELECT`].
 pub(crate) fn decision(row: &Row) -> Result<Decision> {
-    let tag = |column: usize| {
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|e| unreadable("decision", e))
-    };
-    let kind = from_tag("decision", tag(2)?, SubjectKind::from_tag)?;
+    let kind = tag_in("decision", row, 2, SubjectKind::from_tag)?;
     let edit: Option<String> = row.get(7)?;
     Ok(Decision {
         uid: hex::encode(row.get::<_, [u8; 16]>(0)?),
         act: ActId(row.get(1)?),
         subject: Subject::from_keys(kind, row.get(3)?, row.get(4)?),
         person: PersonId(row.get(5)?),
-        choice: from_tag("decision", tag(6)?, Choice::from_tag)?,
+        choice: tag_in("decision", row, 6, Choice::from_tag)?,
         edit: edit.map_or(Ok(Edit::default()), |json| from_json("decision", &json))?,
         reason: row.get(8)?,
         made: row.get(9)?,

@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::TermDefinition;
@@ -40,19 +41,13 @@ impl Reader<'_> {
     /// The definitions of a term, document by document in reading order. `text::wording::mark_differing` marks those
     /// that differ from the first.
     pub fn definitions_of(&self, term: TermId) -> Result<Vec<TermDefinition>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT d.sentence, d.document, d.text FROM definition d JOIN sentence s ON s.id = d.sentence
-             WHERE d.term = ?1 ORDER BY d.document, s.position",
-        )?;
-        let rows: Vec<(i64, i64, String)> = statement
-            .query_map([term.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-            .collect::<rusqlite::Result<_>>()?;
-        let mut found = Vec::with_capacity(rows.len());
-        for (sentence, document, text) in rows {
-            let sentence = self.sentence(SentenceId(sentence))?;
-            let document = self.document(DocumentId(document))?;
-            found.push(TermDefinition {
-                text,
+        let sql = "SELECT d.sentence, d.document, d.text FROM definition d JOIN sentence s ON s.id = d.sentence
+             WHERE d.term = ?1 ORDER BY d.document, s.position";
+        all(self.connection, sql, [term.0], |row| {
+            let sentence = self.sentence(SentenceId(row.get(0)?))?;
+            let document = self.document(DocumentId(row.get(1)?))?;
+            Ok(TermDefinition {
+                text: row.get(2)?,
                 sentence: sentence.id,
                 document: document.id,
                 document_title: document.title,
@@ -61,9 +56,8 @@ impl Reader<'_> {
                 boxes: sentence.boxes,
                 language: document.language,
                 differs: false,
-            });
-        }
-        Ok(found)
+            })
+        })
     }
 }
 

@@ -3,13 +3,13 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{all, first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Deployment, ModelKind};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     72,
@@ -35,45 +35,29 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The newest deployment of a kind of model. Its run is `None` if the last activation was taken back.
     pub fn newest_deployment(&self, kind: ModelKind) -> Result<Option<Deployment>> {
-        let found = self
-            .connection
-            .prepare_cached(
-                "SELECT id, body FROM deployment WHERE kind = ?1 ORDER BY id DESC LIMIT 1",
-            )?
-            .query_row([kind.tag()], kept)
-            .optional()?;
-        found.map(deployment).transpose()
+        let sql = "SELECT id, body FROM deployment WHERE kind = ?1 ORDER BY id DESC LIMIT 1";
+        first(self.connection, sql, [kind.tag()], deployment)
     }
 
     /// A deployment by its number.
     pub fn deployment(&self, id: i64) -> Result<Option<Deployment>> {
-        let found = self
-            .connection
-            .prepare_cached("SELECT id, body FROM deployment WHERE id = ?1")?
-            .query_row([id], kept)
-            .optional()?;
-        found.map(deployment).transpose()
+        let sql = "SELECT id, body FROM deployment WHERE id = ?1";
+        first(self.connection, sql, [id], deployment)
     }
 
     /// All deployments of models, newest first.
     pub fn deployments(&self) -> Result<Vec<Deployment>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, body FROM deployment ORDER BY id DESC")?;
-        let rows: Vec<(i64, String)> = statement
-            .query_map([], kept)?
-            .collect::<rusqlite::Result<_>>()?;
-        rows.into_iter().map(deployment).collect()
+        let sql = "SELECT id, body FROM deployment ORDER BY id DESC";
+        all(self.connection, sql, [], deployment)
     }
 }
 
-fn kept(row: &Row) -> rusqlite::Result<(i64, String)> {
-    Ok((row.get(0)?, row.get(1)?))
-}
-
-fn deployment((id, body): (i64, String)) -> Result<Deployment> {
-    let deployment: Deployment = from_json("deployment", &body)?;
-    Ok(Deployment { id, ..deployment })
+fn deployment(row: &Row) -> Result<Deployment> {
+    let deployment: Deployment = from_json("deployment", &row.get::<_, String>(1)?)?;
+    Ok(Deployment {
+        id: row.get(0)?,
+        ..deployment
+    })
 }
 
 impl Writer<'_> {

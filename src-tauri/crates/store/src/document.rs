@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, now, one, to_json};
+use crate::row::{all, first, from_json, from_tag, now, one, text_in, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -12,7 +12,7 @@ use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::{DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument};
 use lexforge_domain::text::Language;
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 use sha2::{Digest, Sha256};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -62,13 +62,10 @@ const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentenc
 impl Reader<'_> {
     /// The document whose file has this SHA-256 (in hexadecimal).
     pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id FROM document WHERE sha256 = ?1")?;
-        Ok(statement
-            .query_row([sha256], |row| row.get(0))
-            .optional()?
-            .map(DocumentId))
+        let sql = "SELECT id FROM document WHERE sha256 = ?1";
+        first(self.connection, sql, [sha256], |row| {
+            Ok(DocumentId(row.get(0)?))
+        })
     }
 
     /// All documents in the order of their import.
@@ -95,11 +92,7 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut hash = Sha256::new();
         while let Some(row) = rows.next()? {
-            hash.update(
-                row.get_ref(0)?
-                    .as_str()
-                    .map_err(|e| crate::row::unreadable("document", e))?,
-            );
+            hash.update(text_in("document", row, 0)?);
             hash.update(b"\n");
         }
         Ok(hex::encode(hash.finalize()))

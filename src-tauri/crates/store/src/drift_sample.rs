@@ -3,12 +3,12 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{all, first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::drift::DriftSample;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     73,
@@ -31,25 +31,18 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The time of the newest sample, and the encoder it was taken with. `None` if there is no sample.
     pub fn last_drift_sample(&self) -> Result<Option<(String, String)>> {
-        Ok(self
-            .connection
-            .prepare_cached("SELECT made, encoder FROM drift_sample ORDER BY id DESC LIMIT 1")?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?)
+        let sql = "SELECT made, encoder FROM drift_sample ORDER BY id DESC LIMIT 1";
+        first(self.connection, sql, [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
     }
 
     /// The samples that were taken with this encoder, oldest first.
     pub fn drift_samples(&self, encoder: &str) -> Result<Vec<DriftSample>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT body FROM drift_sample WHERE encoder = ?1 ORDER BY id")?;
-        let bodies: Vec<String> = statement
-            .query_map([encoder], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
-        bodies
-            .iter()
-            .map(|json| from_json("drift_sample", json))
-            .collect()
+        let sql = "SELECT body FROM drift_sample WHERE encoder = ?1 ORDER BY id";
+        all(self.connection, sql, [encoder], |row| {
+            from_json("drift_sample", &row.get::<_, String>(0)?)
+        })
     }
 }
 

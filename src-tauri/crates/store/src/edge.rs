@@ -4,11 +4,12 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
+use crate::row::{all, first};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge, SimilarEntities};
 use lexforge_domain::{SentenceId, TermId};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     13,
@@ -51,7 +52,7 @@ pub struct SentenceCandidate {
 }
 
 /// An edge of a kind, of a row with its two ends and its weight.
-fn read(kind: EdgeKind) -> impl Fn(&Row) -> rusqlite::Result<SentenceEdge> {
+fn read(kind: EdgeKind) -> impl Fn(&Row) -> Result<SentenceEdge> {
     move |row| {
         Ok(SentenceEdge {
             a: SentenceId(row.get(0)?),
@@ -62,31 +63,33 @@ fn read(kind: EdgeKind) -> impl Fn(&Row) -> rusqlite::Result<SentenceEdge> {
     }
 }
 
+fn candidate(row: &Row) -> Result<SentenceCandidate> {
+    Ok(SentenceCandidate {
+        anchor: SentenceId(row.get(0)?),
+        candidate: SentenceId(row.get(1)?),
+        cosine: row.get(2)?,
+    })
+}
+
 impl Reader<'_> {
     /// The terms similar to this one, nearest first.
     pub fn similar_to(&self, term: TermId) -> Result<Vec<(TermId, f32)>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT other, weight FROM (
+        let sql = "SELECT other, weight FROM (
                 SELECT b AS other, weight FROM edge WHERE kind = ?1 AND a = ?2
                 UNION ALL SELECT a, weight FROM edge WHERE kind = ?1 AND b = ?2
-             ) JOIN term ON term.id = other ORDER BY weight DESC, other",
-        )?;
-        let near = statement.query_map(params![SIMILAR, term.0], |row| {
+             ) JOIN term ON term.id = other ORDER BY weight DESC, other";
+        all(self.connection, sql, params![SIMILAR, term.0], |row| {
             Ok((TermId(row.get(0)?), row.get(1)?))
-        })?;
-        Ok(near.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// The cosine of two similar terms. `None` if no edge between them is stored.
     pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
-        let found = statement.query_row(
-            params![SIMILAR, one.min(other).0, one.max(other).0],
-            |row| row.get(0),
-        );
-        Ok(found.optional()?)
+        let sql = "SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3";
+        let (a, b) = (one.min(other).0, one.max(other).0);
+        first(self.connection, sql, params![SIMILAR, a, b], |row| {
+            Ok(row.get(0)?)
+        })
     }
 
     /// The edges of one sentence of a kind that is stored, the strongest first. In an edge by reference, `a` is the
@@ -95,73 +98,49 @@ impl Reader<'_> {
     /// # Errors
     /// Errors of the database; `Row` for a kind that is not stored.
     pub fn edges_of(&self, sentence: SentenceId, kind: EdgeKind) -> Result<Vec<SentenceEdge>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT a, b, weight FROM edge WHERE kind = ?1 AND a = ?2
+        let sql = "SELECT a, b, weight FROM edge WHERE kind = ?1 AND a = ?2
              UNION ALL SELECT a, b, weight FROM edge WHERE kind = ?1 AND b = ?2
-             ORDER BY weight DESC, a, b",
-        )?;
-        let edges = statement.query_map(params![tag(kind)?, sentence.0], read(kind))?;
-        Ok(edges.collect::<rusqlite::Result<_>>()?)
+             ORDER BY weight DESC, a, b";
+        all(
+            self.connection,
+            sql,
+            params![tag(kind)?, sentence.0],
+            read(kind),
+        )
     }
 
     /// The candidates of one sentence, nearest first.
     pub fn candidates_of(&self, anchor: SentenceId) -> Result<Vec<SentenceCandidate>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
-        )?;
-        let found = statement.query_map([anchor.0], |row| {
-            Ok(SentenceCandidate {
-                anchor,
-                candidate: SentenceId(row.get(1)?),
-                cosine: row.get(2)?,
-            })
-        })?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate";
+        all(self.connection, sql, [anchor.0], candidate)
     }
 
     /// All stored pairs of similar terms.
     pub fn similar_entities(&self) -> Result<Vec<SimilarEntities>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
-        let pairs = statement.query_map([SIMILAR], |row| {
+        let sql = "SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b";
+        all(self.connection, sql, [SIMILAR], |row| {
             Ok(SimilarEntities {
                 a: TermId(row.get(0)?),
                 b: TermId(row.get(1)?),
                 cosine: row.get(2)?,
             })
-        })?;
-        Ok(pairs.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// All stored edges between sentences.
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
         for &kind in EdgeKind::ALL.iter().filter(|kind| kind.about().stored) {
-            let mut statement = self
-                .connection
-                .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
-            let found = statement.query_map([tag(kind)?], read(kind))?;
-            for edge in found {
-                edges.push(edge?);
-            }
+            let sql = "SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b";
+            edges.extend(all(self.connection, sql, [tag(kind)?], read(kind))?);
         }
         Ok(edges)
     }
 
     /// The candidates of all sentences, nearest first for each.
     pub fn sentence_candidates(&self) -> Result<Vec<SentenceCandidate>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, cosine DESC, candidate",
-        )?;
-        let found = statement.query_map([], |row| {
-            Ok(SentenceCandidate {
-                anchor: SentenceId(row.get(0)?),
-                candidate: SentenceId(row.get(1)?),
-                cosine: row.get(2)?,
-            })
-        })?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, cosine DESC, candidate";
+        all(self.connection, sql, [], candidate)
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::unreadable;
+use crate::row::{all, bytes_in, unreadable};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -72,25 +72,11 @@ impl Reader<'_> {
         while let Some(row) = rows.next()? {
             let all = all.get_or_insert_with(Embeddings::default);
             all.dim = row.get(0)?;
-            let blob = |column| {
-                row.get_ref(column)?
-                    .as_blob()
-                    .map_err(|e| unreadable("embedding", e))
-            };
-            all.ids.extend(
-                blob(1)?
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|b| i64::from_le_bytes(*b)),
-            );
-            all.vectors.extend(
-                blob(2)?
-                    .as_chunks()
-                    .0
-                    .iter()
-                    .map(|b| f32::from_le_bytes(*b)),
-            );
+            let ids = bytes_in("embedding", row, 1)?.as_chunks().0;
+            all.ids.extend(ids.iter().map(|b| i64::from_le_bytes(*b)));
+            let vectors = bytes_in("embedding", row, 2)?.as_chunks().0;
+            all.vectors
+                .extend(vectors.iter().map(|b| f32::from_le_bytes(*b)));
         }
         match all {
             Some(all) if all.vectors.len() != all.ids.len() * all.dim => {
@@ -109,8 +95,7 @@ impl Reader<'_> {
         let mut rows = statement.query([name(kind, encoder)])?;
         let mut all = Vec::new();
         while let Some(row) = rows.next()? {
-            let blob = row.get_ref(0)?.as_blob();
-            let ids = blob.map_err(|e| unreadable("embedding", e))?.as_chunks().0;
+            let ids = bytes_in("embedding", row, 0)?.as_chunks().0;
             all.extend(ids.iter().map(|b| i64::from_le_bytes(*b)));
         }
         Ok(all)
@@ -118,12 +103,8 @@ impl Reader<'_> {
 
     /// The encoders that made the stored vectors of this kind.
     pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT name FROM embedding WHERE block = 0 ORDER BY name")?;
-        let names: Vec<String> = statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let sql = "SELECT name FROM embedding WHERE block = 0 ORDER BY name";
+        let names: Vec<String> = all(self.connection, sql, [], |row| Ok(row.get(0)?))?;
         let prefix = name(kind, "");
         Ok(names
             .iter()

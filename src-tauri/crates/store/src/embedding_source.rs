@@ -5,7 +5,7 @@ use crate::embedding::EmbeddingKind;
 use crate::embedding::Embeddings;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::unreadable;
+use crate::row::{bytes_in, unreadable};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -49,8 +49,7 @@ impl Reader<'_> {
             let mut rows = statement.query([&name])?;
             let mut all = Vec::new();
             while let Some(row) = rows.next()? {
-                let blob = row.get_ref(0)?.as_blob();
-                all.extend_from_slice(blob.map_err(|e| unreadable("embedding_source", e))?);
+                all.extend_from_slice(bytes_in("embedding_source", row, 0)?);
             }
             Ok(all)
         };

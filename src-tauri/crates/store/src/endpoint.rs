@@ -3,12 +3,12 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{all, first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::endpoint::Endpoint;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     24,
@@ -23,25 +23,19 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// All endpoints, ordered by name.
     pub fn endpoints(&self) -> Result<Vec<Endpoint>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT settings FROM endpoint ORDER BY name")?;
-        let rows: Vec<String> = statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
-        rows.iter()
-            .map(|json| from_json("endpoint", json))
-            .collect()
+        let sql = "SELECT settings FROM endpoint ORDER BY name";
+        all(self.connection, sql, [], endpoint)
     }
 
     /// The endpoint with this name.
     pub fn endpoint(&self, name: &str) -> Result<Option<Endpoint>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT settings FROM endpoint WHERE name = ?1")?;
-        let json: Option<String> = statement.query_row([name], |row| row.get(0)).optional()?;
-        json.map(|json| from_json("endpoint", &json)).transpose()
+        let sql = "SELECT settings FROM endpoint WHERE name = ?1";
+        first(self.connection, sql, [name], endpoint)
     }
+}
+
+fn endpoint(row: &Row) -> Result<Endpoint> {
+    from_json("endpoint", &row.get::<_, String>(0)?)
 }
 
 impl Writer<'_> {

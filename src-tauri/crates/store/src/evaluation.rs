@@ -3,13 +3,13 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::{EvaluationId, RunId};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     19,
@@ -33,12 +33,10 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The newest evaluation of a run.
     pub fn evaluation(&self, run: RunId) -> Result<Option<EvaluationView>> {
-        let view: Option<String> = self
-            .connection
-            .prepare_cached("SELECT view FROM evaluation WHERE run = ?1 ORDER BY id DESC LIMIT 1")?
-            .query_row([run.0], |row| row.get(0))
-            .optional()?;
-        view.map(|json| from_json("evaluation", &json)).transpose()
+        let sql = "SELECT view FROM evaluation WHERE run = ?1 ORDER BY id DESC LIMIT 1";
+        first(self.connection, sql, [run.0], |row| {
+            from_json("evaluation", &row.get::<_, String>(0)?)
+        })
     }
 }
 

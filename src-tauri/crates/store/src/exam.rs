@@ -4,12 +4,12 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{all, first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::ExamRow;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     76,
@@ -30,26 +30,21 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// All exams, ordered by name.
     pub fn exams(&self) -> Result<Vec<ExamRow>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT about FROM exam ORDER BY name")?;
-        let rows: Vec<String> = statement
-            .query_map([], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
-        rows.iter().map(|json| from_json("exam", json)).collect()
+        let sql = "SELECT about FROM exam ORDER BY name";
+        all(self.connection, sql, [], about)
     }
 
     /// An exam with its items, in the form in which the caller stored them.
     pub fn exam(&self, name: &str) -> Result<Option<(ExamRow, String)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT about, items FROM exam WHERE name = ?1")?;
-        let row: Option<(String, String)> = statement
-            .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
-        row.map(|(about, items)| Ok((from_json("exam", &about)?, items)))
-            .transpose()
+        let sql = "SELECT about, items FROM exam WHERE name = ?1";
+        first(self.connection, sql, [name], |row| {
+            Ok((about(row)?, row.get(1)?))
+        })
     }
+}
+
+fn about(row: &Row) -> Result<ExamRow> {
+    from_json("exam", &row.get::<_, String>(0)?)
 }
 
 impl Writer<'_> {

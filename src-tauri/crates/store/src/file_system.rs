@@ -103,8 +103,7 @@ pub(crate) fn refuse_no_file(path: &Path) -> Result<()> {
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|e| match e.kind() {
         io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            let failure = Failure::new(
-                Code::InvalidRequest,
+            let failure = Failure::invalid(
                 "A file stands where a folder should be.",
                 "Choose another place for the workspace.",
             );

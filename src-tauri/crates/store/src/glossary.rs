@@ -2,9 +2,9 @@
 //! names.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::all;
+use crate::row::{all, not_found};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::term_row;
@@ -108,10 +108,7 @@ impl Writer<'_> {
             ids.push(id);
         }
         let place = |index: usize| {
-            let missing = || StoreError::NotFound {
-                what: "term of the list at index",
-                id: index.to_string(),
-            };
+            let missing = || not_found("term of the list at index", index);
             ids.get(index).copied().ok_or_else(missing)
         };
         let placed: Vec<(TermId, SentenceId, u32, u32)> = mentions

@@ -5,7 +5,7 @@ use crate::cover::Part;
 use crate::edge::{self, SentenceCandidate};
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, now, to_json, unreadable};
+use crate::row::{all, bytes_in, from_json, now, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -145,10 +145,7 @@ impl Reader<'_> {
         let mut rows = statement.query([name])?;
         let mut all: Option<Vec<u8>> = None;
         while let Some(row) = rows.next()? {
-            let bytes = row
-                .get_ref(0)?
-                .as_blob()
-                .map_err(|e| unreadable("graph_kept", e))?;
+            let bytes = bytes_in("graph_kept", row, 0)?;
             all.get_or_insert_default().extend_from_slice(bytes);
         }
         Ok(all)

@@ -26,13 +26,8 @@ pub(crate) type Read<'q> = HashMap<&'q str, Arc<Postings>>;
 pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 
 impl Reader<'_> {
-    /// The sentences that match the query best, best first. Sentences with equal scores are ordered by id. A sentence
-    /// that shares no word with the query is not found.
-    pub fn search_lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
-        self.search_lexical_in(query, None, top)
-    }
-
-    /// The sentences of one document that match the query best, or of all documents if none is named.
+    /// The sentences of one document that match the query best, or of all documents if none is named, best first.
+    /// Sentences with equal scores are ordered by id. A sentence that shares no word with the query is not found.
     pub fn search_lexical_in(
         &self,
         query: &str,

@@ -3,6 +3,7 @@
 use crate::digest::Digest;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::first;
 use rusqlite::{OptionalExtension, Row};
 
 /// The hash before the first row.
@@ -86,11 +87,9 @@ impl Reader<'_> {
             "SELECT {} FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1",
             Link::COLUMNS
         );
-        Ok(self
-            .connection
-            .prepare_cached(&sql)?
-            .query_row([scope], Link::from_row)
-            .optional()?)
+        first(self.connection, &sql, [scope], |row| {
+            Ok(Link::from_row(row)?)
+        })
     }
 
     /// The newest row.
@@ -99,10 +98,6 @@ impl Reader<'_> {
             "SELECT {} FROM audit ORDER BY sequence DESC LIMIT 1",
             Link::COLUMNS
         );
-        Ok(self
-            .connection
-            .prepare_cached(&sql)?
-            .query_row([], Link::from_row)
-            .optional()?)
+        first(self.connection, &sql, [], |row| Ok(Link::from_row(row)?))
     }
 }

@@ -4,11 +4,11 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, now};
+use crate::row::{all, first, now};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration::new(
@@ -60,11 +60,9 @@ impl Reader<'_> {
     /// The newest matching: its number, when it was made, and its body.
     pub fn newest_matching(&self) -> Result<Option<(i64, String, String)>> {
         let sql = "SELECT id, made, body FROM matching ORDER BY id DESC LIMIT 1";
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-            .optional()?)
+        first(self.connection, sql, [], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+        })
     }
 
     /// All decisions about matches, oldest first.

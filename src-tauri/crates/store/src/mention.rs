@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, ids, limit, unreadable};
+use crate::row::{all, ids, limit, text_in, value};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::TermContext;
@@ -61,10 +61,8 @@ impl Reader<'_> {
 
     /// How many sentences mention a term.
     pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(DISTINCT sentence) FROM mention WHERE term = ?1")?;
-        Ok(statement.query_row([term.0], |row| row.get(0))?)
+        let sql = "SELECT count(DISTINCT sentence) FROM mention WHERE term = ?1";
+        value(self.connection, sql, [term.0])
     }
 
     /// The mentions in a sentence, in the order of their places.
@@ -112,11 +110,7 @@ impl Reader<'_> {
         let mut counts: HashMap<String, u32> = HashMap::new();
         while let Some(row) = rows.next()? {
             let (first, past): (usize, usize) = (row.get(0)?, row.get(1)?);
-            let text = row
-                .get_ref(2)?
-                .as_str()
-                .map_err(|e| unreadable("sentence", e))?;
-            let form: String = text
+            let form: String = text_in("sentence", row, 2)?
                 .chars()
                 .skip(first)
                 .take(past.saturating_sub(first))
@@ -130,11 +124,9 @@ impl Reader<'_> {
 
     /// How many documents mention a term.
     pub fn documents_with(&self, term: TermId) -> Result<u32> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
-             WHERE m.term = ?1",
-        )?;
-        Ok(statement.query_row([term.0], |row| row.get(0))?)
+        let sql = "SELECT count(DISTINCT s.document) FROM mention m CROSS JOIN sentence s ON s.id = m.sentence
+             WHERE m.term = ?1";
+        value(self.connection, sql, [term.0])
     }
 
     /// The terms that a document mentions.

@@ -4,13 +4,13 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DatasetId;
 use lexforge_domain::gate::Outcomes;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     71,
@@ -43,15 +43,12 @@ impl Reader<'_> {
         base: &str,
         adapter: Option<&str>,
     ) -> Result<Option<Outcomes>> {
-        let body: Option<String> = self
-            .connection
-            .prepare_cached(
-                "SELECT body FROM outcome WHERE dataset = ?1 AND scorer = ?2 AND base = ?3 AND adapter IS ?4
-                 ORDER BY id DESC LIMIT 1",
-            )?
-            .query_row(params![dataset.0, scorer, base, adapter], |row| row.get(0))
-            .optional()?;
-        body.map(|json| from_json("outcome", &json)).transpose()
+        let sql = "SELECT body FROM outcome WHERE dataset = ?1 AND scorer = ?2 AND base = ?3 AND adapter IS ?4
+                 ORDER BY id DESC LIMIT 1";
+        let of = params![dataset.0, scorer, base, adapter];
+        first(self.connection, sql, of, |row| {
+            from_json("outcome", &row.get::<_, String>(0)?)
+        })
     }
 }
 

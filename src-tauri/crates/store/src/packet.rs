@@ -4,12 +4,12 @@ use crate::cover::Part;
 use crate::error::Result;
 use crate::packet_held::PacketHeld;
 use crate::reader::Reader;
-use crate::row::moment_after;
+use crate::row::{first, moment_after};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::PersonId;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     34,
@@ -32,21 +32,16 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The person for whom the packet with this hash was written. `None` if this workspace wrote no such packet.
     pub fn packet_person(&self, hash: &str) -> Result<Option<PersonId>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT person FROM packet WHERE hash = ?1")?;
-        Ok(statement
-            .query_row([hash], |row| row.get(0))
-            .optional()?
-            .map(PersonId))
+        let sql = "SELECT person FROM packet WHERE hash = ?1";
+        first(self.connection, sql, [hash], |row| {
+            Ok(PersonId(row.get(0)?))
+        })
     }
 
     /// The time when the packet with this hash was written.
     pub fn packet_made(&self, hash: &str) -> Result<Option<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT made FROM packet WHERE hash = ?1")?;
-        Ok(statement.query_row([hash], |row| row.get(0)).optional()?)
+        let sql = "SELECT made FROM packet WHERE hash = ?1";
+        first(self.connection, sql, [hash], |row| Ok(row.get(0)?))
     }
 }
 

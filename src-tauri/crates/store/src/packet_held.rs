@@ -3,13 +3,13 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, to_json};
+use crate::row::{first, from_json, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::TermId;
 use lexforge_domain::review::Subject;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -42,11 +42,10 @@ impl Reader<'_> {
     /// The content of the packet with this hash. `None` for packets of earlier versions, until their file has been
     /// read.
     pub fn packet_held(&self, hash: &str) -> Result<Option<PacketHeld>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT held FROM packet_held WHERE packet = ?1")?;
-        let held: Option<String> = statement.query_row([hash], |row| row.get(0)).optional()?;
-        held.map(|json| from_json("packet_held", &json)).transpose()
+        let sql = "SELECT held FROM packet_held WHERE packet = ?1";
+        first(self.connection, sql, [hash], |row| {
+            from_json("packet_held", &row.get::<_, String>(0)?)
+        })
     }
 }
 

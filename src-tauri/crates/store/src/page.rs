@@ -1,9 +1,9 @@
 //! Pages: their size, their text in reading order, and how well the two readers agree.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, not_found, text_in, to_json};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DocumentId;
@@ -75,10 +75,8 @@ impl Reader<'_> {
             })
             .optional()?;
         let Some((width, height, engine, agreement, scanned, text, differences)) = found else {
-            return Err(StoreError::NotFound {
-                what: "page",
-                id: format!("{number} of document {document}"),
-            });
+            let id = format!("{number} of document {document}");
+            return Err(not_found("page", id));
         };
         let mut terms = self.mentions_in(document, number)?;
         let sentences = self
@@ -121,11 +119,7 @@ impl Reader<'_> {
         let mut rows = statement.query(params![document.0, number])?;
         let mut offset = 0;
         while let Some(row) = rows.next()? {
-            let text = row
-                .get_ref(0)?
-                .as_str()
-                .map_err(|e| unreadable("page", e))?;
-            offset += text.chars().count() + 1;
+            offset += text_in("page", row, 0)?.chars().count() + 1;
         }
         Ok(offset)
     }
@@ -150,15 +144,12 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn removed_lines(&self, document: DocumentId) -> Result<Vec<RemovedLine>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number",
-        )?;
-        let mut rows = statement.query([document.0])?;
-        let mut lines = Vec::new();
-        while let Some(row) = rows.next()? {
-            let page: Vec<RemovedLine> = from_json("page", &row.get::<_, String>(0)?)?;
-            lines.extend(page);
-        }
+        let sql =
+            "SELECT removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number";
+        let pages: Vec<Vec<RemovedLine>> = all(self.connection, sql, [document.0], |row| {
+            from_json("page", &row.get::<_, String>(0)?)
+        })?;
+        let lines: Vec<RemovedLine> = pages.into_iter().flatten().collect();
         if lines.is_empty() {
             self.document(document)?;
         }
@@ -170,12 +161,8 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn document_text(&self, id: DocumentId) -> Result<String> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT text FROM page WHERE document = ?1 ORDER BY number")?;
-        let pages: Vec<String> = statement
-            .query_map([id.0], |row| row.get(0))?
-            .collect::<rusqlite::Result<_>>()?;
+        let sql = "SELECT text FROM page WHERE document = ?1 ORDER BY number";
+        let pages: Vec<String> = all(self.connection, sql, [id.0], |row| Ok(row.get(0)?))?;
         if pages.is_empty() {
             self.document(id)?;
         }

@@ -1,15 +1,15 @@
 //! People who review.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_tag};
+use crate::row::{all, first, from_tag, not_found, value};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::PersonId;
 use lexforge_domain::review::{Person, Role};
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Row, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     29,
@@ -44,10 +44,7 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn person(&self, id: PersonId) -> Result<Person> {
         self.find_person("id", id.0)?
-            .ok_or_else(|| StoreError::NotFound {
-                what: "person",
-                id: id.to_string(),
-            })
+            .ok_or_else(|| not_found("person", id))
     }
 
     /// The person with this name.
@@ -61,19 +58,14 @@ impl Reader<'_> {
     }
 
     fn find_person(&self, column: &str, key: impl rusqlite::ToSql) -> Result<Option<Person>> {
-        let mut statement = self
-            .connection
-            .prepare_cached(&format!("{SELECT} WHERE {column} = ?1"))?;
-        let mut rows = statement.query([key])?;
-        rows.next()?.map(person).transpose()
+        let sql = format!("{SELECT} WHERE {column} = ?1");
+        first(self.connection, &sql, [key], person)
     }
 
     /// A new random mark of 32 hexadecimal digits. It is so long that no other row has the same.
     pub fn new_uid(&self) -> Result<String> {
-        let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
-        Ok(hex::encode(
-            statement.query_row([], |row| row.get::<_, [u8; 16]>(0))?,
-        ))
+        let uid: [u8; 16] = value(self.connection, "SELECT randomblob(16)", [])?;
+        Ok(hex::encode(uid))
     }
 }
 
@@ -87,11 +79,8 @@ impl Writer<'_> {
         role: Role,
         share: u32,
     ) -> Result<Person> {
-        let known: Option<i64> = self
-            .connection
-            .prepare_cached("SELECT id FROM person WHERE name = ?1")?
-            .query_row([name], |row| row.get(0))
-            .optional()?;
+        let sql = "SELECT id FROM person WHERE name = ?1";
+        let known: Option<i64> = first(self.connection, sql, [name], |row| Ok(row.get(0)?))?;
         let id = match known {
             Some(id) => {
                 let sql = "UPDATE person SET role = ?2, share = ?3 WHERE id = ?1";

@@ -3,9 +3,8 @@
 use crate::error::Result;
 use crate::posting_cache::{Cached, Frequency, Lengths, MOST_PLACES, Postings};
 use crate::reader::Reader;
-use crate::row::unreadable;
+use crate::row::{bytes_in, first};
 use crate::words::is_cjk;
-use rusqlite::OptionalExtension;
 use std::sync::Arc;
 
 impl Reader<'_> {
@@ -77,11 +76,10 @@ impl Reader<'_> {
     }
 
     fn corpus_state(&self) -> Result<Option<[u8; 32]>> {
-        let mut statement = self.connection.prepare_cached(
+        let sql =
             "SELECT hash FROM audit WHERE covers = 'document ' || (SELECT max(id) FROM document)
-             ORDER BY sequence DESC LIMIT 1",
-        )?;
-        Ok(statement.query_row([], |row| row.get(0)).optional()?)
+             ORDER BY sequence DESC LIMIT 1";
+        first(self.connection, sql, [], |row| Ok(row.get(0)?))
     }
 
     fn read_lengths(&self) -> Result<Lengths> {
@@ -92,10 +90,7 @@ impl Reader<'_> {
         let mut lengths = Lengths::default();
         while let Some(row) = rows.next()? {
             let first: usize = row.get(0)?;
-            let blob = row
-                .get_ref(1)?
-                .as_blob()
-                .map_err(|e| unreadable("full_text_length", e))?;
+            let blob = bytes_in("full_text_length", row, 1)?;
             // Ids never fall from document to document.
             lengths.of.resize(first.max(lengths.of.len()), 0);
             for length in blob.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b)) {

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_tag, now};
+use crate::row::{all, from_tag, now, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -66,17 +66,14 @@ impl Writer<'_> {
         hash: &str,
         text: Option<&str>,
     ) -> Result<u32> {
-        let version: u32 = self
-            .connection
-            .prepare_cached(
-                "INSERT INTO prompt_version (kind, language, version, hash, text, saved)
+        let sql = "INSERT INTO prompt_version (kind, language, version, hash, text, saved)
                  SELECT ?1, ?2, coalesce(max(version), 0) + 1, ?3, ?4, ?5 FROM prompt_version
-                 WHERE kind = ?1 AND language = ?2 RETURNING version",
-            )?
-            .query_row(
-                params![kind.tag(), language.tag(), hash, text, now()],
-                |row| row.get(0),
-            )?;
+                 WHERE kind = ?1 AND language = ?2 RETURNING version";
+        let version: u32 = value(
+            self.connection,
+            sql,
+            params![kind.tag(), language.tag(), hash, text, now()],
+        )?;
         let action = if text.is_some() {
             "prompt.edit"
         } else {

@@ -1,11 +1,12 @@
 //! Questions with choices and answer, and the report on how they were made.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
-    containing, from_json, from_tag, ids, limit, offset, one, page_of, to_json, unreadable,
+    all, containing, first, from_json, from_tag, ids, limit, not_found, offset, one, page_of,
+    tag_in, text_in, to_json, value,
 };
 use crate::scope::Scope;
 use crate::step::Migration;
@@ -16,7 +17,7 @@ use lexforge_domain::qca::{
 };
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
-use rusqlite::{OptionalExtension, Row, named_params, params};
+use rusqlite::{Row, named_params, params};
 use std::collections::HashSet;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR, WITHOUT_STATUS, WITH_NOTE];
@@ -137,12 +138,8 @@ impl Reader<'_> {
             let total = ids.len() as u64;
             (page_of(ids, filter.offset, filter.limit), total)
         } else {
-            let total = self
-                .connection
-                .prepare_cached(&format!(
-                    "SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {conditions}"
-                ))?
-                .query_row(values, |row| row.get(0))?;
+            let sql = format!("SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {conditions}");
+            let total = value(self.connection, &sql, values)?;
             let sql = format!(
                 "SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT {most} OFFSET {skip}"
             );
@@ -174,26 +171,16 @@ impl Reader<'_> {
 
     /// The fields by which a review queue orders and filters questions.
     pub fn question_ranks(&self) -> Result<Vec<QuestionRank>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT q.id, q.split, q.source, s.document FROM qca q JOIN sentence s ON s.id = q.anchor_sentence
-             ORDER BY q.id",
-        )?;
-        let mut rows = statement.query([])?;
-        let mut ranks = Vec::new();
-        while let Some(row) = rows.next()? {
-            let tag = |column: usize| {
-                row.get_ref(column)?
-                    .as_str()
-                    .map_err(|e| unreadable("qca", e))
-            };
-            ranks.push(QuestionRank {
+        let sql = "SELECT q.id, q.split, q.source, s.document FROM qca q JOIN sentence s ON s.id = q.anchor_sentence
+             ORDER BY q.id";
+        all(self.connection, sql, [], |row| {
+            Ok(QuestionRank {
                 id: QcaId(row.get(0)?),
-                split: from_tag("qca", tag(1)?, Split::from_tag)?,
-                source: from_tag("qca", tag(2)?, QuestionSource::from_tag)?,
+                split: tag_in("qca", row, 1, Split::from_tag)?,
+                source: tag_in("qca", row, 2, QuestionSource::from_tag)?,
                 document: DocumentId(row.get(3)?),
-            });
-        }
-        Ok(ranks)
+            })
+        })
     }
 
     /// The questions that ask to distinguish these two terms: one term is the answer, and the other is among the
@@ -249,8 +236,7 @@ impl Reader<'_> {
         let mut rows = statement.query([id])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
-            let origins = row.get_ref(1)?.as_str().map_err(|e| unreadable("qca", e))?;
-            let origins: Vec<ChoiceOrigin> = from_json("qca", origins)?;
+            let origins: Vec<ChoiceOrigin> = from_json("qca", text_in("qca", row, 1)?)?;
             if origins.iter().any(&wanted) {
                 found.push(QcaId(row.get(0)?));
             }
@@ -264,13 +250,10 @@ impl Reader<'_> {
 
     /// The report on how the questions were written. `None` if no questions were written yet.
     pub fn augment_report(&self) -> Result<Option<AugmentReport>> {
-        let report: Option<String> = self
-            .connection
-            .query_row("SELECT report FROM augmentation", [], |row| row.get(0))
-            .optional()?;
-        report
-            .map(|json| from_json("augmentation", &json))
-            .transpose()
+        let sql = "SELECT report FROM augmentation";
+        first(self.connection, sql, [], |row| {
+            from_json("augmentation", &row.get::<_, String>(0)?)
+        })
     }
 }
 
@@ -303,17 +286,10 @@ impl Writer<'_> {
             .prepare_cached("UPDATE qca SET note = ?2 WHERE id = ?1")?
             .execute(params![id.0, note])?;
         if changed == 0 {
-            return Err(no_question(id));
+            return Err(not_found("question", id));
         }
         self.because(format!("question {id}"))
             .record("question.note", &Scope::Questions)
-    }
-}
-
-fn no_question(id: QcaId) -> StoreError {
-    StoreError::NotFound {
-        what: "question",
-        id: id.to_string(),
     }
 }
 

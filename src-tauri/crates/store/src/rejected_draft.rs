@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, limit, offset, to_json};
+use crate::row::{from_json, from_tag, limit, offset, to_json, value};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
@@ -44,12 +44,8 @@ impl Reader<'_> {
         let condition =
             "(:reason IS NULL OR reason = :reason) AND (:level IS NULL OR level = :level)";
         let values = named_params! {":reason": reason, ":level": level};
-        let total = self
-            .connection
-            .prepare_cached(&format!(
-                "SELECT count(*) FROM rejected_draft WHERE {condition}"
-            ))?
-            .query_row(values, |row| row.get(0))?;
+        let sql = format!("SELECT count(*) FROM rejected_draft WHERE {condition}");
+        let total = value(self.connection, &sql, values)?;
         let sql = format!(
             "SELECT r.reason, r.note, r.score, r.level, r.source, r.attempt, r.question, r.choices, r.answer, r.rephrased,
                     r.anchor_sentence, s.text, s.document, d.title, s.page

@@ -1,15 +1,15 @@
 //! Answers that were given to questions about the corpus, and what people think of them. Neither is ever changed.
 
 use crate::cover::Part;
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, now, to_json};
+use crate::row::{all, from_json, from_tag, not_found, now, one, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Answer, AnswerRow, AnswerVerdict};
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     64,
@@ -61,7 +61,7 @@ impl Reader<'_> {
     pub fn reply_row(&self, id: AnswerId) -> Result<AnswerRow> {
         self.reply_rows("WHERE r.id = ?1", id.0)?
             .pop()
-            .ok_or_else(|| missing(id))
+            .ok_or_else(|| not_found("answer", id))
     }
 
     fn reply_rows(&self, which: &str, value: i64) -> Result<Vec<AnswerRow>> {
@@ -90,17 +90,15 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn reply(&self, id: AnswerId) -> Result<Answer> {
-        let json: Option<String> = self
-            .connection
-            .prepare_cached("SELECT answer FROM reply WHERE id = ?1")?
-            .query_row([id.0], |row| row.get(0))
-            .optional()?;
-        let json = json.ok_or_else(|| missing(id))?;
+        let sql = "SELECT answer FROM reply WHERE id = ?1";
+        let answer: Answer = one(self.connection, sql, "answer", id.0, |row| {
+            from_json("reply", &row.get::<_, String>(0)?)
+        })?;
         let entry = self.newest_row_of(&Scope::Reply(id))?;
         Ok(Answer {
             id: Some(id),
             audit_entry: u64::try_from(entry).ok(),
-            ..from_json("reply", &json)?
+            ..answer
         })
     }
 }
@@ -139,12 +137,5 @@ impl Writer<'_> {
             )?
             .execute(params![id.0, now(), self.actor, verdict.tag()])?;
         self.record("answer.judge", &Scope::Reply(id))
-    }
-}
-
-fn missing(id: AnswerId) -> StoreError {
-    StoreError::NotFound {
-        what: "answer",
-        id: id.to_string(),
     }
 }

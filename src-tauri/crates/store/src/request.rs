@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::all;
+use crate::row::{all, value};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::AskingId;
@@ -101,9 +101,6 @@ impl Writer<'_> {
     pub fn written_without_answer(&self) -> Result<u64> {
         let sql = "SELECT count(DISTINCT key) FROM request WHERE state = 'written'
                    AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.key = request.key)";
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([], |row| row.get(0))?)
+        value(self.connection, sql, [])
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
+use rusqlite::types::FromSql;
 use rusqlite::{Connection, Params, Row};
 use serde::{Serialize, de::DeserializeOwned};
 use time::format_description::well_known::Rfc3339;
@@ -13,6 +14,40 @@ pub(crate) fn unreadable(table: &'static str, reason: impl std::fmt::Display) ->
         table,
         reason: reason.to_string(),
     }
+}
+
+/// The error of something that is not there.
+pub(crate) fn not_found(what: &'static str, id: impl std::fmt::Display) -> StoreError {
+    StoreError::NotFound {
+        what,
+        id: id.to_string(),
+    }
+}
+
+/// The text in a column of a row of `table`.
+pub(crate) fn text_in<'r>(table: &'static str, row: &'r Row<'_>, column: usize) -> Result<&'r str> {
+    let text = row.get_ref(column)?.as_str();
+    text.map_err(|e| unreadable(table, e))
+}
+
+/// The bytes in a column of a row of `table`.
+pub(crate) fn bytes_in<'r>(
+    table: &'static str,
+    row: &'r Row<'_>,
+    column: usize,
+) -> Result<&'r [u8]> {
+    let bytes = row.get_ref(column)?.as_blob();
+    bytes.map_err(|e| unreadable(table, e))
+}
+
+/// The tagged value in a column of a row of `table`.
+pub(crate) fn tag_in<T>(
+    table: &'static str,
+    row: &Row<'_>,
+    column: usize,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<T> {
+    from_tag(table, text_in(table, row, column)?, parse)
 }
 
 /// A value as JSON text.
@@ -133,6 +168,28 @@ pub(crate) fn all<T>(
     Ok(found)
 }
 
+/// The first row that a query gives, as `read` understands it; `None` if it gives none.
+pub(crate) fn first<T>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+    read: impl FnOnce(&Row) -> Result<T>,
+) -> Result<Option<T>> {
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut rows = statement.query(values)?;
+    rows.next()?.map(read).transpose()
+}
+
+/// The one value that a query gives.
+pub(crate) fn value<T: FromSql>(
+    connection: &Connection,
+    sql: &str,
+    values: impl Params,
+) -> Result<T> {
+    let mut statement = connection.prepare_cached(sql)?;
+    Ok(statement.query_row(values, |row| row.get(0))?)
+}
+
 /// The row that a query gives for an id, as `read` understands it. If there is none, `what` says what is missing.
 pub(crate) fn one<T>(
     connection: &Connection,
@@ -141,15 +198,7 @@ pub(crate) fn one<T>(
     id: i64,
     read: impl FnOnce(&Row) -> Result<T>,
 ) -> Result<T> {
-    let mut statement = connection.prepare_cached(sql)?;
-    let mut rows = statement.query([id])?;
-    match rows.next()? {
-        Some(row) => read(row),
-        None => Err(StoreError::NotFound {
-            what,
-            id: id.to_string(),
-        }),
-    }
+    first(connection, sql, [id], read)?.ok_or_else(|| not_found(what, id))
 }
 
 /// The part of a list that a filter asks for; a limit of 0 means all.
@@ -168,13 +217,8 @@ pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
 /// The bytes of a decision's mark.
 pub(crate) fn uid_bytes(uid: &str) -> Result<[u8; 16]> {
     let mut bytes = [0; 16];
-    match hex::decode_to_slice(uid, &mut bytes) {
-        Ok(()) => Ok(bytes),
-        Err(_) => Err(StoreError::NotFound {
-            what: "decision",
-            id: uid.to_owned(),
-        }),
-    }
+    hex::decode_to_slice(uid, &mut bytes).map_err(|_| not_found("decision", uid))?;
+    Ok(bytes)
 }
 
 #[cfg(test)]

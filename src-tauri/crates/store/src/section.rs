@@ -3,6 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
+use crate::row::all;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedDocument, Section};
@@ -36,11 +37,9 @@ pub(crate) const COVERED: Part = (
 impl Reader<'_> {
     /// The sections of a document in reading order.
     pub fn sections(&self, document: DocumentId) -> Result<Vec<Section>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT id, parent, level, label, title, path, page, sentences FROM section
-             WHERE document = ?1 ORDER BY id",
-        )?;
-        let sections = statement.query_map([document.0], |row| {
+        let sql = "SELECT id, parent, level, label, title, path, page, sentences FROM section
+             WHERE document = ?1 ORDER BY id";
+        all(self.connection, sql, [document.0], |row| {
             Ok(Section {
                 id: SectionId(row.get(0)?),
                 parent: row.get::<_, Option<i64>>(1)?.map(SectionId),
@@ -51,8 +50,7 @@ impl Reader<'_> {
                 page: row.get(6)?,
                 sentences: row.get(7)?,
             })
-        })?;
-        Ok(sections.collect::<rusqlite::Result<_>>()?)
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_tag, one, unreadable};
+use crate::row::{all, bytes_in, one, tag_in, unreadable, value};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::document::{ParsedSentence, Sentence};
@@ -104,26 +104,21 @@ impl Reader<'_> {
     /// The documents in the order of their import, each with the id of its first sentence and the number of its
     /// sentences. The ids of a document's sentences are consecutive, in reading order.
     pub fn sentence_ranges(&self) -> Result<Vec<(DocumentId, SentenceId, u32)>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
-             ORDER BY d.id",
-        )?;
-        let ranges = statement.query_map([], |row| {
+        let sql = "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
+             ORDER BY d.id";
+        all(self.connection, sql, [], |row| {
             Ok((
                 DocumentId(row.get(0)?),
                 SentenceId(row.get(1)?),
                 row.get(2)?,
             ))
-        })?;
-        Ok(ranges.collect::<rusqlite::Result<_>>()?)
+        })
     }
 
     /// The number of sentences of a document in the top-level section with this name.
     pub fn count_in_section(&self, document: DocumentId, path: &str) -> Result<u64> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2",
-        )?;
-        Ok(statement.query_row(params![document.0, path], |row| row.get(0))?)
+        let sql = "SELECT coalesce(sum(sentences), 0) FROM section WHERE document = ?1 AND parent IS NULL AND path = ?2";
+        value(self.connection, sql, params![document.0, path])
     }
 
     /// The sentence with this id.
@@ -141,14 +136,6 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn sentences_by_ids(&self, ids: &[SentenceId]) -> Result<Vec<Sentence>> {
         ids.iter().map(|&id| self.sentence(id)).collect()
-    }
-
-    /// The number of sentences in a document, or in all documents.
-    pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",
-        )?;
-        Ok(statement.query_row([document.map(|d| d.0)], |row| row.get(0))?)
     }
 
     /// The sentences that begin on a page.
@@ -199,10 +186,6 @@ pub(crate) fn insert(
 }
 
 pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
-    let kind = row
-        .get_ref(6)?
-        .as_str()
-        .map_err(|e| unreadable("sentence", e))?;
     Ok(Sentence {
         id: SentenceId(row.get(0)?),
         document: DocumentId(row.get(1)?),
@@ -210,13 +193,9 @@ pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
         page: row.get(3)?,
         section_id: row.get::<_, Option<i64>>(4)?.map(SectionId),
         section: row.get(5)?,
-        kind: from_tag("sentence", kind, SentenceKind::from_tag)?,
+        kind: tag_in("sentence", row, 6, SentenceKind::from_tag)?,
         text: row.get(7)?,
-        boxes: unpack(
-            row.get_ref(8)?
-                .as_blob()
-                .map_err(|e| unreadable("sentence", e))?,
-        )?,
+        boxes: unpack(bytes_in("sentence", row, 8)?)?,
         start: row.get(9)?,
         end: row.get(10)?,
         external_id: row.get(11)?,

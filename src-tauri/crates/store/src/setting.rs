@@ -3,11 +3,11 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::unreadable;
+use crate::row::{first, unreadable};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use serde::de::DeserializeOwned;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -20,10 +20,8 @@ pub(crate) const COVERED: Part = ("setting", "SELECT key, value FROM setting WHE
 impl Reader<'_> {
     /// The value of a setting.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT value FROM setting WHERE key = ?1")?;
-        Ok(statement.query_row([key], |row| row.get(0)).optional()?)
+        let sql = "SELECT value FROM setting WHERE key = ?1";
+        first(self.connection, sql, [key], |row| Ok(row.get(0)?))
     }
 
     /// The value of a setting that is stored as JSON. What somebody has set and cannot be read is an error, so that it

@@ -4,7 +4,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, now, one, to_json, unreadable};
+use crate::row::{all, from_json, now, one, text_in, to_json, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -68,10 +68,7 @@ impl Reader<'_> {
 
     /// How many pairs there are.
     pub fn count_similarity_pairs(&self) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM similarity_pair")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
+        value(self.connection, "SELECT count(*) FROM similarity_pair", [])
     }
 
     /// Records of how pairs were chosen, the oldest first, each with its time.
@@ -121,11 +118,7 @@ impl Writer<'_> {
 }
 
 fn pair(row: &Row) -> Result<(SimilarityId, SimilarityPair)> {
-    let text = |column: usize| {
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|e| unreadable("similarity_pair", e))
-    };
+    let text = |column| text_in("similarity_pair", row, column);
     Ok((
         SimilarityId(row.get(0)?),
         SimilarityPair {

@@ -8,7 +8,7 @@ use crate::row::now;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
-use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_domain::{DocumentId, Failure};
 use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -56,8 +56,7 @@ impl Writer<'_> {
         let mut at = predecessor;
         while let Some(earlier) = at {
             if earlier == document {
-                return Err(StoreError::Refused(Failure::new(
-                    Code::InvalidRequest,
+                return Err(StoreError::Refused(Failure::invalid(
                     format!(
                         "Document {document} cannot be the newer version of a document that follows it already."
                     ),

@@ -2,7 +2,7 @@
 
 use crate::cover::{Cover, Part};
 use crate::error::Result;
-use crate::row::unreadable;
+use crate::row::text_in;
 use crate::scope::Scope;
 use rusqlite::Connection;
 
@@ -153,12 +153,7 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();
     while let Some(row) = rows.next()? {
-        scopes.push(
-            row.get_ref(0)?
-                .as_str()
-                .map_err(|e| unreadable("audit", e))?
-                .parse()?,
-        );
+        scopes.push(text_in("audit", row, 0)?.parse()?);
     }
     Ok(scopes)
 }

@@ -1,9 +1,11 @@
 //! Terms: one row for all variants of a term in one language.
 
 use crate::definition::{self, NewDefinition};
-use crate::error::{Result, StoreError};
+use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{containing, from_tag, ids, limit, offset, one, page_of, unreadable};
+use crate::row::{
+    all, containing, from_tag, ids, limit, not_found, offset, one, page_of, text_in, value,
+};
 use crate::scope::Scope;
 use crate::term_name;
 use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
@@ -107,10 +109,8 @@ impl Reader<'_> {
             let total = ids.len() as u64;
             (page_of(ids, filter.offset, filter.limit), total)
         } else {
-            let total = self
-                .connection
-                .prepare_cached(&format!("SELECT count(*) {matching}"))?
-                .query_row(values, |row| row.get(0))?;
+            let sql = format!("SELECT count(*) {matching}");
+            let total = value(self.connection, &sql, values)?;
             // Ids alone come from the narrow index: skipping to a late row reads no term.
             let sql =
                 format!("SELECT id {matching} ORDER BY score DESC, id LIMIT {most} OFFSET {skip}");
@@ -164,10 +164,7 @@ impl Reader<'_> {
             let settled = state.and_then(|s| s.1.as_deref());
             let class = match settled {
                 Some(class) => class,
-                None => row
-                    .get_ref(1)?
-                    .as_str()
-                    .map_err(|e| unreadable("term", e))?,
+                None => text_in("term", row, 1)?,
             };
             let wanted = filter.class.as_deref().is_none_or(|c| c == class);
             if wanted && filter.status.is_none_or(|s| s == status) {
@@ -187,11 +184,7 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut ranks: Vec<TermRank> = Vec::new();
         while let Some(row) = rows.next()? {
-            let text = |column: usize| {
-                row.get_ref(column)?
-                    .as_str()
-                    .map_err(|e| unreadable("term", e))
-            };
+            let text = |column| text_in("term", row, column);
             let id: i64 = row.get(0)?;
             let (status, settled) = states
                 .get(&id)
@@ -215,19 +208,15 @@ impl Reader<'_> {
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
         // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
-        let mut statement = self.connection.prepare_cached(&format!(
-            "{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id"
-        ))?;
-        let mut rows = statement.query([])?;
-        let mut kept = Vec::new();
-        while let Some(row) = rows.next()? {
+        let sql = format!("{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id");
+        let mut kept = all(self.connection, &sql, [], |row| {
             let term = term_row::read(row)?;
-            kept.push(NewTerm {
+            Ok(NewTerm {
                 definition_sentence: term.definition_sentence,
                 definition_document: term.definition_document,
                 ..NewTerm::of(term.as_proposed())
-            });
-        }
+            })
+        })?;
         // Names from glossaries stay, whatever the documents contain.
         let mut names: HashMap<(String, String), Vec<String>> = HashMap::new();
         let mut statement = self.connection.prepare_cached(
@@ -277,7 +266,9 @@ impl Writer<'_> {
     ) -> Result<Vec<TermId>> {
         let mut counts = vec![0_u32; terms.len()];
         for &(index, ..) in mentions {
-            *counts.get_mut(index).ok_or_else(|| no_such(index))? += 1;
+            *counts
+                .get_mut(index)
+                .ok_or_else(|| not_found("term of the list at index", index))? += 1;
         }
         crate::confusable::clear(self)?;
         self.connection
@@ -305,13 +296,6 @@ impl Writer<'_> {
         self.reason = said;
         recorded?;
         Ok(ids)
-    }
-}
-
-fn no_such(index: usize) -> StoreError {
-    StoreError::NotFound {
-        what: "term of the list at index",
-        id: index.to_string(),
     }
 }
 

@@ -5,7 +5,7 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{from_json, from_tag, limit, now, one, to_json};
+use crate::row::{from_json, from_tag, limit, now, one, to_json, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
@@ -112,10 +112,8 @@ impl Reader<'_> {
         let values = named_params! {
             ":turned_down": filter.turned_down, ":split": split, ":status": status, ":shift": filter.shift,
         };
-        let total = self
-            .connection
-            .prepare_cached(&format!("SELECT count(*) {FROM} {WHERE}"))?
-            .query_row(values, |row| row.get(0))?;
+        let sql = format!("SELECT count(*) {FROM} {WHERE}");
+        let total = value(self.connection, &sql, values)?;
         let sql = format!(
             "SELECT {COLUMNS} {FROM} {WHERE} ORDER BY t.id LIMIT {}",
             limit(filter.limit)
@@ -143,10 +141,11 @@ impl Reader<'_> {
 
     /// How many triplets are kept.
     pub fn count_triplets(&self) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM triplet WHERE reason IS NULL")?;
-        Ok(statement.query_row([], |row| row.get(0))?)
+        value(
+            self.connection,
+            "SELECT count(*) FROM triplet WHERE reason IS NULL",
+            [],
+        )
     }
 }
 

@@ -3,11 +3,11 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::uid_bytes;
+use crate::row::{first, uid_bytes};
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::ActId;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use std::collections::HashSet;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -43,11 +43,9 @@ impl Reader<'_> {
     pub(crate) fn undone(&self, uid: &str) -> Result<Option<bool>> {
         let sql =
             "SELECT EXISTS (SELECT 1 FROM undo WHERE decision = ?1) FROM decision WHERE uid = ?1";
-        Ok(self
-            .connection
-            .prepare_cached(sql)?
-            .query_row([uid_bytes(uid)?], |row| row.get(0))
-            .optional()?)
+        first(self.connection, sql, [uid_bytes(uid)?], |row| {
+            Ok(row.get(0)?)
+        })
     }
 }
 

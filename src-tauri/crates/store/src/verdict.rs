@@ -4,7 +4,7 @@
 use crate::decision;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, to_json, unreadable};
+use crate::row::{all, from_json, from_tag, tag_in, to_json, value};
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -69,21 +69,19 @@ impl Reader<'_> {
 
     /// The items of a kind that have this status, ordered by their ids.
     pub fn with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<Vec<Subject>> {
-        let mut statement = self.connection.prepare_cached(
-            "SELECT first, second FROM verdict WHERE kind = ?1 AND status = ?2 ORDER BY first, second",
-        )?;
-        let found = statement.query_map(params![kind.tag(), status.tag()], |row| {
-            Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?))
-        })?;
-        Ok(found.collect::<rusqlite::Result<_>>()?)
+        let sql = "SELECT first, second FROM verdict WHERE kind = ?1 AND status = ?2 ORDER BY first, second";
+        all(
+            self.connection,
+            sql,
+            params![kind.tag(), status.tag()],
+            |row| Ok(Subject::from_keys(kind, row.get(0)?, row.get(1)?)),
+        )
     }
 
     /// How many items of a kind have this status.
     pub fn count_with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2")?;
-        Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
+        let sql = "SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2";
+        value(self.connection, sql, params![kind.tag(), status.tag()])
     }
 
     /// The terms that reviewers merged into this one or declared to be the same, ordered by id.
@@ -106,17 +104,8 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut states = HashMap::new();
         while let Some(row) = rows.next()? {
-            let status = row
-                .get_ref(1)?
-                .as_str()
-                .map_err(|e| unreadable("verdict", e))?;
-            states.insert(
-                row.get(0)?,
-                (
-                    from_tag("verdict", status, ReviewStatus::from_tag)?,
-                    row.get(2)?,
-                ),
-            );
+            let status = tag_in("verdict", row, 1, ReviewStatus::from_tag)?;
+            states.insert(row.get(0)?, (status, row.get(2)?));
         }
         Ok(states)
     }
@@ -263,24 +252,20 @@ pub(crate) fn follows(reader: &Reader, subject: Subject) -> Result<bool> {
     let (first, _) = subject.keys();
     let sql =
         format!("SELECT EXISTS (SELECT 1 FROM ({OF_NO_ITEM}) WHERE kind = ?1 AND first = ?2)");
-    let strays: bool = reader
-        .connection
-        .prepare_cached(&sql)?
-        .query_row(params![subject.kind().tag(), first], |row| row.get(0))?;
+    let strays: bool = value(
+        reader.connection,
+        &sql,
+        params![subject.kind().tag(), first],
+    )?;
     Ok(!strays && reader.verdict(subject)? == verdict(&reader.decisions_of(subject)?))
 }
 
 fn stored(row: &Row) -> Result<(Subject, Verdict)> {
-    let tag = |column: usize| {
-        row.get_ref(column)?
-            .as_str()
-            .map_err(|e| unreadable("verdict", e))
-    };
-    let kind = from_tag("verdict", tag(0)?, SubjectKind::from_tag)?;
+    let kind = tag_in("verdict", row, 0, SubjectKind::from_tag)?;
     let choice: Option<String> = row.get(4)?;
     let choices: Option<String> = row.get(11)?;
     let verdict = Verdict {
-        status: from_tag("verdict", tag(3)?, ReviewStatus::from_tag)?,
+        status: tag_in("verdict", row, 3, ReviewStatus::from_tag)?,
         choice: choice
             .map(|tag| from_tag("verdict", &tag, Choice::from_tag))
             .transpose()?,

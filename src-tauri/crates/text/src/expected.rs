@@ -27,6 +27,8 @@ word_lists! {
     CHINESE_AMOUNT: Vec<Word> = "chinese/asks_for_an_amount.txt";
     /// Chinese words that ask for a length of time or a date.
     CHINESE_TIME: Vec<Word> = "chinese/asks_for_a_time.txt";
+    /// English words for sums that are paid or counted.
+    SUMS: HashSet<Word> = "english/sums.txt";
 }
 
 /// The content that a text must have to be the answer.
@@ -101,7 +103,7 @@ pub fn beside(question: &str) -> Option<Beside> {
         let ends = ["for", "of", "on", "if", "when", "under", "in", "to", "at"];
         !word.is_empty() && !ends.contains(word)
     });
-    let is_sum = |word: &str| SUMS.contains(&word);
+    let is_sum = |word: &str| SUMS.contains(word);
     let second = lower
         .split(' ')
         .nth(1)
@@ -202,30 +204,6 @@ const BEHIND_A_NAME: [&str; 26] = [
     "do", "does", "did", "is", "are", "was", "were", "must", "may", "can", "could", "shall",
     "should", "will", "would", "has", "have", "had", "per", "in", "for", "a", "each", "every",
     "before", "after",
-];
-
-/// Words for sums that are paid or counted.
-const SUMS: [&str; 20] = [
-    "penalty",
-    "penalties",
-    "fine",
-    "fines",
-    "fee",
-    "fees",
-    "charge",
-    "charges",
-    "limit",
-    "limits",
-    "threshold",
-    "thresholds",
-    "rate",
-    "price",
-    "cost",
-    "costs",
-    "salary",
-    "wage",
-    "tax",
-    "taxes",
 ];
 
 /// Whether a question asks for the content of something: "What must the notice contain?" The words in between are its

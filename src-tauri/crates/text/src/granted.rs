@@ -3,6 +3,7 @@
 use crate::lists::Word;
 use crate::numerals::{english, is_chinese_numeral};
 use crate::word_lists;
+use std::collections::HashSet;
 
 word_lists! {
     /// English phrases.
@@ -13,6 +14,10 @@ word_lists! {
     CHINESE: Vec<Word> = "chinese/takes_for_granted.txt";
     /// Chinese words after what is said.
     ASSERTS: Vec<Word> = "chinese/asserts.txt";
+    /// The endings of an English question that ask whether a statement is true.
+    TAGS: HashSet<Word> = "english/question_tags.txt";
+    /// Units of a figure by which something is named in Chinese.
+    UNITS: Vec<Word> = "chinese/units_of_figures.txt";
 }
 
 /// What ends a clause of a question.
@@ -82,23 +87,9 @@ pub fn before_tag(question: &str) -> Option<&str> {
     let turned = tag
         .split_once(' ')
         .is_some_and(|(verb, who)| TURNED.contains(&who) && HELPING.contains(&verb));
-    (turned || TAGS.contains(&tag.as_str())).then(|| said.trim())
+    (turned || TAGS.contains(tag.as_str())).then(|| said.trim())
 }
 
-/// The endings of an English question that ask whether a statement is true.
-const TAGS: [&str; 11] = [
-    "right",
-    "correct",
-    "true",
-    "yes",
-    "no",
-    "is that right",
-    "is that correct",
-    "is that so",
-    "is that true",
-    "is this right",
-    "is this correct",
-];
 /// The words that follow the verb in such an ending: "isn't it", "do we".
 const TURNED: [&str; 8] = ["it", "they", "we", "he", "she", "i", "you", "there"];
 
@@ -148,23 +139,6 @@ fn chinese_figure(clause: &str) -> Option<&str> {
     is_set.then_some(&clause[..at + of.len() + length])
 }
 
-/// Units of a figure by which something is named in Chinese.
-const UNITS: [&str; 14] = [
-    "个工作日",
-    "工作日",
-    "个月",
-    "小时",
-    "万元",
-    "亿元",
-    "年",
-    "月",
-    "日",
-    "天",
-    "元",
-    "倍",
-    "次",
-    "%",
-];
 /// Words for what rules set.
 const SET_BY_RULES: [&str; 10] = [
     "期限", "时限", "期间", "限额", "上限", "下限", "最低", "最高", "比例", "标准",

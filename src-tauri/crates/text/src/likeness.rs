@@ -42,9 +42,9 @@ pub fn hash<T: Hash + ?Sized>(value: &T) -> u64 {
     hasher.finish()
 }
 
-/// Jaccard similarity of two ascending lists: |A ∩ B| / |A ∪ B|; 0 if both are empty.
-pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f32 {
-    let (mut i, mut j, mut shared) = (0, 0, 0usize);
+/// How many entries two ascending lists have in common.
+pub fn shared<T: Ord>(a: &[T], b: &[T]) -> usize {
+    let (mut i, mut j, mut shared) = (0, 0, 0);
     while i < a.len() && j < b.len() {
         match a[i].cmp(&b[j]) {
             std::cmp::Ordering::Less => i += 1,
@@ -56,6 +56,12 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f32 {
             }
         }
     }
+    shared
+}
+
+/// Jaccard similarity of two ascending lists: |A ∩ B| / |A ∪ B|; 0 if both are empty.
+pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f32 {
+    let shared = shared(a, b);
     let union = a.len() + b.len() - shared;
     if union == 0 {
         0.0

@@ -10,25 +10,12 @@ word_lists! {
     ASKS: Vec<Word> = "english/asks_whether.txt";
     /// Words that bind.
     BINDS: HashSet<Word> = "english/binds.txt";
+    /// The words after the actor that grant a permission.
+    BEHIND_WHOM: Vec<Word> = "english/behind_whom.txt";
 }
 
 /// Verbs before the actor of such a question: "is the master allowed to".
 const BEFORE_WHOM: [&str; 6] = ["is", "are", "does", "do", "has", "have"];
-/// The words after the actor that grant a permission.
-const BEHIND_WHOM: [&str; 12] = [
-    "allowed",
-    "permitted",
-    "required",
-    "obliged",
-    "forbidden",
-    "prohibited",
-    "entitled",
-    "exempt",
-    "mandatory",
-    "necessary",
-    "need",
-    "have",
-];
 
 /// Whether an English question asks if something is allowed, forbidden or required.
 pub fn asks_whether(question: &str) -> bool {

@@ -2,6 +2,14 @@
 //! answer with a time, a case or a duration.
 
 use crate::expected::{Beside, Expected};
+use crate::lists::Word;
+use crate::word_lists;
+use std::collections::HashSet;
+
+word_lists! {
+    /// English words for a length of time without a figure.
+    LENGTHS: HashSet<Word> = "english/lengths_in_words.txt";
+}
 
 /// Whether a question asks at which time something is done. A question such as "When is a log needed?" does not,
 /// because it asks in which case something is so.
@@ -170,38 +178,11 @@ pub fn tells_how_long(text: &str) -> bool {
     let mut words = lower.split(|c: char| !c.is_alphanumeric());
     Expected::Time.is_in(text)
         || AS_LONG_AS.iter().any(|phrase| lower.contains(phrase))
-        || words.any(|word| LENGTHS.contains(&word))
+        || words.any(|word| LENGTHS.contains(word))
 }
 
 /// Phrases for a time that something else ends.
 const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
-/// Words for a length of time without a figure. "One month" and "a year" have their unit alone.
-const LENGTHS: [&str; 24] = [
-    "until",
-    "till",
-    "longer",
-    "permanently",
-    "indefinitely",
-    "always",
-    "throughout",
-    "during",
-    "lifetime",
-    "duration",
-    "delay",
-    "immediately",
-    "promptly",
-    "forthwith",
-    "hour",
-    "day",
-    "week",
-    "month",
-    "quarter",
-    "year",
-    "term",
-    "period",
-    "unlimited",
-    "perpetual",
-];
 
 /// Words before a case.
 const CASES: [&str; 9] = [

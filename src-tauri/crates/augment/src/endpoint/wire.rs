@@ -42,34 +42,27 @@ pub(crate) fn request(prompt: &Prompt, model: &str, form: AnswerForm, stream: bo
 
 #[derive(Deserialize)]
 struct Completion {
-    #[serde(default)]
     model: Option<String>,
     choices: Vec<Choice>,
-    #[serde(default)]
     usage: Option<Usage>,
 }
 
 #[derive(Deserialize)]
 struct Choice {
     message: Message,
-    #[serde(default)]
     finish_reason: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Message {
-    #[serde(default)]
     content: Option<String>,
     /// The endpoint's words if it refuses to give a content.
-    #[serde(default)]
     refusal: Option<String>,
 }
 
 #[derive(Deserialize)]
 struct Usage {
-    #[serde(default)]
     prompt_tokens: Option<u64>,
-    #[serde(default)]
     completion_tokens: Option<u64>,
 }
 

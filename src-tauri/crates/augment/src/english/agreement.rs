@@ -108,7 +108,6 @@ pub(crate) fn plural(phrase: &str) -> String {
     })
 }
 
-/// The singular of a phrase.
 pub(crate) fn singular(phrase: &str) -> String {
     on_head(phrase, |noun| {
         let lower = noun.to_lowercase();

@@ -47,7 +47,6 @@ const SHOWN: usize = 120;
 pub struct TermPrompter {
     /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,

@@ -27,7 +27,6 @@ const LONGEST: usize = 2_000;
 pub struct AnswerPrompter {
     /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,

@@ -21,7 +21,6 @@ const LONGEST: usize = 2_000;
 pub struct ExamPrompter {
     /// Distinguishes models of the same name.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,

@@ -20,7 +20,6 @@ const LONGEST_REASON: usize = 400;
 pub struct JudgePrompter {
     /// Distinguishes models of the same name.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,

@@ -69,7 +69,6 @@ pub type Answers<'a> = &'a dyn Fn(&PromptKey) -> Option<AnswerText>;
 pub struct PromptWriter {
     /// Distinguishes models of the same name: the endpoint's address, or the weights' hash.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Seed of the order of choices and of the terms that are asked for.
     pub seed: u64,

@@ -22,7 +22,6 @@ pub(crate) const HIGHEST_MARK: u8 = 5;
 pub struct RubricPrompter {
     /// Distinguishes models of the same name.
     pub identity: String,
-    /// The model.
     pub model: String,
     /// Most tokens of an answer.
     pub max_tokens: u32,

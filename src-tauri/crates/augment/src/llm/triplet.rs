@@ -36,7 +36,6 @@ const LENGTHS: (f64, f64) = (0.5, 2.0);
 /// Says what to ask a model about a sentence.
 #[derive(Clone, Debug)]
 pub struct TripletPrompter {
-    /// The writer of the prompts.
     pub writer: PromptWriter,
     /// The ways in which a meaning can shift.
     pub shifts: Vec<ShiftType>,

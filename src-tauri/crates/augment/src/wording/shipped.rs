@@ -3,136 +3,29 @@
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 
+/// The files of each kind in both languages.
+macro_rules! files {
+    ($($kind:ident = $name:literal,)+) => {
+        [$(
+            (PromptKind::$kind, Language::En, include_str!(concat!("../../prompts/", $name, ".en.txt"))),
+            (PromptKind::$kind, Language::Zh, include_str!(concat!("../../prompts/", $name, ".zh.txt"))),
+        )+]
+    };
+}
+
 /// The files that come with the product.
-pub(super) const SHIPPED: [(PromptKind, Language, &str); 26] = [
-    (
-        PromptKind::EntityExtraction,
-        Language::En,
-        include_str!("../../prompts/entity-extraction.en.txt"),
-    ),
-    (
-        PromptKind::EntityExtraction,
-        Language::Zh,
-        include_str!("../../prompts/entity-extraction.zh.txt"),
-    ),
-    (
-        PromptKind::SentenceQca,
-        Language::En,
-        include_str!("../../prompts/sentence-qca.en.txt"),
-    ),
-    (
-        PromptKind::SentenceQca,
-        Language::Zh,
-        include_str!("../../prompts/sentence-qca.zh.txt"),
-    ),
-    (
-        PromptKind::TokenQca,
-        Language::En,
-        include_str!("../../prompts/token-qca.en.txt"),
-    ),
-    (
-        PromptKind::TokenQca,
-        Language::Zh,
-        include_str!("../../prompts/token-qca.zh.txt"),
-    ),
-    (
-        PromptKind::MeaningQca,
-        Language::En,
-        include_str!("../../prompts/meaning-qca.en.txt"),
-    ),
-    (
-        PromptKind::MeaningQca,
-        Language::Zh,
-        include_str!("../../prompts/meaning-qca.zh.txt"),
-    ),
-    (
-        PromptKind::Paraphrase,
-        Language::En,
-        include_str!("../../prompts/paraphrase.en.txt"),
-    ),
-    (
-        PromptKind::Paraphrase,
-        Language::Zh,
-        include_str!("../../prompts/paraphrase.zh.txt"),
-    ),
-    (
-        PromptKind::Translation,
-        Language::En,
-        include_str!("../../prompts/translation.en.txt"),
-    ),
-    (
-        PromptKind::Translation,
-        Language::Zh,
-        include_str!("../../prompts/translation.zh.txt"),
-    ),
-    (
-        PromptKind::Judge,
-        Language::En,
-        include_str!("../../prompts/judge.en.txt"),
-    ),
-    (
-        PromptKind::Judge,
-        Language::Zh,
-        include_str!("../../prompts/judge.zh.txt"),
-    ),
-    (
-        PromptKind::QueryGeneration,
-        Language::En,
-        include_str!("../../prompts/query-generation.en.txt"),
-    ),
-    (
-        PromptKind::QueryGeneration,
-        Language::Zh,
-        include_str!("../../prompts/query-generation.zh.txt"),
-    ),
-    (
-        PromptKind::Answer,
-        Language::En,
-        include_str!("../../prompts/answer.en.txt"),
-    ),
-    (
-        PromptKind::Answer,
-        Language::Zh,
-        include_str!("../../prompts/answer.zh.txt"),
-    ),
-    (
-        PromptKind::Triplet,
-        Language::En,
-        include_str!("../../prompts/triplet.en.txt"),
-    ),
-    (
-        PromptKind::Triplet,
-        Language::Zh,
-        include_str!("../../prompts/triplet.zh.txt"),
-    ),
-    (
-        PromptKind::TripletJudge,
-        Language::En,
-        include_str!("../../prompts/triplet-judge.en.txt"),
-    ),
-    (
-        PromptKind::TripletJudge,
-        Language::Zh,
-        include_str!("../../prompts/triplet-judge.zh.txt"),
-    ),
-    (
-        PromptKind::AnswerMarks,
-        Language::En,
-        include_str!("../../prompts/answer-marks.en.txt"),
-    ),
-    (
-        PromptKind::AnswerMarks,
-        Language::Zh,
-        include_str!("../../prompts/answer-marks.zh.txt"),
-    ),
-    (
-        PromptKind::AnswerPair,
-        Language::En,
-        include_str!("../../prompts/answer-pair.en.txt"),
-    ),
-    (
-        PromptKind::AnswerPair,
-        Language::Zh,
-        include_str!("../../prompts/answer-pair.zh.txt"),
-    ),
+pub(super) const SHIPPED: [(PromptKind, Language, &str); 26] = files![
+    EntityExtraction = "entity-extraction",
+    SentenceQca = "sentence-qca",
+    TokenQca = "token-qca",
+    MeaningQca = "meaning-qca",
+    Paraphrase = "paraphrase",
+    Translation = "translation",
+    Judge = "judge",
+    QueryGeneration = "query-generation",
+    Answer = "answer",
+    Triplet = "triplet",
+    TripletJudge = "triplet-judge",
+    AnswerMarks = "answer-marks",
+    AnswerPair = "answer-pair",
 ];

@@ -3,9 +3,13 @@
 use super::{AnswerNote, AnswerWay, AnswerWriting, EncoderChoice, RerankName, SearchMode};
 use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
+use crate::tags::{read_by_tag, tagged};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(PairSource);
+read_by_tag!(PairSource);
 
 /// A question to the corpus.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -339,18 +343,6 @@ pub enum PairSource {
     Imported,
     /// A person's verdict on an answer.
     Verdict,
-}
-
-impl PairSource {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The source of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// A question with the passages that answer it.

@@ -4,14 +4,16 @@
 use super::BenchMissing;
 use crate::metrics::Comparison;
 use crate::statistics::PairedComparison;
+use crate::tags::{all, tagged};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
+
+tagged!(Attack);
 
 /// A way to attack a question.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum Attack {
     /// Words of the question are misspelt.
@@ -32,20 +34,7 @@ pub enum Attack {
 
 impl Attack {
     /// All attacks; those that keep the meaning come first.
-    pub const ALL: [Self; 7] = [
-        Self::Typo,
-        Self::Homoglyph,
-        Self::ClauseOrder,
-        Self::Paraphrase,
-        Self::Negation,
-        Self::Number,
-        Self::NearTerm,
-    ];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
+    pub const ALL: [Self; 7] = all(Self::VARIANTS);
 
     /// Whether all texts say what they said before; else a wrong choice looks like the right one.
     pub fn keeps_the_sense(self) -> bool {

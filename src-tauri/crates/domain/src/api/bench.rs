@@ -85,11 +85,9 @@ pub struct GeneralFigures {
     /// Spearman's rank correlation.
     pub spearman: Bounded,
     /// The correlation minus that of the baseline; `None` for the baseline itself.
-    #[serde(default)]
     pub gained: Option<Bounded>,
     /// The probability that chance alone gives a difference this large, after Holm's correction over the table's
     /// differences of this kind.
-    #[serde(default)]
     pub p_holm: Option<f64>,
 }
 
@@ -169,10 +167,8 @@ pub struct KeptBench {
     #[serde(default)]
     pub asked: Vec<String>,
     /// The encoder of its BERTScore, where one was named.
-    #[serde(default)]
     pub encoder: Option<String>,
     /// The endpoint whose judgements count, also where no system of this table writes.
-    #[serde(default)]
     pub judge: Option<String>,
     /// The table.
     pub table: BenchTable,

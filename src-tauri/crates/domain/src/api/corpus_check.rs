@@ -1,15 +1,17 @@
 //! What to look at before documents are used to train.
 
 use crate::id::{DocumentId, SentenceId};
+use crate::tags::{all, tagged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::IntoStaticStr;
+use strum::{IntoStaticStr, VariantArray};
+
+tagged!(PersonalKind);
 
 /// Kinds of data of a person.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum PersonalKind {
     /// An address of e-mail.
@@ -28,19 +30,7 @@ pub enum PersonalKind {
 
 impl PersonalKind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self::Email,
-        Self::Account,
-        Self::Card,
-        Self::Phone,
-        Self::NationalId,
-        Self::Name,
-    ];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 }
 
 /// Data of a person in a document.

@@ -3,8 +3,11 @@
 use super::RunRow;
 use crate::gate::{GateDecision, GatePolicy, GateVerdict};
 use crate::id::RunId;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(ModelKind, DeploymentAction);
 
 /// The kinds of models; at most one adapter of each kind is active.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
@@ -29,11 +32,6 @@ impl ModelKind {
             Self::Decoder
         }
     }
-
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// What was done.
@@ -47,13 +45,6 @@ pub enum DeploymentAction {
     Override,
     /// The last change was taken back.
     RollBack,
-}
-
-impl DeploymentAction {
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A reason for an activation against the gate has at least so many characters.

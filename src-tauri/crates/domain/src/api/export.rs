@@ -19,7 +19,6 @@ pub struct ExportRequest {
     #[serde(default)]
     pub replace: bool,
     /// Largest file of weights in bytes; `None` = the usual one.
-    #[serde(default)]
     pub shard_bytes: Option<u64>,
 }
 

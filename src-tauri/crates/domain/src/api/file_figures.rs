@@ -183,10 +183,8 @@ pub struct ConfusedAt {
     /// The sentence.
     pub sentence: SentenceId,
     /// Its document; `None` = the sentence is no longer in the workspace.
-    #[serde(default)]
     pub document: Option<DocumentId>,
     /// Its page, from 1.
-    #[serde(default)]
     pub page: Option<u32>,
 }
 

@@ -1,7 +1,10 @@
 //! Lists of terms as files.
 
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(GlossaryFormat);
 
 /// The result of an import of a glossary.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,11 +79,6 @@ pub enum GlossaryFormat {
 impl GlossaryFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Csv, Self::Tbx, Self::Skos, Self::Json];
-
-    /// The tag that is printed and given on the command line.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// The format that a file's extension (without the dot, in any case) names.
     pub fn of_extension(extension: &str) -> Option<Self> {

@@ -101,10 +101,8 @@ pub struct ImportedDocument {
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.
-    #[serde(default)]
     pub predecessor: Option<DocumentId>,
     /// The document that is a new version of it, where an older version came later.
-    #[serde(default)]
     pub successor: Option<DocumentId>,
 }
 

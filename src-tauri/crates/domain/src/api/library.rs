@@ -43,7 +43,6 @@ pub struct DocumentRow {
     #[serde(default)]
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.
-    #[serde(default)]
     pub predecessor: Option<DocumentId>,
 }
 
@@ -130,7 +129,6 @@ pub struct ReferenceView {
     /// The words themselves.
     pub text: String,
     /// The instrument that it names, as written; `None` where it is its own document.
-    #[serde(default)]
     pub instrument: Option<String>,
     /// The clause in this workspace; `None` where the workspace does not hold it.
     pub target: Option<ReferenceTarget>,
@@ -226,7 +224,6 @@ pub struct SearchRequest {
     /// By words only: the document to look in; `None` = all.
     pub document: Option<DocumentId>,
     /// The encoder; `None` = the encoder of the graph.
-    #[serde(default)]
     pub encoder: Option<EncoderChoice>,
 }
 
@@ -234,10 +231,8 @@ pub struct SearchRequest {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct EncoderChoice {
     /// The model by its name or the path of its folder; `None` = the base model of the run.
-    #[serde(default)]
     pub model: Option<String>,
     /// The training run whose adapter is used; `None` = the model alone.
-    #[serde(default)]
     pub run: Option<RunId>,
     /// How much of the tuning counts, in hundredths: between the base model and the tuned one; `None` = all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -31,7 +31,6 @@ pub struct MainJobReport {
     /// Figures, where a model could be trained.
     pub evaluation: Option<EvaluationView>,
     /// The decoder that was taken through the three stages.
-    #[serde(default)]
     pub decoder: Option<TrainedModel>,
     /// Why a step was left out, in words with the remedy.
     pub skipped: Vec<Failure>,

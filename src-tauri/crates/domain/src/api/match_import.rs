@@ -2,8 +2,11 @@
 
 use super::match_text::{MatchRelation, MatchText};
 use crate::id::DocumentId;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(MatchMissingWhy);
 
 /// The documents that a mapping collection is about. If no documents are named for a side, those of the newest matching
 /// are used. If nothing was matched yet, the import fails.
@@ -80,10 +83,9 @@ pub enum MatchSide {
 }
 
 /// Why a control or statement of a mapping was not taken.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchMissingWhy {
     /// Nothing in the workspace has its name or its words.
@@ -92,13 +94,6 @@ pub enum MatchMissingWhy {
     SeveralDocuments,
     /// A section of more sentences than a person can look through has it.
     TooWide,
-}
-
-impl MatchMissingWhy {
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A control or statement of a mapping that was not found.

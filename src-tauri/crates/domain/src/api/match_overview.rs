@@ -27,7 +27,6 @@ pub struct MatchOverview {
     /// The encoder that made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,
     /// What was learned from decisions about other policies; `None` without such decisions.
-    #[serde(default)]
     pub learning: Option<MatchLearning>,
     /// Further warnings for the user.
     pub warnings: Vec<String>,

@@ -2,8 +2,12 @@
 
 use super::matching::MatchVerdict;
 use crate::id::{DocumentId, SentenceId};
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr};
+
+tagged!(MatchRelation, MatchChannel);
+read_by_tag!(MatchRelation);
 
 /// A rule or a statement, and where it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,8 +29,9 @@ pub struct MatchText {
 
 /// The relation between a rule's demand and a statement, with the names of NIST IR 8477 and OSCAL. The rule is the
 /// source of the relation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchRelation {
     /// Both demand the same.
@@ -43,16 +48,6 @@ impl MatchRelation {
     /// All relations.
     pub const ALL: [Self; 4] = [Self::Equal, Self::Subset, Self::Superset, Self::Intersects];
 
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The relation of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|relation| relation.tag() == tag)
-    }
-
     /// What is left of this relation where a person gives another verdict. A statement that meets a rule only in part,
     /// or contradicts it, does not demand all that the rule does.
     pub fn under(self, verdict: MatchVerdict) -> Self {
@@ -66,10 +61,9 @@ impl MatchRelation {
 }
 
 /// What brings a statement among the candidates of a rule.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchChannel {
     /// The words that both have, or parts of these.
@@ -80,11 +74,4 @@ pub enum MatchChannel {
     Graph,
     /// Terms that both have and that people accepted.
     Terms,
-}
-
-impl MatchChannel {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }

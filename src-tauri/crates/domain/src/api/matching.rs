@@ -6,8 +6,12 @@ use super::match_text::{MatchChannel, MatchRelation, MatchText};
 use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
 use crate::metrics::{Comparison, Interval};
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(MatchAddressee, MatchVerdict);
+read_by_tag!(MatchVerdict);
 
 /// The documents that are matched with each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,10 +32,9 @@ pub struct MatchRequest {
 }
 
 /// Whom a rule binds, as far as its words and its place tell.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchAddressee {
     /// Somebody who acts and is no public body: the firm, its people, its partners.
@@ -46,13 +49,6 @@ pub enum MatchAddressee {
     Recital,
 }
 
-impl MatchAddressee {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// Rules that were set aside, since no policy of a firm can cover them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -64,21 +60,9 @@ pub struct MatchSetAside {
 }
 
 /// The verdict of the policies on a rule.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum MatchVerdict {
     /// A statement contains what the rule demands.
@@ -99,16 +83,6 @@ impl MatchVerdict {
         Self::Partly,
         Self::Covered,
     ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The verdict of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// How bad a gap is, from the force of the rule and the kind of gap.

@@ -51,7 +51,6 @@ pub struct GroupKey {
     /// The edges' kind.
     pub kind: EdgeKind,
     /// The document; `None` = of all, or of those that have no group of their own.
-    #[serde(default)]
     pub document: Option<DocumentId>,
 }
 
@@ -65,16 +64,13 @@ pub struct NeighbourhoodRequest {
     /// The kinds of edges that are drawn; the others are counted only.
     pub kinds: Vec<EdgeKind>,
     /// Only sentences of this document, and terms that it mentions.
-    #[serde(default)]
     pub document: Option<DocumentId>,
     /// Only terms that a person accepted.
     #[serde(default)]
     pub accepted_only: bool,
     /// A group of more than so many is drawn as one example and a count; `None` = as many as there is place for.
-    #[serde(default)]
     pub fold_over: Option<u32>,
     /// The group that is drawn before all others, as far as there is place.
-    #[serde(default)]
     pub unfold: Option<GroupKey>,
 }
 

@@ -86,6 +86,5 @@ pub struct MergeRequest {
     #[serde(default)]
     pub like: LookAlike,
     /// The packet's file, which shows what it held; needed where a version before 60 of the workspace wrote it.
-    #[serde(default)]
     pub packet: Option<std::path::PathBuf>,
 }

@@ -40,6 +40,5 @@ pub struct PeopleView {
     /// The plan.
     pub plan: ReviewPlan,
     /// Where this workspace was made from a packet: for whom, and from which workspace.
-    #[serde(default)]
     pub packet: Option<PacketOrigin>,
 }

@@ -10,16 +10,12 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QuestionFilter {
     /// Text that question or choices contain.
-    #[serde(default)]
     pub query: Option<String>,
     /// Level.
-    #[serde(default)]
     pub level: Option<QcaLevel>,
     /// Type.
-    #[serde(default)]
     pub question_type: Option<QuestionType>,
     /// Part of the dataset.
-    #[serde(default)]
     pub split: Option<Split>,
     /// First row.
     #[serde(default)]
@@ -46,7 +42,6 @@ pub struct QuestionRow {
     /// Section path of the anchor.
     pub section: String,
     /// A reviewer's note on the question. It is part of no snapshot and no packet.
-    #[serde(default)]
     pub note: Option<String>,
     /// The graph was built again since it was written, and gives other candidates now.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -13,16 +13,12 @@ pub struct QueueFilter {
     /// The kind of item.
     pub kind: SubjectKind,
     /// Class of the schema; empty = those without one.
-    #[serde(default)]
     pub class: Option<String>,
     /// How a term was found.
-    #[serde(default)]
     pub found: Option<FoundBy>,
     /// A document that mentions it.
-    #[serde(default)]
     pub document: Option<DocumentId>,
     /// Language.
-    #[serde(default)]
     pub language: Option<Language>,
     /// Only items that are assigned to this person as first or second reviewer.
     #[serde(default)]
@@ -286,7 +282,6 @@ pub struct DecisionView {
     /// Its person.
     pub by: Person,
     /// The term that it merges into, as written.
-    #[serde(default)]
     pub into_text: Option<String>,
 }
 

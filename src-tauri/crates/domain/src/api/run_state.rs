@@ -1,7 +1,10 @@
 //! What a training run is doing.
 
+use crate::tags::read_by_tag;
 use serde::{Deserialize, Serialize};
 use strum::EnumString;
+
+read_by_tag!(RunState);
 
 /// What a run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
@@ -45,11 +48,6 @@ impl RunState {
             Self::Unknown => "unknown",
             Self::Unfollowed => "unfollowed",
         }
-    }
-
-    /// The state of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
     }
 
     /// Whether `resume` makes sense.

@@ -1,7 +1,10 @@
 //! The disk space of a workspace and its models.
 
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(StoragePart);
 
 /// The kinds of things that take up disk space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
@@ -20,13 +23,6 @@ pub enum StoragePart {
     Others,
     /// Base models of this user, for every workspace.
     Models,
-}
-
-impl StoragePart {
-    /// The name under which it is printed and translated.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// One thing that takes up disk space.

@@ -57,7 +57,6 @@ pub struct Combination {
     /// Weights of the levels.
     pub weights: Option<LevelWeights>,
     /// Training questions of each rule.
-    #[serde(default)]
     pub items: Option<ItemsPerAnchor>,
 }
 
@@ -100,7 +99,6 @@ pub struct DevFigure {
     /// 95 % interval by a bootstrap of whole clusters; `None` if there is none. A cluster is a rule with its
     /// near-duplicates. In a workspace of few documents a cluster is an article (or a section, if the document has no
     /// articles).
-    #[serde(default)]
     pub interval: Option<[f64; 2]>,
 }
 
@@ -122,7 +120,6 @@ pub struct SweepRow {
     /// Minutes of training.
     pub minutes: Option<f64>,
     /// Questions that it learnt from, where their number is tried.
-    #[serde(default)]
     pub learnt_from: Option<u64>,
     /// Why it has no figure.
     pub failure: Option<Failure>,
@@ -168,7 +165,6 @@ pub struct Sweep {
     pub tied: Vec<u64>,
     /// If the number of questions is varied: the smallest number that is enough. It is enough if its figure lies within
     /// the interval of the combination with the largest number and otherwise equal values.
-    #[serde(default)]
     pub enough: Option<u64>,
 }
 

@@ -5,14 +5,16 @@ use super::{
 };
 use crate::failure::Failure;
 use crate::id::AnswerId;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(Stage);
+
 /// Steps of the main job.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Stage {
     /// Reading files.
@@ -41,13 +43,6 @@ pub enum Stage {
     Update,
     /// Verifying the audit chain.
     Verify,
-}
-
-impl Stage {
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Progress of a use case.
@@ -100,16 +95,13 @@ pub struct Task {
     /// For an import: what was done.
     pub import: Option<ImportReport>,
     /// For questions by an endpoint: how the asking is going.
-    #[serde(default)]
     pub asking: Option<crate::endpoint::AskProgress>,
     /// For a question: the statements so far.
     #[serde(default)]
     pub said: Vec<Statement>,
     /// For a question: the answer, once it is kept.
-    #[serde(default)]
     pub answer: Option<AnswerId>,
     /// Its result.
-    #[serde(default)]
     pub outcome: Option<Box<Outcome>>,
 }
 

@@ -12,19 +12,14 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermFilter {
     /// Text that the term or its definition contains.
-    #[serde(default)]
     pub query: Option<String>,
     /// How it was found.
-    #[serde(default)]
     pub found: Option<FoundBy>,
     /// Class of the schema; empty = those without one.
-    #[serde(default)]
     pub class: Option<String>,
     /// Status.
-    #[serde(default)]
     pub status: Option<ReviewStatus>,
     /// Language.
-    #[serde(default)]
     pub language: Option<Language>,
     /// First row.
     #[serde(default)]

@@ -7,10 +7,14 @@ use crate::protocol::{
     TripletLoss, Tune,
 };
 use crate::statistics::Power;
+use crate::tags::{read_by_tag, tagged};
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(Preset);
+read_by_tag!(Preset);
 
 /// A training run in the list.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -218,20 +222,10 @@ impl Preset {
             )
     }
 
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// The preset that a run's label begins with: `quick look · sft, sentence`.
     pub fn of_label(label: &str) -> Option<Self> {
         let name = label.split(" · ").next().unwrap_or(label);
         Self::from_tag(&name.to_lowercase().replace(' ', "_"))
-    }
-
-    /// The preset of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
     }
 }
 

@@ -2,11 +2,15 @@
 
 use crate::id::{DocumentId, RunId, SentenceId, TripletId};
 use crate::qca::Split;
+use crate::tags::{read_by_tag, tagged};
 use crate::term::ReviewStatus;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{EnumString, IntoStaticStr};
+
+tagged!(TripletMaker);
+read_by_tag!(TripletMaker);
 
 /// A way in which a meaning can shift while the words stay (docs/methods.md, "Financial embeddings").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,21 +38,9 @@ impl ShiftType {
 }
 
 /// The maker of a triplet.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum TripletMaker {
     /// Minimal edits and rewordings by lists; no language model.
@@ -64,16 +56,6 @@ pub enum TripletMaker {
 impl TripletMaker {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Offline, Self::Endpoint, Self::Graph, Self::Import];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The maker of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
 }
 
 /// How a triplet was made.
@@ -193,6 +175,15 @@ pub struct TripletReport {
     pub turned_down: BTreeMap<String, u64>,
     /// The unit that the split keeps whole: `document` or `section`.
     pub unit: String,
+}
+
+impl TripletReport {
+    /// Counts sentences that gave none for this reason.
+    pub fn skip(&mut self, reason: &str, n: u64) {
+        if n > 0 {
+            *self.skipped.entry(reason.to_owned()).or_default() += n;
+        }
+    }
 }
 
 /// A figure with its interval.

@@ -2,12 +2,17 @@
 
 use super::RejectedPair;
 use crate::id::AnswerId;
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(AnswerVerdict, Preferred);
+read_by_tag!(AnswerVerdict);
 
 /// A person's judgement of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum AnswerVerdict {
     /// It answers the question.
@@ -22,22 +27,7 @@ pub enum AnswerVerdict {
 
 impl AnswerVerdict {
     /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [
-        Self::Right,
-        Self::Wrong,
-        Self::Incomplete,
-        Self::ShouldHaveRefused,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The verdict of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 4] = all(Self::VARIANTS);
 }
 
 /// The result of importing the verdicts in a table of answers.
@@ -67,7 +57,6 @@ pub struct AnswerRow {
     /// Places cited.
     pub citations: usize,
     /// A person's newest judgement of it.
-    #[serde(default)]
     pub verdict: Option<AnswerVerdict>,
 }
 
@@ -89,11 +78,6 @@ pub enum Preferred {
 impl Preferred {
     /// All of them, in the order in which they are offered.
     pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Equal, Self::Neither];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// The choice of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {

@@ -3,9 +3,10 @@
 use super::GraphState;
 use crate::dataset::Dataset;
 use crate::graph::GraphStats;
+use crate::tags::all;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 /// The open workspace, for the top bar, the rail's counts and the welcome screen.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,21 +55,9 @@ pub struct WorkspaceView {
 }
 
 /// How much goes into the logs; each level holds those before it.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum LogLevel {
     /// Nothing.
@@ -88,14 +77,7 @@ pub enum LogLevel {
 
 impl LogLevel {
     /// All levels, from nothing to everything.
-    pub const ALL: [Self; 6] = [
-        Self::Off,
-        Self::Error,
-        Self::Warn,
-        Self::Info,
-        Self::Debug,
-        Self::Trace,
-    ];
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
 
     /// The word for it in settings and variables.
     pub fn tag(self) -> &'static str {

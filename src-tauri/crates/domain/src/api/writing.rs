@@ -6,10 +6,14 @@ use crate::endpoint::{AskCounts, AskPlan, Consent};
 use crate::id::{DatasetId, DocumentId, SentenceId};
 use crate::metrics::Interval;
 use crate::qca::{QcaDraft, QcaLevel, QuestionSource};
+use crate::tags::{all, read_by_tag, tagged};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(PromptKind, DatasetFormat);
+read_by_tag!(PromptKind);
 
 /// How often an answer that cannot be used is asked for anew with the reason, unless a request says otherwise.
 pub const DEFAULT_REASKS: u32 = 2;
@@ -24,35 +28,20 @@ pub struct Writing {
     /// The endpoint's name.
     pub endpoint: String,
     /// The person's consent.
-    #[serde(default)]
     pub consent: Option<Consent>,
     /// Lowest score that keeps a question; `None` = nobody judges.
-    #[serde(default)]
     pub judged_from: Option<f64>,
     /// How many questions are to be written.
     #[serde(default)]
     pub extent: Extent,
     /// The person's consent for the judge.
-    #[serde(default)]
     pub judge_consent: Option<Consent>,
 }
 
 /// The purpose of a prompt.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "kebab-case")]
 pub enum PromptKind {
     /// Finds the terms of sentences, by the classes of a schema.
@@ -85,31 +74,7 @@ pub enum PromptKind {
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 13] = [
-        Self::EntityExtraction,
-        Self::SentenceQca,
-        Self::TokenQca,
-        Self::MeaningQca,
-        Self::Paraphrase,
-        Self::Translation,
-        Self::Judge,
-        Self::QueryGeneration,
-        Self::Answer,
-        Self::Triplet,
-        Self::TripletJudge,
-        Self::AnswerMarks,
-        Self::AnswerPair,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 13] = all(Self::VARIANTS);
 }
 
 /// A place in a prompt that is filled in when the prompt is sent. Markers are put around document text, and no wording
@@ -169,7 +134,6 @@ pub struct TrialSubject {
     /// The sentence that it is tried on; its language decides which file is used.
     pub sentence: SentenceId,
     /// A wording that is not saved yet; `None` = the one in use.
-    #[serde(default)]
     pub text: Option<String>,
 }
 
@@ -398,10 +362,9 @@ pub struct RejectedDraftRow {
 }
 
 /// The form of an exported snapshot.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum DatasetFormat {
     /// One JSON object a line with everything about the item.
@@ -416,18 +379,12 @@ pub enum DatasetFormat {
 impl DatasetFormat {
     /// All forms.
     pub const ALL: [Self; 3] = [Self::Jsonl, Self::Alpaca, Self::Sharegpt];
-
-    /// The tag that is printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The snapshot to write, and the folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DatasetExportRequest {
     /// The snapshot; `None` = the newest.
-    #[serde(default)]
     pub dataset: Option<DatasetId>,
     /// The form.
     #[serde(default)]
@@ -436,7 +393,6 @@ pub struct DatasetExportRequest {
     #[serde(default)]
     pub without_choices: bool,
     /// The permission of the documents' owner, in the owner's words; it is in the card.
-    #[serde(default)]
     pub licence: Option<String>,
     /// A folder that is not there yet, or empty.
     pub out: String,

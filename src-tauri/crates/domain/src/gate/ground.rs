@@ -15,7 +15,6 @@ pub enum GateGround {
         /// Lower bound.
         low: f64,
         /// Upper bound; none in decisions of earlier versions.
-        #[serde(default)]
         high: Option<f64>,
         /// What is tolerated.
         margin: f64,
@@ -27,7 +26,6 @@ pub enum GateGround {
         /// Candidate − reference.
         difference: f64,
         /// Lower bound; none in decisions of earlier versions.
-        #[serde(default)]
         low: Option<f64>,
         /// Upper bound.
         high: f64,

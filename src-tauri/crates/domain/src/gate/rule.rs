@@ -1,13 +1,15 @@
 //! The rule of the gate: measures, margins, and what else is asked for.
 
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
+tagged!(GateMeasure, GateVerdict);
+
 /// A measure that the gate can look at.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, IntoStaticStr,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum GateMeasure {
     /// Share of right answers.
@@ -21,11 +23,6 @@ pub enum GateMeasure {
 impl GateMeasure {
     /// All measures.
     pub const ALL: [Self; 3] = [Self::Accuracy, Self::F1, Self::ChoiceCosineGap];
-
-    /// The name that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// Its value is a share, so that a difference can be said in percentage points.
     pub fn is_share(self) -> bool {
@@ -105,11 +102,4 @@ pub enum GateVerdict {
     Stop,
     /// The test questions are too few to tell.
     Undecided,
-}
-
-impl GateVerdict {
-    /// The word that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }

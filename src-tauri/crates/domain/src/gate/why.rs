@@ -3,10 +3,11 @@
 use super::decision::GateDecision;
 use super::ground::{GateGround, GateReason};
 use super::rule::GateVerdict;
-use strum::IntoStaticStr;
+use crate::tags::all;
+use strum::{IntoStaticStr, VariantArray};
 
 /// Why a run may go live or not, before any figure.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum GateWhy {
     /// It is better by every measure of the rule.
@@ -29,16 +30,7 @@ pub enum GateWhy {
 
 impl GateWhy {
     /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Better,
-        Self::NotWorse,
-        Self::Same,
-        Self::Blocked,
-        Self::Worse,
-        Self::TooFew,
-        Self::NotMeasured,
-        Self::CannotTell,
-    ];
+    pub const ALL: [Self; 8] = all(Self::VARIANTS);
 
     /// The name by which a window finds its words.
     pub fn tag(self) -> &'static str {

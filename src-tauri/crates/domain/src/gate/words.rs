@@ -4,7 +4,9 @@
 use super::ground::GateGround;
 use super::rule::GateMeasure;
 use crate::dataset::ClusterKind;
+use crate::tags::all;
 use std::fmt;
+use strum::VariantArray;
 
 /// The name of this many clusters.
 pub fn units(unit: &str, n: u32) -> &'static str {
@@ -48,7 +50,7 @@ pub fn decimals_more(measure: GateMeasure, bound: f64, margin: f64) -> usize {
 }
 
 /// The meaning of the bounds of a measure that passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum Standing {
     /// The model is better.
     Gain,
@@ -64,13 +66,7 @@ pub enum Standing {
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Gain,
-        Self::Equal,
-        Self::NoDifference,
-        Self::SmallLoss,
-        Self::NotWorse,
-    ];
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 
     /// By the bounds of the difference.
     pub fn of(low: f64, high: Option<f64>) -> Self {

@@ -4,8 +4,11 @@
 use super::model::ModelRef;
 use super::training::Lineage;
 use crate::Sha256;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(ExportFormat, ExportType, ParityMeasure);
 
 /// Name of the machine-readable description that lies in every export's folder.
 pub const EXPORT_FILE: &str = "export.json";
@@ -30,11 +33,6 @@ pub enum ExportFormat {
 impl ExportFormat {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Merged, Self::Gguf, Self::Peft];
-
-    /// As it is written.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 
     /// The types that weights of this form can have, the usual one first. None: they are copied as they are.
     pub fn types(self) -> &'static [ExportType] {
@@ -67,11 +65,6 @@ pub enum ExportType {
 impl ExportType {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::F32, Self::Bf16, Self::F16, Self::Q8_0];
-
-    /// As it is written.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// Make of a base model and an adapter something that other programs load.
@@ -181,11 +174,6 @@ pub enum ParityMeasure {
 }
 
 impl ParityMeasure {
-    /// As it is written.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
     /// Whether more is better.
     pub fn higher_is_better(self) -> bool {
         matches!(self, Self::Agreement | Self::LowestCosine)

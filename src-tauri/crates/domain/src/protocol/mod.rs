@@ -142,23 +142,18 @@ pub struct EmbedJob {
     /// The encoder.
     pub model: ModelRef,
     /// Folder of an adapter in the bundle.
-    #[serde(default)]
     pub adapter: Option<String>,
     /// JSONL file in the bundle with `{"text": …}` a line.
     pub input: String,
     /// safetensors file to write in the bundle: one F32 tensor `embeddings` [rows, dim], rows in input order.
     pub output: String,
     /// Pooling; none = as the adapter was trained, else as the model's folder says.
-    #[serde(default)]
     pub pooling: Option<Pooling>,
     /// Whether a decoder's tokens see those before them alone, as when it writes; none = as the model's folder says.
-    #[serde(default)]
     pub causal: Option<bool>,
     /// Scale each row to unit length; none = as the model's folder says.
-    #[serde(default)]
     pub normalize: Option<bool>,
     /// Longest input in tokens; longer ones are cut, and counted in the result. None = as the model's folder says.
-    #[serde(default)]
     pub max_length: Option<usize>,
     /// The kind of the texts: questions or passages.
     #[serde(default)]
@@ -173,10 +168,8 @@ pub struct InspectJob {
     /// The model.
     pub model: ModelRef,
     /// A training whose memory is to be estimated.
-    #[serde(default)]
     pub plan: Option<TrainSettings>,
     /// JSONL file in the bundle with `{"text": …, "language": …}` a line: what the tokenizer makes of it.
-    #[serde(default)]
     pub texts: Option<String>,
     /// Texts whose tokens are asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -386,7 +379,6 @@ pub struct InspectResult {
     #[serde(default)]
     pub chat_template: bool,
     /// How texts become vectors, as the folder says. `None` if this cannot be done, as `problems` then says.
-    #[serde(default)]
     pub reading: Option<TextReading>,
     /// Whether no file of the folder says how texts become vectors, so that the usual way is assumed.
     #[serde(default)]
@@ -394,7 +386,6 @@ pub struct InspectResult {
     /// Things that are missing or unusual, each with its remedy.
     pub problems: Vec<crate::Failure>,
     /// The memory that the planned training needs, where one was asked about.
-    #[serde(default)]
     pub memory: Option<MemoryEstimate>,
     /// The result of the tokenizer for the given texts, by language.
     #[serde(default)]

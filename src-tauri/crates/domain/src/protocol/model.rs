@@ -1,8 +1,11 @@
 //! Which base model, how its token vectors become one, and the hash of an adapter to it.
 
 use crate::Sha256;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(Pooling, DenseFunction);
 
 /// A base model by name and content; the target resolves it among its own model folders.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,13 +36,6 @@ pub enum Pooling {
     WeightedMean,
 }
 
-impl Pooling {
-    /// Its name, as it is written in files.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-}
-
 /// The function after a dense layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
@@ -57,13 +53,6 @@ pub enum DenseFunction {
     Sigmoid,
     /// Sigmoid-weighted linear unit.
     Silu,
-}
-
-impl DenseFunction {
-    /// Its name, as it is written in files.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// A dense layer after the pooling.

@@ -10,7 +10,6 @@ pub struct ScoreJob {
     /// The decoder.
     pub model: ModelRef,
     /// Folder of an adapter in the bundle.
-    #[serde(default)]
     pub adapter: Option<String>,
     /// JSONL of [`ScoreItem`] in the bundle.
     pub input: String,
@@ -60,7 +59,6 @@ pub struct ScoreLine {
     #[serde(default)]
     pub cosine: Vec<f64>,
     /// The text that the model wrote with the choices before it.
-    #[serde(default)]
     pub written: Option<WrittenAnswer>,
     /// The text that the model wrote without having seen the choices.
     #[serde(default, skip_serializing_if = "Option::is_none")]

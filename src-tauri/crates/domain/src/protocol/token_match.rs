@@ -13,7 +13,6 @@ pub struct TokenMatchJob {
     /// JSONL of [`TokenMatchLine`] to write in the bundle, in input order.
     pub output: String,
     /// The layer whose vectors are compared, from 1; `None` = the last.
-    #[serde(default)]
     pub layer: Option<usize>,
     /// Tokens weigh by how rare they are among the right answers of the whole file.
     #[serde(default)]

@@ -220,10 +220,8 @@ pub struct StageSpec {
     /// Items an optimiser step.
     pub batch_size: usize,
     /// Most items computed at a time; the gradient is that of the whole batch. `None` = what memory allows.
-    #[serde(default)]
     pub micro_batch: Option<usize>,
     /// Most optimiser steps; the schedule is fitted to it. `None` = as many as the epochs have.
-    #[serde(default)]
     pub max_steps: Option<usize>,
     /// Peak learning rate.
     pub learning_rate: f64,
@@ -237,7 +235,6 @@ pub struct StageSpec {
     /// Largest gradient norm; 0 = any.
     pub max_grad_norm: f64,
     /// Looks at the dev items without a lower held-out loss after which the stage ends; `None` = never.
-    #[serde(default)]
     pub patience: Option<usize>,
 }
 
@@ -308,13 +305,11 @@ pub struct TrainJob {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.
-    #[serde(default)]
     pub replay: Option<String>,
     /// JSONL of [`MeaningItem`]: terms that acts define differently, for [`Objective::Joint`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub meanings: Option<String>,
     /// Folder of an adapter in the bundle to go on from.
-    #[serde(default)]
     pub adapter: Option<String>,
     /// How.
     pub settings: TrainSettings,
@@ -377,7 +372,6 @@ pub struct TrainItem {
     /// Near-duplicate group of the answer; answers of one group are never each other's negatives.
     pub answer_group: i64,
     /// Token level: a declarative sentence that answers the question and holds the answer.
-    #[serde(default)]
     pub rephrased: Option<String>,
     /// Text of the anchor sentence; empty = not given.
     #[serde(default)]

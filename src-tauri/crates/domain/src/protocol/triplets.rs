@@ -2,8 +2,11 @@
 //! sentence with another meaning and hardly any other words.
 
 use super::model::Pooling;
+use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
+
+tagged!(TripletLoss);
 
 /// Which loss triplets are learnt with (docs/methods.md, "Financial embeddings" and "Rules and policies").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
@@ -22,11 +25,6 @@ pub enum TripletLoss {
 impl TripletLoss {
     /// All of them.
     pub const ALL: [Self; 3] = [Self::Triplet, Self::MultipleNegatives, Self::MarginMse];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
 }
 
 /// The comparisons of the triplet stage.

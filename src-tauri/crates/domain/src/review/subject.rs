@@ -1,8 +1,12 @@
 //! The items that people decide about.
 
 use crate::id::{QcaId, SimilarityId, TermId, TripletId};
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(SubjectKind);
+read_by_tag!(SubjectKind);
 
 /// An item that people decide about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -38,21 +42,9 @@ pub enum Subject {
 }
 
 /// The kinds of items that are reviewed.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    PartialOrd,
-    Ord,
-    Hash,
-    Serialize,
-    Deserialize,
-    IntoStaticStr,
-    EnumString,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
 #[strum(serialize_all = "snake_case")]
 pub enum SubjectKind {
     /// Terms.
@@ -69,23 +61,7 @@ pub enum SubjectKind {
 
 impl SubjectKind {
     /// All kinds.
-    pub const ALL: [Self; 5] = [
-        Self::Term,
-        Self::Pair,
-        Self::Question,
-        Self::Triplet,
-        Self::Similarity,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        self.into()
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        tag.parse().ok()
-    }
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 }
 
 impl Subject {

@@ -48,11 +48,6 @@ impl Answering<'_> {
             w.prefer_reply(first, second, preferred, blind)
         })?)
     }
-
-    /// Every comparison of two answers that a person made, newest first.
-    pub fn answer_preferences(&self) -> Result<Vec<AnswerPreference>> {
-        Ok(self.workspace.store.read(|r| r.preferences())?)
-    }
 }
 
 #[cfg(test)]

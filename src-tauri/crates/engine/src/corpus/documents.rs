@@ -125,8 +125,7 @@ impl Corpus<'_> {
     pub fn page_image(&self, document: DocumentId, number: u32, dpi: f32) -> Result<Vec<u8>> {
         let row = self.workspace.store.read(|r| r.document(document))?;
         if row.format != DocumentFormat::Pdf {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{} is no PDF and has no page images.", row.file),
                 "Read its text instead.",
             ));

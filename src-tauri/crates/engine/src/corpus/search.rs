@@ -7,7 +7,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{EncoderChoice, SearchHit, SearchMode, SearchRequest};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
+use lexforge_domain::{DocumentId, Failure, Remedy, SentenceId};
 use lexforge_text::{asked, expected};
 use std::collections::HashMap;
 
@@ -30,8 +30,7 @@ impl Corpus<'_> {
     /// or the worker is missing.
     pub fn search(&self, request: &SearchRequest) -> Result<Vec<SearchHit>> {
         if request.query.trim().is_empty() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "There is nothing to search for: the query is empty.",
                 Remedy::GiveWord,
             ));

@@ -9,7 +9,6 @@ pub use lexforge_ingest::references::PassageReference;
 use lexforge_ingest::{definitions, segment as segmenter, terms as extractor};
 use lexforge_text::language;
 
-/// The language of a text.
 pub fn detect(text: &str) -> Language {
     language::detect(text)
 }

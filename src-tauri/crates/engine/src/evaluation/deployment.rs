@@ -127,8 +127,7 @@ fn check(stands: &GateOverride) -> Result<()> {
     if stands.is_complete() {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         "An adapter is made active against the gate only with a name, a reason of at least 40 characters, and the word that what the gate found is accepted.",
         "Say who stands for it and why, and accept what the gate found.",
     ))
@@ -139,8 +138,7 @@ fn check_same(active: Option<RunId>, compared: Option<RunId>) -> lexforge_store:
     if active == compared {
         return Ok(());
     }
-    Err(StoreError::Refused(Failure::new(
-        Code::InvalidRequest,
+    Err(StoreError::Refused(Failure::invalid(
         "Another run was made active or taken back while the gate decided: what it says no longer holds.",
         "Ask the gate again.",
     )))
@@ -159,8 +157,7 @@ fn refused(decision: &GateDecision) -> Failure {
         GateVerdict::Undecided => "cannot decide about",
         _ => "stops",
     };
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("The gate {verdict} run {}: {}", decision.run, why.join(" ")),
         Remedy::StandForRun { run: decision.run },
     )

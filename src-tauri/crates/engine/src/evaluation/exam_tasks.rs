@@ -24,8 +24,7 @@ impl Evaluations<'_> {
         kind: ExamKind,
     ) -> Result<ExamReport> {
         if request.subject.is_some() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "Questions with choices alone have a subject.",
                 "Leave the subject out.",
             ));

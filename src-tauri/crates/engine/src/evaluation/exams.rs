@@ -1,7 +1,7 @@
 //! Exams: bringing them in, listing and removing them.
 
 use super::Evaluations;
-use crate::workspace::{Result, io_failure, now, stem};
+use crate::workspace::{Result, file_size, io_failure, now, stem};
 use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
 use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
 use lexforge_domain::{Code, Failure};
@@ -222,8 +222,7 @@ impl Evaluations<'_> {
                 true
             }
             Some(_) => {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
+                return Err(Failure::invalid(
                     format!("There is another exam with the name {}.", exam.name),
                     "Give this one another name, or remove the other first.",
                 ));
@@ -299,8 +298,7 @@ impl Evaluations<'_> {
         let (row, items) = self.exam_of(name)?;
         if row.kind != kind {
             let other = held(row.kind);
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{name} holds {other}."),
                 "Name a set of the other kind.",
             ));
@@ -376,9 +374,7 @@ fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 pub(super) fn bytes(path: &Path) -> Result<Vec<u8>> {
-    let size = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+    let size = file_size(path)?;
     if size > exam::LARGEST {
         let why = format!(
             "the file has {} MiB; exams of up to {} MiB are read",
@@ -426,8 +422,7 @@ fn name(request: &ExamRequest) -> Result<String> {
         (None, [one]) if one.is_dir() => tidy(&name_of(one)),
         (None, [one]) => tidy(&stem(one)),
         (None, _) => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "Several files make one exam, which has no name yet.",
                 "Give it a name.",
             ));
@@ -435,8 +430,7 @@ fn name(request: &ExamRequest) -> Result<String> {
     };
     let length = name.chars().count();
     if length == 0 || length > LONGEST_NAME {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("An exam's name has 1 to {LONGEST_NAME} characters."),
             "Give it another name.",
         ));

@@ -464,8 +464,7 @@ fn check(policy: &GatePolicy) -> Result<()> {
     };
     match wrong {
         None => Ok(()),
-        Some(why) => Err(Failure::new(
-            Code::InvalidRequest,
+        Some(why) => Err(Failure::invalid(
             format!("The rule of the gate cannot hold: {why}."),
             "Change the rule: a usual one has margins of 2 points at level .95.",
         )),
@@ -473,8 +472,7 @@ fn check(policy: &GatePolicy) -> Result<()> {
 }
 
 fn not_compared(why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("The two models cannot be compared: {why}."),
         "Compare models of one kind, on one snapshot.",
     )

@@ -249,8 +249,7 @@ impl Evaluations<'_> {
         let runs = Runs::of(self.workspace);
         let row = runs.run(run)?;
         if row.state != RunState::Finished {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("Run {run} has not finished, so that there is no model to describe."),
                 "Wait until it has, or resume it.",
             ));
@@ -347,13 +346,8 @@ impl Evaluations<'_> {
 
     /// Refuses a page whose place, or that of its value, is the workspace's or holds something else.
     fn may_write(&self, page: &Path) -> Result<()> {
-        let refused = |what: String| {
-            Failure::new(
-                Code::InvalidRequest,
-                what,
-                "Choose another name or folder for the report.",
-            )
-        };
+        let refused =
+            |what: String| Failure::invalid(what, "Choose another name or folder for the report.");
         let data = page.with_extension("json");
         if page == data {
             return Err(refused(

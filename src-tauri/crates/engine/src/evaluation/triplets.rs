@@ -181,8 +181,7 @@ impl Evaluations<'_> {
         };
         let row = Runs::of(self.workspace).run(run)?;
         if !row.is_of_encoder() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("Run {run} tuned a decoder, which compares no sentences."),
                 "Name a run of the recipe nmixx, retrieval or encoder.",
             ));

@@ -51,21 +51,10 @@ impl Graph<'_> {
             let (all, basis) = if !is_counted(&partition.encoder) {
                 (self.by_model(&model, &texts, watcher)?, None)
             } else {
-                tell(
-                    watcher,
-                    Stage::Embed,
-                    &partition.encoder,
-                    0,
-                    texts.len() as u64,
-                );
+                let of = texts.len() as u64;
+                tell(watcher, Stage::Embed, &partition.encoder, 0, of);
                 let (basis, all) = lsa::fitted(&texts, LSA_DIM, DEFAULT_SEED);
-                tell(
-                    watcher,
-                    Stage::Embed,
-                    &partition.encoder,
-                    texts.len() as u64,
-                    texts.len() as u64,
-                );
+                tell(watcher, Stage::Embed, &partition.encoder, of, of);
                 (all, Some(basis.to_bytes()))
             };
             partition.identity = vectors_hash("", &all.data);

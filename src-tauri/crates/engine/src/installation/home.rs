@@ -60,9 +60,7 @@ impl Home {
     pub(super) fn here() -> Result<Self> {
         let program = std::env::current_exe().map_err(|e| io_failure(&e, Path::new("lexforge")))?;
         Self::of_program(&program).ok_or_else(|| {
-            Failure::new(
-                Code::InvalidRequest,
-                format!(
+            Failure::invalid(format!(
                     "This program lies in {}, which is no folder that is updated by file.",
                     program.parent().unwrap_or(&program).display()
                 ),
@@ -199,8 +197,7 @@ pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
     match file.try_lock() {
         // The file system has no locks. Then users must take care not to start two updates at once.
         Ok(()) | Err(TryLockError::Error(_)) => Ok(Held(file)),
-        Err(TryLockError::WouldBlock) => Err(Failure::new(
-            Code::InvalidRequest,
+        Err(TryLockError::WouldBlock) => Err(Failure::invalid(
             busy,
             "Wait until it has ended, then try again.",
         )),

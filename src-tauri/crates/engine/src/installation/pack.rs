@@ -81,8 +81,7 @@ pub(super) fn take_in(
         [] => (only_unfinished(place)?, None),
         [list] => begin(place, keys, list, &held, watcher).map(|(id, words)| (id, Some(words)))?,
         _ => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "These files hold the lists of several packs.",
                 "Name the files of one pack, or lay each pack into a folder of its own.",
             ));
@@ -222,8 +221,7 @@ fn only_unfinished(place: &Path) -> Result<String> {
         .filter(|pack| pack.parts > 0 && place.join(&pack.id) != Path::new(&pack.folder));
     match (begun.next(), begun.next()) {
         (Some(pack), None) => Ok(pack.id),
-        _ => Err(Failure::new(
-            Code::InvalidRequest,
+        _ => Err(Failure::invalid(
             "Which pack these parts belong to is not known.",
             "Name the pack's list, too: the file that ends in .json, with its signature beside it.",
         )),

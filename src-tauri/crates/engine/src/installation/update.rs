@@ -74,15 +74,13 @@ pub(super) fn update(
     let signed = key.verify(&mut file, path, watcher)?;
     let (release, version, head) = release(&file, path)?;
     if version == current {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("The package holds version {version}, which is the one that is installed."),
             "There is nothing to do. If its files were damaged, unpack the archive anew beside this folder.",
         ));
     }
     if version < current {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("The package holds version {version}, which is older than {current}."),
             "An older version is not put over a newer one: what mended security would be lost, and workspaces that the newer \
              one changed would not open. To undo the last update, go back to the version before; to have an older one all the \
@@ -168,8 +166,7 @@ pub(super) fn back(home: &Home, watcher: &dyn Watcher) -> Result<Updated> {
 fn open(path: &Path) -> Result<File> {
     let kind = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?;
     if !kind.is_file() {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!("{} is not a regular file.", path.display()),
             "Name the archive as you received it: lexforge-VERSION-linux-x86_64.tar.zst.",
         ));

@@ -55,8 +55,7 @@ impl Engine {
 fn has_rules(request: &TrainRequest) -> Result<()> {
     let other = request.preset.is_some_and(|p| !p.learns_snapshot());
     match request.items_per_anchor {
-        Some(_) if other => Err(Failure::new(
-            Code::InvalidRequest,
+        Some(_) if other => Err(Failure::invalid(
             "This recipe learns from no questions about rules, so that their number cannot be limited.",
             "Leave the number out, or choose a recipe that learns from a snapshot.",
         )),
@@ -70,28 +69,24 @@ fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
     let rules = request.preset == Some(Preset::RulesAndPolicies);
     if request.teacher.is_some() && !matches!(request.preset, Some(Preset::Retrieval | Preset::Gpl))
     {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "Only the recipes retrieval and gpl learn from a teacher.",
             "Name no teacher, or choose one of these recipes.",
         ));
     }
     let other_loss = |loss: TripletLoss| loss != TripletLoss::MarginMse;
     if request.preset == Some(Preset::Gpl) && request.triplet_loss.is_some_and(other_loss) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "The recipe gpl learns margins, and no other loss of triplets learns these.",
             "Leave the triplet loss out, or choose the preset nmixx.",
         ));
     }
     match request.learn_from {
-        LearnFrom::Matches if !rules => Err(Failure::new(
-            Code::InvalidRequest,
+        LearnFrom::Matches if !rules => Err(Failure::invalid(
             "Only the recipe rules_and_policies learns from matches.",
             "Choose that recipe, or learn from something else.",
         )),
-        LearnFrom::Questions | LearnFrom::All if rules => Err(Failure::new(
-            Code::InvalidRequest,
+        LearnFrom::Questions | LearnFrom::All if rules => Err(Failure::invalid(
             "The recipe rules_and_policies learns from matches and from nothing else.",
             "Leave out what is to be learnt from, or choose another recipe.",
         )),

@@ -17,7 +17,6 @@ use std::path::PathBuf;
 /// Questions that the result names for a first look.
 const SAMPLE: usize = 20;
 
-/// The request for the main job.
 #[derive(Clone, Debug, Default)]
 pub struct MainJobRequest {
     /// Files to import; empty = work on the present content of the workspace.

@@ -93,8 +93,7 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
             watcher,
         )?;
         let all = methods(&set, vectors, file.as_ref(), ways).map_err(|line| {
-            Failure::new(
-                Code::InvalidRequest,
+            Failure::invalid(
                 format!("Line {line} of the word vectors cannot be read."),
                 "Each line has a word and its values, as word2vec and GloVe write them.",
             )

@@ -9,7 +9,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
 };
-use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
+use lexforge_domain::{DocumentId, Failure, SentenceId};
 use lexforge_store::StoredMatchDecision;
 use std::collections::{HashMap, HashSet};
 
@@ -281,7 +281,7 @@ fn is_a_day(text: &str) -> bool {
 }
 
 fn wrong(what: &str) -> Failure {
-    Failure::new(Code::InvalidRequest, what, "Change it and try again.")
+    Failure::invalid(what, "Change it and try again.")
 }
 
 #[cfg(test)]

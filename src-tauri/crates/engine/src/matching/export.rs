@@ -106,8 +106,7 @@ impl Matching<'_> {
     pub fn export_to(&self, form: MatchExport, path: &Path) -> Result<MatchFile> {
         let bytes = self.exported(form)?;
         if path.exists() && path.canonicalize().ok() == self.workspace.path().canonicalize().ok() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The file would be written over the workspace.",
                 "Name another file.",
             ));

@@ -1,19 +1,16 @@
 //! Sets of documents for which people have said what covers which demand, read from a folder.
 
 use super::learned::{Judged, Lesson, Said};
+use super::reading::rows;
 use crate::workspace::{Result, io_failure};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::Failure;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
-/// A file is no larger, in bytes.
-const MOST_BYTES: u64 = 512 << 20;
 /// Passages of another kind are headings and the like.
 const PARAGRAPH: &str = "paragraph";
 
-/// A demand.
 #[derive(Deserialize)]
 struct Demand {
     id: String,
@@ -35,7 +32,6 @@ struct Statement {
     #[serde(alias = "passage")]
     sentence: i64,
     text: String,
-    #[serde(default)]
     kind: Option<String>,
 }
 
@@ -45,9 +41,7 @@ struct Label {
     document_id: String,
     #[serde(alias = "hypothesis_id")]
     requirement_id: String,
-    #[serde(default)]
     covered: Option<bool>,
-    #[serde(default)]
     label: Option<String>,
     #[serde(
         default,
@@ -110,11 +104,11 @@ impl JudgedSet {
         } else {
             ("requirements.jsonl", "coverage.jsonl")
         };
-        let demands: Vec<Demand> = rows(&folder.join(demands))?;
+        let demands: Vec<Demand> = rows(&folder.join(demands), not_a_set)?;
         // The statements of each document, by their numbers.
         let mut documents: BTreeMap<String, BTreeMap<i64, String>> = BTreeMap::new();
         if spanned {
-            for one in rows::<Spanned>(&folder.join("documents.jsonl"))? {
+            for one in rows::<Spanned>(&folder.join("documents.jsonl"), not_a_set)? {
                 let texts = (0..).zip(spans(&one.text, &one.spans)).collect();
                 documents.insert(one.id, texts);
             }
@@ -126,7 +120,7 @@ impl JudgedSet {
                 .ok_or_else(|| {
                     not_a_set(folder, "it has neither sentences.jsonl nor passages.jsonl")
                 })?;
-            for one in rows::<Statement>(&path)? {
+            for one in rows::<Statement>(&path, not_a_set)? {
                 if one.kind.as_deref().unwrap_or(PARAGRAPH) == PARAGRAPH {
                     let of = documents.entry(one.document_id).or_default();
                     of.insert(one.sentence, one.text);
@@ -140,7 +134,7 @@ impl JudgedSet {
         let demand: HashMap<&str, usize> = demands.iter().map(|d| d.id.as_str()).zip(0..).collect();
         let place: HashMap<&str, usize> = documents.keys().map(String::as_str).zip(0..).collect();
         let mut judged = Vec::new();
-        for label in rows::<Label>(&path)? {
+        for label in rows::<Label>(&path, not_a_set)? {
             let (Some(rule), Some(policy)) = (
                 demand.get(label.requirement_id.as_str()),
                 place.get(label.document_id.as_str()),
@@ -213,29 +207,8 @@ fn spans(text: &str, spans: &[[usize; 2]]) -> Vec<String> {
         .collect()
 }
 
-fn rows<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>> {
-    let size = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
-    if size > MOST_BYTES {
-        return Err(not_a_set(path, "it is larger than 512 MiB"));
-    }
-    let text = std::fs::read_to_string(path).map_err(|e| io_failure(&e, path))?;
-    let lines = text.trim_start_matches('\u{feff}').lines().enumerate();
-    lines
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(number, line)| {
-            serde_json::from_str(line).map_err(|e| {
-                let why = format!("its line {} cannot be read: {e}", number + 1);
-                not_a_set(path, &why)
-            })
-        })
-        .collect()
-}
-
 fn not_a_set(path: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!(
             "{} is no set of documents and what they cover: {why}.",
             path.display()

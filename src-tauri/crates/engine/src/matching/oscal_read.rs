@@ -1,7 +1,7 @@
 //! A mapping collection of OSCAL as somebody else's tool wrote it.
 
 use super::oscal_schema::breaches;
-use crate::workspace::{Result, io_failure};
+use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::api::{MatchBreach, MatchRelation, MatchSide, MatchSource};
 use lexforge_domain::{Code, Failure};
 use serde_json::Value;
@@ -58,9 +58,7 @@ pub(super) struct Collection {
 impl Collection {
     /// The collection of a file.
     pub fn read(path: &Path) -> Result<Self> {
-        let size = std::fs::metadata(path)
-            .map_err(|e| io_failure(&e, path))?
-            .len();
+        let size = file_size(path)?;
         if size > MOST_BYTES {
             return Err(no_collection(path, "it is larger than 64 MiB"));
         }

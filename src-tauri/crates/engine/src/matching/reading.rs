@@ -1,9 +1,10 @@
 //! A set of requirements and controls whose links are known, read from a folder.
 
 use super::sides::Text;
-use crate::workspace::{Result, io_failure};
-use lexforge_domain::{Code, Failure};
+use crate::workspace::{Result, file_size, io_failure};
+use lexforge_domain::Failure;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::Path;
 
@@ -20,7 +21,6 @@ struct Line {
     summary: String,
     #[serde(default)]
     text: String,
-    #[serde(default)]
     standard: Option<String>,
 }
 
@@ -58,7 +58,7 @@ impl Set {
             })?;
         let texts = listed(&controls)?;
         let path = folder.join("links.tsv");
-        let table = text(&path)?;
+        let table = text(&path, not_a_set)?;
         let mut rows = table.lines();
         let head: Vec<&str> = rows
             .next()
@@ -171,30 +171,37 @@ pub(super) fn folders(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
     Ok(found)
 }
 
-fn text(path: &Path) -> Result<String> {
-    let size = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+/// The text of a file; `refuse` says why it is none of a set.
+fn text(path: &Path, refuse: fn(&Path, &str) -> Failure) -> Result<String> {
+    let size = file_size(path)?;
     if size > MOST_BYTES {
-        return Err(not_a_set(path, "it is larger than 512 MiB"));
+        return Err(refuse(path, "it is larger than 512 MiB"));
     }
     let text = std::fs::read_to_string(path).map_err(|e| io_failure(&e, path))?;
     Ok(text.trim_start_matches('\u{feff}').to_owned())
 }
 
+/// What stands on the lines of a file.
+pub(super) fn rows<T: DeserializeOwned>(
+    path: &Path,
+    refuse: fn(&Path, &str) -> Failure,
+) -> Result<Vec<T>> {
+    let text = text(path, refuse)?;
+    let lines = text.lines().enumerate();
+    lines
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|e| {
+                let why = format!("its line {} cannot be read: {e}", number + 1);
+                refuse(path, &why)
+            })
+        })
+        .collect()
+}
+
 fn listed(path: &Path) -> Result<Listed> {
     let mut listed = Listed::default();
-    let lines = text(path)?;
-    for (number, line) in lines.lines().enumerate() {
-        if line.trim().is_empty() {
-            continue;
-        }
-        let line: Line = serde_json::from_str(line).map_err(|e| {
-            not_a_set(
-                path,
-                &format!("its line {} cannot be read: {e}", number + 1),
-            )
-        })?;
+    for line in rows::<Line>(path, not_a_set)? {
         listed.ids.push(line.id);
         listed.texts.push(Text {
             title: line.title,
@@ -206,8 +213,7 @@ fn listed(path: &Path) -> Result<Listed> {
 }
 
 fn not_a_set(path: &Path, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!(
             "{} is no set of requirements and controls: {why}.",
             path.display()

@@ -436,8 +436,7 @@ pub(super) fn there<'d>(
 }
 
 pub(super) fn in_both_roles(title: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("“{title}” is named as rules and as policies: it would cover itself."),
         "Name each document in one role only.",
     )

@@ -10,6 +10,15 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+
+word_lists! {
+    /// Beginnings of the units in which a rule sets a limit.
+    UNITS: Vec<Word> = "limit_units.txt";
+    /// Words by which a text says how often something is done.
+    OFTEN: Vec<Word> = "how_often.txt";
+}
 
 /// From here on a statement covers a rule.
 const COVERS: f64 = 0.6;
@@ -340,26 +349,6 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
 
 /// The limit in a rule as it is written: "72 hours"; empty if it has none.
 fn limit_figures(text: &str) -> String {
-    const UNITS: [&str; 18] = [
-        "minute",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-        "percent",
-        "%",
-        "小时",
-        "日",
-        "天",
-        "周",
-        "月",
-        "年",
-        "个工作日",
-        "分钟",
-        "working",
-        "business",
-    ];
     let parts: Vec<&str> = text.split_whitespace().collect();
     for pair in parts.windows(2) {
         let figure = pair[0].trim_matches(|c: char| !c.is_ascii_digit());
@@ -382,20 +371,6 @@ fn says_once(condition: &str) -> bool {
 }
 
 fn says_how_often(text: &str) -> bool {
-    const OFTEN: [&str; 12] = [
-        "annual",
-        "yearly",
-        "monthly",
-        "quarterly",
-        "weekly",
-        "daily",
-        "hour",
-        "day",
-        "week",
-        "month",
-        "year",
-        "每",
-    ];
     let lower = text.to_lowercase();
     OFTEN.iter().any(|word| lower.contains(word))
 }

@@ -3,7 +3,7 @@
 
 use crate::workspace::{Result, Scratch, io_failure};
 use lexforge_domain::protocol::EXPORT_FILE;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Failure, Remedy};
 use std::path::Path;
 
 /// The folder that the worker makes in its bundle.
@@ -27,7 +27,7 @@ pub(crate) fn refuse_what_stands(target: &Path, gives_way: GivesWay) -> Result<(
     };
     let exists = |remedy: Remedy| {
         let message = format!("{} exists already.", target.display());
-        Err(Failure::new(Code::InvalidRequest, message, remedy))
+        Err(Failure::invalid(message, remedy))
     };
     match gives_way {
         GivesWay::Never => return exists(Remedy::OtherFolder),
@@ -39,8 +39,7 @@ pub(crate) fn refuse_what_stands(target: &Path, gives_way: GivesWay) -> Result<(
     if empty || (kind.is_dir() && target.join(EXPORT_FILE).is_file()) {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!(
             "{} is no export of Lexforge's and is not replaced.",
             target.display()

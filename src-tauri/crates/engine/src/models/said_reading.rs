@@ -43,8 +43,7 @@ const LENGTHS: [&str; 3] = [
 pub fn say_reading(folder: &Path, said: &SaidReading) -> Result<InspectResult> {
     let named = folder.to_string_lossy();
     if SHIPPED.iter().any(|own| folder.ends_with(own)) {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             format!(
                 "{named} comes with Lexforge, and the graphs of all workspaces count on how it reads."
             ),

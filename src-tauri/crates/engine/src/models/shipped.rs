@@ -43,7 +43,6 @@ impl Shipped {
             .filter(move |language| Self::of_language(*language) == self)
     }
 
-    /// The model.
     pub(crate) fn base(self) -> BaseModel {
         BaseModel::named(match self {
             Self::MiniLm => None,

@@ -1,7 +1,7 @@
 //! What can be decided: the same rules for decisions that are made here and for those that come back with a packet.
 
+use lexforge_domain::Failure;
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
-use lexforge_domain::{Code, Failure};
 
 /// Longest term, in scalar values.
 const LONGEST_TERM: usize = 300;
@@ -17,8 +17,7 @@ pub(super) fn suits(
     edit: &Edit,
     reason: &str,
 ) -> Result<(), Failure> {
-    let refuse =
-        |message: String, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
+    let refuse = |message: String, hint: &str| Err(Failure::invalid(message, hint));
     let what = kind.tag();
     if !choice.suits(kind) {
         return refuse(
@@ -98,8 +97,7 @@ pub(super) fn fit(choices: &[String], written: usize) -> Result<(), Failure> {
     if choices.len() == written && different.len() == written {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!("The question has {written} choices, and each must differ from the others."),
         "Give as many choices as there are, in their order.",
     ))
@@ -114,8 +112,7 @@ pub(super) fn differ(choices: &[String], source: &str) -> Result<(), Failure> {
     {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         "A corrected triplet has a positive and a negative, and the negative says something else than source and positive.",
         "Give both, or reject the triplet.",
     ))
@@ -129,8 +126,7 @@ pub(super) fn two_terms(subject: Subject, edit: &Edit) -> Result<(), Failure> {
         _ => false,
     };
     if alone {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "A term cannot be compared with itself or merged into itself.",
             "Name two different terms.",
         ));

@@ -8,7 +8,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{ActView, NewDecision};
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{ActId, Code, Failure, TermId};
+use lexforge_domain::{ActId, Failure, TermId};
 use lexforge_store::{NewAct, Reader, StoreError};
 use std::collections::BTreeSet;
 
@@ -170,5 +170,5 @@ fn trimmed(texts: &[String]) -> Vec<String> {
 }
 
 fn refused(message: &str, hint: &str) -> Failure {
-    Failure::new(Code::InvalidRequest, message, hint)
+    Failure::invalid(message, hint)
 }

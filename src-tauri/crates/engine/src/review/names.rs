@@ -1,8 +1,8 @@
 //! Names of people: how they are kept, and when two of them are one or look like one.
 
 use crate::workspace::Result;
+use lexforge_domain::Failure;
 use lexforge_domain::shown::acts;
-use lexforge_domain::{Code, Failure};
 use lexforge_text::fold::tidy;
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::skeleton;
@@ -17,8 +17,7 @@ const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 pub(super) fn checked_name(name: &str) -> Result<String> {
     let name = name.trim();
     let refused = |message: String| {
-        Err(Failure::new(
-            Code::InvalidRequest,
+        Err(Failure::invalid(
             message,
             "Give the name under which the decisions are to stand.",
         ))

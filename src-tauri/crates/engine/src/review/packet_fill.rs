@@ -5,7 +5,7 @@ use super::settings::{ITEMS, ORIGIN, chosen};
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
-    ParsedSentence, ReadEngine,
+    ParsedSentence,
 };
 use lexforge_domain::qca::ChoiceOrigin;
 use lexforge_domain::term::{Mention, Term};
@@ -180,23 +180,15 @@ fn parsed(document: &PacketDocument, sentences: &[&PacketSentence]) -> ParsedDoc
             external_id: None,
         });
     }
-    let page = |(number, text)| ParsedPage {
-        number,
-        width: 0.0,
-        height: 0.0,
-        text,
-        engine: ReadEngine::Plain,
-        agreement: None,
-        scanned: false,
-        differences: Vec::new(),
-        removed: Vec::new(),
-    };
     ParsedDocument {
         title: document.title.clone(),
         format: DocumentFormat::Text,
         language: document.language,
         metadata: DocumentMetadata::default(),
-        pages: pages.into_iter().map(page).collect(),
+        pages: pages
+            .into_iter()
+            .map(|(number, text)| ParsedPage::plain(number, text))
+            .collect(),
         sections,
         sentences: parsed_sentences,
         engines: EngineCounts::default(),

@@ -86,8 +86,7 @@ impl Review<'_> {
             ))
         })?;
         let (Some(origin), Some(workspace)) = (origin, workspace) else {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "This workspace was not made from a review packet, so that there is nobody to answer.",
                 "Decisions that are made here count here already.",
             ));
@@ -161,8 +160,7 @@ fn stays_here(kind: SubjectKind) -> Result<()> {
     if !matches!(kind, SubjectKind::Triplet | SubjectKind::Similarity) {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         "Triplets and pairs of sentences do not travel in review packets.",
         "Let colleagues decide about them in this workspace, each under their own name.",
     ))

@@ -7,7 +7,7 @@ use super::settings::{PLAN, chosen, origin, plan};
 use crate::workspace::Result;
 use lexforge_domain::api::{LookAlike, PeopleView, ReviewPlan};
 use lexforge_domain::review::{Person, Role};
-use lexforge_domain::{Code, Failure, PersonId};
+use lexforge_domain::{Failure, PersonId};
 use lexforge_store::StoreError;
 use std::sync::{Mutex, PoisonError};
 
@@ -92,8 +92,7 @@ impl Review<'_> {
     /// When a figure of it makes no sense, or the workspace cannot be written.
     pub fn set_review_plan(&self, plan: ReviewPlan) -> Result<()> {
         if !(0.0..=1.0).contains(&plan.second_review) || !(0.0..=1.0).contains(&plan.gate) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The share of second reviews and the gate are numbers from 0 to 1.",
                 "Choose for example 0.2 and 0.8.",
             ));

@@ -10,7 +10,7 @@ mod known;
 use super::Terms;
 use crate::corpus::Corpus;
 use crate::review::Review;
-use crate::workspace::{Result, file_failure, io_failure, stem};
+use crate::workspace::{Result, file_failure, file_size, io_failure, stem};
 use facts::{first_definition, new_facts, new_names};
 use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
@@ -35,9 +35,7 @@ impl Terms<'_> {
     /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or
     /// the workspace cannot be written. In each case nothing is imported.
     pub fn import_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<GlossaryReport> {
-        let size = std::fs::metadata(path)
-            .map_err(|e| io_failure(&e, path))?
-            .len();
+        let size = file_size(path)?;
         if size > glossary::LARGEST {
             let why = format!(
                 "the file has {} MiB; glossaries of up to 100 MiB are read",

@@ -122,13 +122,7 @@ fn is(schema: &TermSchema, name: &str, language: Language) -> bool {
 
 /// A schema with blanks trimmed, if it can be used.
 fn checked(mut schema: TermSchema) -> Result<TermSchema> {
-    let invalid = |message: String| {
-        Err(Failure::new(
-            Code::InvalidRequest,
-            message,
-            "Change it and keep it again.",
-        ))
-    };
+    let invalid = |message: String| Err(Failure::invalid(message, "Change it and keep it again."));
     let is_name = |name: &str| {
         (1..=40).contains(&name.chars().count())
             && name

@@ -268,8 +268,7 @@ fn empty_folder(folder: &Path) -> Result<()> {
     let mut entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
     match entries.next() {
         None => Ok(()),
-        Some(_) => Err(Failure::new(
-            Code::InvalidRequest,
+        Some(_) => Err(Failure::invalid(
             format!("{} is not empty.", folder.display()),
             "Name a folder that is not there yet, or an empty one.",
         )),

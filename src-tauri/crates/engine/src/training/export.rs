@@ -194,7 +194,6 @@ impl Training<'_> {
         }
     }
 
-    /// The folder of the export.
     fn export_folder(
         &self,
         request: &ExportRequest,
@@ -214,8 +213,7 @@ impl Training<'_> {
             }
         };
         if folder.file_name().is_none() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{} is no folder that could be made.", folder.display()),
                 "Name a new folder, for example exports/run-1.",
             ));
@@ -267,8 +265,7 @@ fn check_form(format: ExportFormat, tune: Tune) -> Result<()> {
     if (format, tune) != (ExportFormat::Peft, Tune::All) {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         "All weights were tuned, and there is no low-rank adapter to export.",
         "Export the merged model: its folder holds the tuned weights.",
     ))
@@ -280,8 +277,7 @@ fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
         return Ok(());
     };
     let types: Vec<&str> = format.types().iter().map(|dtype| dtype.tag()).collect();
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!("The form {} has no type {}.", format.tag(), wanted.tag()),
         match types.is_empty() {
             true => Remedy::LeaveTypeOut,

@@ -48,7 +48,6 @@ impl<'a> Material<'a> {
         }
     }
 
-    /// A sentence's text.
     pub(crate) fn text(&self, id: SentenceId) -> Option<&'a str> {
         self.sentences.get(&id).map(|s| s.text.as_str())
     }

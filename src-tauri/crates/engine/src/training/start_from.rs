@@ -20,7 +20,6 @@ use std::path::PathBuf;
 struct Asked {
     #[serde(default, alias = "source")]
     question: String,
-    #[serde(default)]
     anchor: Option<i64>,
 }
 

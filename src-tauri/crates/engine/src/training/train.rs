@@ -64,7 +64,6 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
 pub(crate) struct Decided {
     /// Its name in lists.
     pub(crate) label: String,
-    /// The base model.
     pub(crate) base: BaseModel,
     /// The snapshot, where it learns from one.
     pub(crate) dataset: Option<DatasetId>,
@@ -117,8 +116,7 @@ impl Training<'_> {
     /// Decide everything about a run.
     pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
         if let Some(preset @ (Preset::Retrieval | Preset::Rerank)) = request.preset {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!(
                     "The preset {} learns from labelled questions and not from a snapshot.",
                     preset.tag()
@@ -127,29 +125,25 @@ impl Training<'_> {
             ));
         }
         if request.preset == Some(Preset::Nmixx) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The preset nmixx learns from triplets and not from a snapshot.",
                 "Tune on triplets instead.",
             ));
         }
         if request.preset == Some(Preset::RulesAndPolicies) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The preset rules_and_policies learns from decided matches and not from a snapshot.",
                 "Tune on matches instead.",
             ));
         }
         if request.preset == Some(Preset::Gpl) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The preset gpl learns from questions without labels and not from a snapshot.",
                 "Tune on a teacher's margins instead.",
             ));
         }
         if request.preset.is_some_and(Preset::adapts) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "The presets adapt and tsdae learn from the documents' sentences and not from a snapshot.",
                 "Adapt to the documents instead.",
             ));
@@ -170,8 +164,7 @@ impl Training<'_> {
         let mut attacks = BTreeMap::new();
         if let Some(most) = request.items_per_anchor {
             if request.attacks {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
+                return Err(Failure::invalid(
                     "Questions under attack are learnt beside all training questions, not beside some of each rule.",
                     "Leave one of the two out.",
                 ));

@@ -2,7 +2,7 @@
 //! was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
-use super::files::io_failure;
+use super::files::{file_size, io_failure};
 use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
@@ -159,8 +159,7 @@ impl OpenWorkspace {
             ));
         }
         if std::fs::symlink_metadata(out).is_ok() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{} is there already.", out.display()),
                 "Name a new file: an earlier head is worth keeping.",
             ));
@@ -283,8 +282,7 @@ fn digits(text: &str, option: &str) -> Result<String> {
     if text.len() == 64 && text.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Ok(text);
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!("What {option} names is no hash or key: it needs 64 hexadecimal digits."),
         "Copy it whole, as audit verify or audit sign printed it.",
     ))
@@ -292,8 +290,7 @@ fn digits(text: &str, option: &str) -> Result<String> {
 
 fn read_signed(path: &Path) -> Result<SignedHead> {
     let unreadable = |why: String| {
-        Failure::new(
-            Code::InvalidRequest,
+        Failure::invalid(
             format!(
                 "{} is no signed head: {}.",
                 path.display(),
@@ -302,9 +299,7 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
             Remedy::NameSignedHead,
         )
     };
-    let length = std::fs::metadata(path)
-        .map_err(|e| io_failure(&e, path))?
-        .len();
+    let length = file_size(path)?;
     if length > LONGEST {
         return Err(unreadable(format!("it has {length} bytes")));
     }

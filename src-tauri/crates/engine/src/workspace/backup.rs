@@ -3,7 +3,7 @@
 mod model_files;
 
 use super::clock::now;
-use super::files::{io_failure, stem};
+use super::files::{file_size, stem};
 use super::open::OpenWorkspace;
 use super::result::Result;
 use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport};
@@ -33,9 +33,7 @@ impl OpenWorkspace {
             copy.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
         Ok(BackupReport {
             file: file.display().to_string(),
-            bytes: std::fs::metadata(file)
-                .map_err(|e| io_failure(&e, file))?
-                .len(),
+            bytes: file_size(file)?,
             sha256: sha256_of(file)?,
             documents,
             audit_head,
@@ -65,8 +63,7 @@ pub fn restore(
         .filter(|_| workspace.is_symlink())
         .unwrap_or_else(|| workspace.to_owned());
     if real.is_some() && std::fs::canonicalize(file).ok() == real {
-        return Err(Failure::new(
-            Code::InvalidRequest,
+        return Err(Failure::invalid(
             "The backup is the workspace itself.",
             Remedy::NameBackup,
         ));

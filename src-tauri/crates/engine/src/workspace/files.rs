@@ -38,6 +38,12 @@ pub(crate) fn make_dir(dir: &Path) -> Result<()> {
     std::fs::create_dir_all(dir).map_err(|e| io_failure(&e, dir))
 }
 
+/// How many bytes a file has.
+pub(crate) fn file_size(path: &Path) -> Result<u64> {
+    let about = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?;
+    Ok(about.len())
+}
+
 /// The fault of a file, in words for a person.
 pub(crate) fn file_failure(error: Error) -> Failure {
     match error {
@@ -60,8 +66,7 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} may not be used: {error}."),
             "Give yourself permission to read and write it, or choose a file and a folder of your own.",
         ),
-        ErrorKind::AlreadyExists => Failure::new(
-            Code::InvalidRequest,
+        ErrorKind::AlreadyExists => Failure::invalid(
             format!("{shown} is there already."),
             "Choose another name, or remove that file.",
         ),

@@ -28,7 +28,7 @@ pub use audit::AuditAgainst;
 pub use backup::restore;
 pub(crate) use clock::now;
 pub use elsewhere::Seen;
-pub(crate) use files::{Scratch, file_failure, io_failure, make_dir, stem};
+pub(crate) use files::{Scratch, file_failure, file_size, io_failure, make_dir, stem};
 pub use key_file::{protect_key_file, unlock_key_file, unprotect_key_file};
 pub(crate) use key_ring::{SERVICE, key_missing, no_ring, secret_of_file};
 pub(crate) use lexforge_compute::installed::{user_folder, writable_by_others};

@@ -15,7 +15,6 @@ const CUT: &str = " […]";
 
 /// A sheet of a workbook.
 pub(crate) struct Sheet<'a> {
-    /// Its name.
     pub name: &'a str,
     /// The head of each column.
     pub columns: &'a [&'a str],

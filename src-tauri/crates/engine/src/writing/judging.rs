@@ -116,8 +116,7 @@ impl Writing<'_> {
     /// When the request names no judge, there is no such endpoint or model, or the graph was not built yet.
     pub fn plan_judging(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let Some(judge) = &request.judge else {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "No judge is named.",
                 "Name the endpoint that is to judge.",
             ));
@@ -133,8 +132,7 @@ impl Writing<'_> {
     /// The judge of a request.
     pub(crate) fn judge(&self, request: &JudgeRequest, asked: Option<u32>) -> Result<Judge> {
         if !(0.0..=10.0).contains(&request.threshold) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!(
                     "The threshold {} is no score from 0 to 10.",
                     request.threshold

@@ -491,8 +491,7 @@ fn unread(why: Unparseable) -> Read {
 }
 
 fn no_prompt(why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("This sentence gives no such prompt: {why}."),
         "Choose another sentence, for example the anchor of a question.",
     )

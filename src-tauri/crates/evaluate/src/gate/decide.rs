@@ -21,7 +21,6 @@ const WORSE: f64 = 0.03;
 pub struct AttackChange {
     /// The attack's tag.
     pub attack: String,
-    /// The change with its interval.
     pub change: Interval,
 }
 

@@ -1,7 +1,7 @@
 //! Systems under attack, as a table.
 
 use super::charts;
-use super::markup::{Column, Page, escape, table};
+use super::markup::{Page, columns, escape, table};
 use super::names::{scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, figure, p_value};
 use super::verdict::Verdict;
@@ -39,16 +39,10 @@ fn section(attacked: &AttackTable, rows: &[&AttackRow], said: &str) -> String {
     let differences = rows.iter().map(|row| &row.accuracy.comparison.difference);
     let scale = charts::whisker_scale(differences);
     let cells: Vec<Vec<String>> = rows.iter().map(|row| line(row, scale)).collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Words("Attack"),
-        Column::Figures("n"),
-        Column::Figures("As it is"),
-        Column::Figures("Attacked"),
-        Column::Words("worse · change · better"),
-        Column::Figures("Change [95 % interval]"),
-        Column::Figures("p, corrected"),
+    let columns = columns![
+        Words "System", Words "Scorer", Words "Attack", Figures "n", Figures "As it is",
+        Figures "Attacked", Words "worse · change · better", Figures "Change [95 % interval]",
+        Figures "p, corrected",
     ];
     let caption = format!(
         "Accuracy on the test questions that the attack can change. The scale runs from {} to {}.",

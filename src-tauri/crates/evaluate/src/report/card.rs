@@ -4,7 +4,7 @@
 use super::attacked;
 use super::decision;
 use super::input::Training;
-use super::markup::{Column, Page, escape, foreign, key_values, mono, own, table};
+use super::markup::{Column, Page, columns, escape, foreign, key_values, mono, own, table};
 use super::names::{scorer_within, unit_words};
 use super::numbers::{count, figure, moment};
 use super::paper::{hashes, header, missing, sentences, verdict};
@@ -212,12 +212,7 @@ fn exports(page: &mut Page, exports: &[ExportRow]) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("Form"),
-        Column::Words("Made"),
-        Column::Words("Checked"),
-        Column::Words("Files"),
-    ];
+    let columns = columns![Words "Form", Words "Made", Words "Checked", Words "Files"];
     if !rows.is_empty() {
         page.section(
             "exports",

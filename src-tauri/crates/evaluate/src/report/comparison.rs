@@ -2,7 +2,7 @@
 
 use super::attacked;
 use super::charts;
-use super::markup::{Column, Page, escape, foreign, own, table};
+use super::markup::{Page, columns, escape, foreign, own, table};
 use super::names::{scorer_name, scorer_within, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, p_value};
 use super::paper::{hashes, header, missing, sentences, verdict};
@@ -154,14 +154,9 @@ fn figures(page: &mut Page, systems: &BenchTable) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Figures("n"),
-        Column::Figures("Accuracy [95 % interval]"),
-        Column::Figures("Macro F1"),
-        Column::Figures("Cosine gap of the choices"),
-        Column::Figures("Too long"),
+    let columns = columns![
+        Words "System", Words "Scorer", Figures "n", Figures "Accuracy [95 % interval]",
+        Figures "Macro F1", Figures "Cosine gap of the choices", Figures "Too long",
     ];
     let note = format!(
         "<p class=\"note\">Intervals: percentile bootstrap over {}. Too long: questions that are longer than the system can \
@@ -201,17 +196,10 @@ fn differences(page: &mut Page, systems: &BenchTable) {
         .iter()
         .map(|(row, one)| difference(row, one, scale))
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Figures("n"),
-        Column::Words("worse · change · better"),
-        Column::Figures("Difference [95 % interval]"),
-        Column::Figures("p"),
-        Column::Figures("p, corrected"),
-        Column::Figures("McNemar's p"),
-        Column::Figures("Paired t's p"),
-        Column::Words("Reading"),
+    let columns = columns![
+        Words "System", Words "Scorer", Figures "n", Words "worse · change · better",
+        Figures "Difference [95 % interval]", Figures "p", Figures "p, corrected",
+        Figures "McNemar's p", Figures "Paired t's p", Words "Reading",
     ];
     let caption = format!(
         "Accuracy minus that of the baseline on the questions that both read. The scale runs from {} to {}.",
@@ -287,13 +275,9 @@ fn groups(page: &mut Page, systems: &BenchTable) {
             );
         }
     }
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Words("Questions"),
-        Column::Figures("n"),
-        Column::Figures("Clusters"),
-        Column::Figures("Accuracy [95 % interval]"),
+    let columns = columns![
+        Words "System", Words "Scorer", Words "Questions", Figures "n", Figures "Clusters",
+        Figures "Accuracy [95 % interval]",
     ];
     if !rows.is_empty() {
         let list = table("By level and by what is asked about.", &columns, &rows);
@@ -322,13 +306,9 @@ fn classes(page: &mut Page, systems: &BenchTable) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Words("Class"),
-        Column::Figures("n"),
-        Column::Figures("Clusters"),
-        Column::Figures("Accuracy [95 % interval]"),
+    let columns = columns![
+        Words "System", Words "Scorer", Words "Class", Figures "n", Figures "Clusters",
+        Figures "Accuracy [95 % interval]",
     ];
     if !rows.is_empty() {
         let caption = "A document that nobody gave a class stands under its format.";
@@ -354,12 +334,8 @@ fn confused(page: &mut Page, systems: &BenchTable) {
             ]);
         }
     }
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Scorer"),
-        Column::Words("Right"),
-        Column::Words("Chosen instead"),
-        Column::Figures("Times"),
+    let columns = columns![
+        Words "System", Words "Scorer", Words "Right", Words "Chosen instead", Figures "Times",
     ];
     if !rows.is_empty() {
         let caption = format!("At most {CONFUSED_SHOWN} of each system, the commonest first.");

@@ -1,6 +1,6 @@
 //! A decision of the gate: what may go live and why, and how often the rule is right.
 
-use super::markup::{Column, Page, escape, foreign, key_values, own, table};
+use super::markup::{Page, columns, escape, foreign, key_values, own, table};
 use super::names::{measure_name, scorer_within, unit_words};
 use super::numbers::{change, count, counted, figure};
 use super::paper::{hashes, header, verdict};
@@ -95,15 +95,9 @@ fn reasons(page: &mut Page, why: &str, decision: &GateDecision) {
 
 fn measures(page: &mut Page, decision: &GateDecision) {
     let rows: Vec<Vec<String>> = decision.figures.iter().map(measure).collect();
-    let columns = [
-        Column::Words("Measure"),
-        Column::Figures("Compared model"),
-        Column::Figures("This model"),
-        Column::Figures("Difference"),
-        Column::Figures("At worst"),
-        Column::Figures("At best"),
-        Column::Figures("Loss not tolerated"),
-        Column::Words("By itself"),
+    let columns = columns![
+        Words "Measure", Figures "Compared model", Figures "This model", Figures "Difference",
+        Figures "At worst", Figures "At best", Figures "Loss not tolerated", Words "By itself",
     ];
     let note = format!(
         "<p class=\"note\">Compared with {}, under the {} scorer. At worst and at best: one-sided bounds of the difference at \
@@ -177,12 +171,9 @@ fn characteristic(page: &mut Page, c: &Characteristic) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("The model would be"),
-        Column::Figures("Passes"),
-        Column::Figures("Stopped"),
-        Column::Figures("Undecided"),
-        Column::Figures("Standard error, points"),
+    let columns = columns![
+        Words "The model would be", Figures "Passes", Figures "Stopped", Figures "Undecided",
+        Figures "Standard error, points",
     ];
     let from = match c.from {
         CharacteristicSource::Measured => "the differences of these two models, cluster by cluster",

@@ -1,6 +1,6 @@
 //! The report of drift: whether there is an alarm, what it is about, the texts that moved it most, and what to do.
 
-use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table};
+use super::markup::{Page, columns, escape, foreign, key_values, law, mono, table};
 use super::numbers::{change, count, figure, moment, percent};
 use super::paper::{hashes, header, verdict};
 use lexforge_domain::api::DriftPaper;
@@ -173,16 +173,10 @@ fn series(page: &mut Page, report: &DriftReport) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("Texts"),
-        Column::Words("Found"),
-        Column::Figures("Recent"),
-        Column::Figures("Earlier"),
-        Column::Figures("Cosine, recent"),
-        Column::Figures("Cosine, earlier"),
-        Column::Figures("Difference"),
-        Column::Figures("p"),
-        Column::Figures("Alarm below"),
+    let columns = columns![
+        Words "Texts", Words "Found", Figures "Recent", Figures "Earlier",
+        Figures "Cosine, recent", Figures "Cosine, earlier", Figures "Difference", Figures "p",
+        Figures "Alarm below",
     ];
     let rule = match report.rule {
         DriftRule::RunLength { days } => format!(
@@ -220,11 +214,9 @@ fn movers(page: &mut Page, number: usize, test: &DriftTest) {
         vec![law(&mover.text), file, at, change(mover.moved)]
     };
     let rows: Vec<Vec<String>> = test.movers.iter().map(row).collect();
-    let columns = [
-        Column::Words("Text"),
-        Column::Words("Document"),
-        Column::Figures("Page · number of the sentence"),
-        Column::Figures("In the direction of the change"),
+    let columns = columns![
+        Words "Text", Words "Document", Figures "Page · number of the sentence",
+        Figures "In the direction of the change",
     ];
     page.section(
         &format!("movers-{number}"),

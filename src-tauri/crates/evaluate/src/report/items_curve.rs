@@ -1,7 +1,7 @@
 //! The figure on the dev part against the number of training questions of each rule: where more of them stop paying.
 
 use super::charts::{tick_text, ticks};
-use super::markup::{Column, Page, escape, table};
+use super::markup::{Page, columns, escape, table};
 use super::numbers::{count, figure, interval};
 use lexforge_domain::api::{DevFigure, Sweep, SweepRow};
 use std::fmt::Write as _;
@@ -168,13 +168,9 @@ fn as_table(points: &[Point], sweep: &Sweep) -> String {
             ]
         })
         .collect();
-    let columns = [
-        Column::Figures("Of each rule, at most"),
-        Column::Figures("Questions learnt from"),
-        Column::Figures("Figure on dev"),
-        Column::Figures("95 %"),
-        Column::Figures("Run"),
-        Column::Words(""),
+    let columns = columns![
+        Figures "Of each rule, at most", Figures "Questions learnt from", Figures "Figure on dev",
+        Figures "95 %", Figures "Run", Words "",
     ];
     table("Figure on dev by questions of each rule.", &columns, &rows)
 }

@@ -87,6 +87,14 @@ pub(super) enum Column {
     Figures(&'static str),
 }
 
+/// The columns of a table by their names.
+macro_rules! columns {
+    ($($kind:ident $name:literal),+ $(,)?) => {
+        [$($crate::report::markup::Column::$kind($name)),+]
+    };
+}
+pub(super) use columns;
+
 /// A table; cells are markup, the first of each row is its heading.
 pub(super) fn table(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> String {
     if rows.is_empty() {

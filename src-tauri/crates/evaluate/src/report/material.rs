@@ -1,7 +1,7 @@
 //! What the figures rest on: documents, terms, graph, questions, snapshot.
 
 use super::input::ReportInput;
-use super::markup::{Column, Page, escape, foreign, key_values, law, mono, table};
+use super::markup::{Page, columns, escape, foreign, key_values, law, mono, table};
 use super::numbers::{bytes, count, counted, duration, moment, percent};
 use lexforge_domain::api::{AugmentReport, DocumentRow, QuestionRow};
 use lexforge_domain::dataset::Dataset;
@@ -30,14 +30,9 @@ pub(super) fn documents(page: &mut Page, input: &ReportInput) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("Document"),
-        Column::Words("Language"),
-        Column::Figures("Pages"),
-        Column::Figures("Sentences"),
-        Column::Figures("Scanned"),
-        Column::Figures("Readers agree"),
-        Column::Figures("Size"),
+    let columns = columns![
+        Words "Document", Words "Language", Figures "Pages", Figures "Sentences",
+        Figures "Scanned", Figures "Readers agree", Figures "Size",
     ];
     let mut body = table("Documents of the workspace.", &columns, &rows);
     body.push_str(
@@ -117,11 +112,8 @@ pub(super) fn terms(page: &mut Page, input: &ReportInput) {
     );
     if !input.term_sample.is_empty() {
         let rows: Vec<Vec<String>> = input.term_sample.iter().map(term_row).collect();
-        let columns = [
-            Column::Words("Term"),
-            Column::Words("Found as"),
-            Column::Figures("Mentions"),
-            Column::Words("Definition in the document"),
+        let columns = columns![
+            Words "Term", Words "Found as", Figures "Mentions", Words "Definition in the document",
         ];
         let caption = format!("{} of {} terms.", rows.len(), count(terms.terms));
         body.push_str(&table(&caption, &columns, &rows));
@@ -161,11 +153,7 @@ pub(super) fn graph(page: &mut Page, input: &ReportInput) {
         ]
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let columns = [
-        Column::Words("Edge"),
-        Column::Words("Means"),
-        Column::Figures("Pairs"),
-    ];
+    let columns = columns![Words "Edge", Words "Means", Figures "Pairs"];
     let facts = key_values(&[
         ("Sentences", count(g.sentences)),
         ("Terms", count(g.entities)),
@@ -230,12 +218,8 @@ fn levels(q: &AugmentReport) -> String {
             row
         })
         .collect();
-    let columns = [
-        Column::Words("Level"),
-        Column::Figures("Train"),
-        Column::Figures("Dev"),
-        Column::Figures("Test"),
-        Column::Figures("All"),
+    let columns = columns![
+        Words "Level", Figures "Train", Figures "Dev", Figures "Test", Figures "All",
     ];
     table("Questions accepted, by level and part.", &columns, &rows)
 }
@@ -311,11 +295,8 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
             count(u64::from(c.anchors)),
         ]
     });
-    let columns = [
-        Column::Words("Part"),
-        Column::Figures("Sentence level"),
-        Column::Figures("Term level"),
-        Column::Figures("Anchor rules"),
+    let columns = columns![
+        Words "Part", Figures "Sentence level", Figures "Term level", Figures "Anchor rules",
     ];
     let leak = &d.leak_check;
     let leaks = if leak.leaks.is_empty() {
@@ -389,11 +370,9 @@ fn clusters(d: &Dataset) -> String {
         ("Test", Split::Test),
     ];
     let rows: Vec<Vec<String>> = parts.into_iter().filter_map(row).collect();
-    let columns = [
-        Column::Words("Part"),
-        Column::Figures("Clusters"),
-        Column::Figures("Questions of the middle one"),
-        Column::Words("Questions of the largest"),
+    let columns = columns![
+        Words "Part", Figures "Clusters", Figures "Questions of the middle one",
+        Words "Questions of the largest",
     ];
     let (_, several) = d.clusters_by().words();
     table(

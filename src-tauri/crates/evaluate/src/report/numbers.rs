@@ -1,18 +1,7 @@
 //! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`. Parts that must stay on
 //! one line are joined by non-breaking spaces.
 
-/// Whole number with thousands separated.
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(c);
-    }
-    out
-}
+pub(super) use lexforge_domain::grouped::grouped as count;
 
 /// `1 page`, `2,300 pages`.
 pub(super) fn counted(n: u64, one: &str, many: &str) -> String {

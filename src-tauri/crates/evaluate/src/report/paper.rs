@@ -1,7 +1,7 @@
 //! What every paper beside the report has: its head, its list of what could not be measured, and the hashes of the data
 //! that it is based on.
 
-use super::markup::{Column, Page, escape, foreign, mono, own, table};
+use super::markup::{Column, Page, columns, escape, foreign, mono, own, table};
 use super::numbers::moment;
 use lexforge_domain::api::{BenchMissing, PaperHead};
 
@@ -40,11 +40,7 @@ pub(super) fn missing(page: &mut Page, missing: &[BenchMissing]) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Why"),
-        Column::Words("What to do"),
-    ];
+    let columns = columns![Words "System", Words "Why", Words "What to do"];
     page.section(
         "missing",
         "Not measured",

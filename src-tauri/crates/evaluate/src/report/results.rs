@@ -1,7 +1,7 @@
 //! The figures: three systems side by side, the paired comparison, shortcut controls, the space of vectors.
 
 use super::charts;
-use super::markup::{Column, Page, escape, table};
+use super::markup::{Page, columns, escape, table};
 use super::names::{control_name, measure_name, unit_words};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use super::verdict::Verdict;
@@ -74,13 +74,9 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         "Test questions of the snapshot, {} scorer. In brackets: 95 % intervals, bootstrap by cluster.",
         e.scorer
     );
-    let columns = [
-        Column::Words("Measure"),
-        Column::Figures("n"),
-        Column::Figures("Clusters"),
-        Column::Figures("Base"),
-        Column::Figures("Tuned"),
-        Column::Figures("TF-IDF"),
+    let columns = columns![
+        Words "Measure", Figures "n", Figures "Clusters", Figures "Base", Figures "Tuned",
+        Figures "TF-IDF",
     ];
     let chance = e
         .shortcuts
@@ -213,15 +209,10 @@ pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
     };
     let scale = charts::whisker_scale(comparisons.iter().map(|c| &c.difference));
     let rows: Vec<Vec<String>> = comparisons.iter().map(|c| change_row(c, scale)).collect();
-    let columns = [
-        Column::Words("Measure"),
-        Column::Words("Against"),
-        Column::Figures("Before"),
-        Column::Figures("After"),
-        Column::Words("worse · change · better"),
-        Column::Figures("Change [95 % interval]"),
-        Column::Figures("p"),
-        Column::Words("Reading"),
+    let columns = columns![
+        Words "Measure", Words "Against", Figures "Before", Figures "After",
+        Words "worse · change · better", Figures "Change [95 % interval]", Figures "p",
+        Words "Reading",
     ];
     let caption = format!(
         "Tuned minus the other system on the same questions. The scale runs from {} to {}.",
@@ -296,14 +287,9 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("Control"),
-        Column::Words("Picks"),
-        Column::Figures("n"),
-        Column::Figures("Guessing"),
-        Column::Figures("Accuracy"),
-        Column::Figures("Above guessing"),
-        Column::Words("Reading"),
+    let columns = columns![
+        Words "Control", Words "Picks", Figures "n", Figures "Guessing", Figures "Accuracy",
+        Figures "Above guessing", Words "Reading",
     ];
     let body = if rows.is_empty() {
         "<p>No control was computed.</p>".to_owned()
@@ -360,12 +346,7 @@ pub(super) fn space(page: &mut Page, e: &Evaluation) {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("Measure"),
-        Column::Figures("Before"),
-        Column::Figures("After"),
-        Column::Figures("Change"),
-    ];
+    let columns = columns![Words "Measure", Figures "Before", Figures "After", Figures "Change"];
     let caption = match after.uniformity_of {
         Some(drawn) => format!(
             "Vectors of {} test sentences; uniformity of {} drawn from them.",

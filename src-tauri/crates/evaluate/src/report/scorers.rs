@@ -1,6 +1,6 @@
 //! A decoder under every scorer: the primary one decides, the others stand beside it.
 
-use super::markup::{Column, Page, escape, table};
+use super::markup::{Page, columns, escape, table};
 use super::names::{scorer_name, scorer_within};
 use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use lexforge_domain::metrics::{Comparison, Evaluation, QcaMetrics};
@@ -23,14 +23,9 @@ pub(super) fn section(page: &mut Page, e: &Evaluation) {
             unparseable,
         )
     }));
-    let columns = [
-        Column::Words("Scorer"),
-        Column::Words("Chooses"),
-        Column::Figures("Base"),
-        Column::Figures("Tuned"),
-        Column::Figures("Change [95 % interval]"),
-        Column::Figures("p"),
-        Column::Figures("Unreadable, base → tuned"),
+    let columns = columns![
+        Words "Scorer", Words "Chooses", Figures "Base", Figures "Tuned",
+        Figures "Change [95 % interval]", Figures "p", Figures "Unreadable, base → tuned",
     ];
     let caption = format!(
         "Accuracy on the same {} test questions under each scorer.",

@@ -2,7 +2,7 @@
 
 use super::charts;
 use super::input::{Model, ReportInput, Training};
-use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
+use super::markup::{Page, columns, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{
@@ -411,10 +411,8 @@ fn curve_table(train: &[CurvePoint], dev: &[CurvePoint]) -> String {
         .iter()
         .map(|&step| vec![count(step), at(&smooth, step), at(dev, step)])
         .collect();
-    let columns = [
-        Column::Figures("Step"),
-        Column::Figures("Training loss, moving mean"),
-        Column::Figures("Held-out loss"),
+    let columns = columns![
+        Figures "Step", Figures "Training loss, moving mean", Figures "Held-out loss",
     ];
     format!(
         "<details><summary>Show as table</summary>{}</details>",

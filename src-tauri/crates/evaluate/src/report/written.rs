@@ -1,6 +1,6 @@
 //! The texts that systems wrote for the questions without their choices, and the judge's marks for them, as tables.
 
-use super::markup::{Column, Page, escape, foreign, table};
+use super::markup::{Page, columns, escape, foreign, table};
 use super::numbers::{change, change_interval, count, figure};
 use lexforge_domain::api::{
     BenchJudge, BenchTable, ExpertAgreement, JudgedFigures, JudgedPair, WrittenFigures,
@@ -43,15 +43,9 @@ fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
             ]
         })
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Figures("n"),
-        Column::Figures("Empty"),
-        Column::Figures("BLEU"),
-        Column::Figures("ROUGE-L"),
-        Column::Figures("METEOR"),
-        Column::Figures("chrF"),
-        Column::Figures("BERTScore"),
+    let columns = columns![
+        Words "System", Figures "n", Figures "Empty", Figures "BLEU", Figures "ROUGE-L",
+        Figures "METEOR", Figures "chrF", Figures "BERTScore",
     ];
     let caption = "Answers to the test questions without their choices, beside the right answers.";
     let note = "<p class=\"note\">These figures say how near the words come to the right answers; they say nothing about who \
@@ -73,19 +67,10 @@ fn judged(writers: &[(&str, &WrittenFigures)], judge: &BenchJudge) -> String {
         .iter()
         .filter_map(|(system, written)| Some(marks(system, written.judged.as_ref()?)))
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Figures("Mean of 5 [95 % interval]"),
-        Column::Figures("Correct"),
-        Column::Figures("Complete"),
-        Column::Figures("Grounded"),
-        Column::Figures("Restrained"),
-        Column::Figures("Plain"),
-        Column::Figures("n"),
-        Column::Figures("Empty"),
-        Column::Figures("Unreadable"),
-        Column::Figures("Not answered"),
-        Column::Figures("Rule gone"),
+    let columns = columns![
+        Words "System", Figures "Mean of 5 [95 % interval]", Figures "Correct", Figures "Complete",
+        Figures "Grounded", Figures "Restrained", Figures "Plain", Figures "n", Figures "Empty",
+        Figures "Unreadable", Figures "Not answered", Figures "Rule gone",
     ];
     let who = format!(
         "<p>Asked: {} at {}.</p>",
@@ -151,16 +136,10 @@ fn pairs(pairs: &[JudgedPair]) -> String {
             cells
         })
         .collect();
-    let columns = [
-        Column::Words("System"),
-        Column::Words("Against"),
-        Column::Figures("Preferred"),
-        Column::Figures("Neither"),
-        Column::Figures("The other"),
-        Column::Figures("Lead [95 % interval]"),
-        Column::Figures("Contradicted"),
-        Column::Figures("Unreadable"),
-        Column::Figures("Not answered"),
+    let columns = columns![
+        Words "System", Words "Against", Figures "Preferred", Figures "Neither",
+        Figures "The other", Figures "Lead [95 % interval]", Figures "Contradicted",
+        Figures "Unreadable", Figures "Not answered",
     ];
     let caption = "Each pair of answers was shown in both orders; a preference counts only if it is the same in both.";
     table(caption, &columns, &rows)

@@ -24,7 +24,6 @@ pub(super) struct Units {
 /// A unit's document, its path, and which run it is of those without a path.
 type Key<'a> = (DocumentId, &'a [String], usize);
 
-/// The sections of the sentences.
 pub(super) fn sections(sentences: &[SentenceNode]) -> Units {
     let paths: Vec<Vec<String>> = sentences.iter().map(|s| components(&s.section)).collect();
     let mut sizes: HashMap<(DocumentId, &[String]), usize> = HashMap::new();

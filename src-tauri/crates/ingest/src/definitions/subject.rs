@@ -1,6 +1,16 @@
 //! What can stand as the subject of an English definition: which words make a term, and which only a clause.
 
 use crate::terms::lexicon::FUNCTION;
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+use std::collections::HashSet;
+
+word_lists! {
+    /// Words that no unquoted term contains.
+    NEVER: HashSet<Word> = "english/subject_never.txt";
+    /// Words that name no kind of thing at the beginning of a predicate.
+    VAGUE: HashSet<Word> = "english/subject_vague.txt";
+}
 
 /// What quotation marks hold is a term and not a quotation: few words, no sentence.
 pub(super) fn is_term(term: &str) -> bool {
@@ -11,114 +21,6 @@ pub(super) fn is_term(term: &str) -> bool {
         && term.chars().any(char::is_alphabetic)
         && !term.contains([';', '?', '!'])
 }
-
-/// Words that no unquoted term contains: pronouns, auxiliaries, conjunctions of clauses.
-const NEVER: &[&str] = &[
-    "this",
-    "that",
-    "these",
-    "those",
-    "it",
-    "which",
-    "who",
-    "whom",
-    "what",
-    "he",
-    "she",
-    "they",
-    "we",
-    "you",
-    "i",
-    "there",
-    "here",
-    "is",
-    "are",
-    "was",
-    "were",
-    "be",
-    "been",
-    "has",
-    "have",
-    "had",
-    "do",
-    "does",
-    "shall",
-    "must",
-    "may",
-    "can",
-    "could",
-    "will",
-    "would",
-    "should",
-    "if",
-    "when",
-    "where",
-    "because",
-    "however",
-    "therefore",
-    "thus",
-    "not",
-    "also",
-    "whether",
-    "how",
-    "why",
-    "while",
-    "although",
-    "since",
-    "unless",
-    "until",
-    "but",
-    "so",
-    "then",
-    "its",
-    "their",
-    "his",
-    "her",
-    "our",
-    "your",
-    "such",
-    "no",
-    "one",
-    "another",
-    "each",
-    "every",
-    "some",
-    "many",
-    "most",
-    "both",
-    "either",
-    "neither",
-    "other",
-    "others",
-    "same",
-    "means",
-    "article",
-    "paragraph",
-    "section",
-    "chapter",
-    "annex",
-    "subparagraph",
-    "point",
-    "figure",
-    "table",
-    "example",
-    "appendix",
-    "box",
-    "above",
-    "below",
-    "only",
-    "even",
-    "often",
-    "usually",
-    "generally",
-    "typically",
-    "nothing",
-    "everything",
-    "today",
-    "now",
-    "an",
-    "further",
-];
 
 /// "References to X shall be construed as references to Y" defines no term; "reference rate means …" does.
 fn names_reference(term: &str) -> bool {
@@ -165,7 +67,7 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
         && has_content(term)
         && !words
             .iter()
-            .any(|w| NEVER.contains(&w.to_lowercase().as_str()))
+            .any(|w| NEVER.contains(w.to_lowercase().as_str()))
         && !words.first().is_some_and(|w| joins(w))
         && !words.last().is_some_and(|w| joins(w))
         && !words
@@ -201,69 +103,6 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
 /// Whether a sentence defines its subject: "Operational risk is the risk of …", "A swap is a contract that …". The
 /// subject must have no "the". The predicate must name a kind and what distinguishes the term from others of that kind.
 pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
-    let vague = [
-        "purpose",
-        "objective",
-        "goal",
-        "aim",
-        "result",
-        "reason",
-        "problem",
-        "question",
-        "answer",
-        "key",
-        "point",
-        "case",
-        "one",
-        "first",
-        "second",
-        "next",
-        "following",
-        "important",
-        "main",
-        "only",
-        "result",
-        "matter",
-        "good",
-        "great",
-        "major",
-        "critical",
-        "essential",
-        "significant",
-        "useful",
-        "number",
-        "lot",
-        "part",
-        "same",
-        "most",
-        "best",
-        "responsibility",
-        "example",
-        "foundation",
-        "basis",
-        "component",
-        "step",
-        "tool",
-        "factor",
-        "element",
-        "requirement",
-        "priority",
-        "instance",
-        "indication",
-        "indicator",
-        "concern",
-        "issue",
-        "challenge",
-        "function",
-        "product",
-        "source",
-        "subject",
-        "member",
-        "minimum",
-        "maximum",
-        "need",
-        "way",
-    ];
     let first = subject.split_whitespace().next().unwrap_or_default();
     if matches!(first, "The" | "the") {
         return false;
@@ -276,7 +115,7 @@ pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
     let kind: Vec<&str> = words.iter().take(2).copied().collect();
     !kind
         .iter()
-        .any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
+        .any(|w| VAGUE.contains(w.to_lowercase().trim_matches(',')))
         && words.iter().skip(1).any(|w| {
             matches!(
                 *w,

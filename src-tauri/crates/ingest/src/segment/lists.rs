@@ -1,57 +1,14 @@
 //! Lists in running text: items that begin a line, and items that follow each other on one.
 
 use crate::numbering::{Label, Scheme, Wrap, label};
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+use std::collections::HashSet;
 
-/// Words after which a number is a reference, not a marker.
-const REFERRING: &[&str] = &[
-    "paragraph",
-    "paragraphs",
-    "article",
-    "articles",
-    "section",
-    "sections",
-    "point",
-    "points",
-    "chapter",
-    "part",
-    "rule",
-    "annex",
-    "no",
-    "of",
-    "and",
-    "or",
-    "to",
-    "in",
-    "than",
-    "by",
-    "with",
-    "under",
-    "subparagraph",
-    "schedule",
-    "clause",
-    "regulation",
-    "directive",
-    "page",
-    "table",
-    "figure",
-    "tier",
-    "stage",
-    "pillar",
-    "level",
-    "category",
-    "is",
-    "are",
-    "was",
-    "at",
-    "from",
-    "for",
-    "between",
-    "until",
-    "on",
-    "number",
-    "appendix",
-    "title",
-];
+word_lists! {
+    /// Words after which a number is a reference, not a marker.
+    REFERRING: HashSet<Word> = "english/referring.txt";
+}
 
 /// How much of a line its label is read from: labels are short, lines need not be.
 const LABEL_REACH: usize = 200;
@@ -86,7 +43,7 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
 /// The text before does not run on into a reference such as `in point⏎(a)`.
 fn settled(before: &[char]) -> bool {
     let last = last_word(before);
-    last.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(&last.as_str())
+    last.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(last.as_str())
 }
 
 /// The last word before a marker, at most 40 characters of it, in lower case.
@@ -158,5 +115,5 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
 fn settled_item(before: &[char]) -> bool {
     let last = last_word(before);
     last.ends_with(['.', ';', ':', '。', '；'])
-        || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
+        || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(last.as_str()))
 }

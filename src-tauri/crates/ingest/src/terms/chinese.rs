@@ -12,7 +12,7 @@ use self::usage::Usage;
 use self::words::Words;
 use super::candidate::candidate;
 use super::cvalue::cvalues;
-use super::named::{Named, is_text, named};
+use super::named::{count_of, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
@@ -76,36 +76,18 @@ fn add_defined(
     defined: &[Defined],
     found: &mut HashMap<String, TermCandidate>,
 ) {
-    for (
-        normal,
-        Named {
-            written: term,
-            definition,
-            names,
-        },
-    ) in named(defined, str::to_owned)
-    {
-        let length = term.chars().count();
-        if !(2..=25).contains(&length) {
+    for (normal, term) in named(defined, str::to_owned) {
+        if !(2..=25).contains(&term.written.chars().count()) {
             continue;
         }
-        let count = sentences
-            .iter()
-            .map(|(_, text)| text.matches(term.as_str()).count() as u32)
-            .sum::<u32>()
-            .max(1);
+        let count = count_of(&term.written, sentences);
+        let score = f64::from(count);
         let entry = found.entry(normal).or_insert_with(|| {
-            candidate(
-                term,
-                Language::Zh,
-                FoundBy::Defined,
-                f64::from(count),
-                count,
-            )
+            candidate(term.written, Language::Zh, FoundBy::Defined, score, count)
         });
         entry.found = FoundBy::Defined;
-        entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
-        entry.definition = Some(definition);
-        entry.names = names;
+        entry.score = entry.score.max(score) + DEFINED_BONUS;
+        entry.definition = Some(term.definition);
+        entry.names = term.names;
     }
 }

@@ -6,7 +6,7 @@ use self::termhood::Termhood;
 use super::abbreviations;
 use super::candidate;
 use super::cvalue::cvalues;
-use super::named::{Named, add_name, is_text, named};
+use super::named::{add_name, is_text, named};
 use super::phrases::{self, Counted};
 use super::tokens::{Token, Words};
 use super::usage::Usage;
@@ -280,18 +280,11 @@ fn add_defined(
         words,
         named.keys().filter(|k| !joined.contains_key(*k)),
     );
-    for (
-        normal,
-        Named {
-            written: term,
-            definition,
-            names,
-        },
-    ) in named
-    {
-        if term.split_whitespace().count() > 10
-            || !term.chars().any(char::is_alphabetic)
-            || is_date(&term)
+    for (normal, term) in named {
+        let written = term.written;
+        if written.split_whitespace().count() > 10
+            || !written.chars().any(char::is_alphabetic)
+            || is_date(&written)
         {
             continue;
         }
@@ -299,16 +292,16 @@ fn add_defined(
         let count = known
             .map_or_else(|| counts.get(&normal).copied().unwrap_or(1), |c| c.count)
             .max(1);
-        let text = known.map_or_else(|| term.clone(), |c| display(&c.forms));
+        let text = known.map_or_else(|| written.clone(), |c| display(&c.forms));
         let entry = found
             .entry(normal.clone())
             .or_insert_with(|| candidate(text, normal, FoundBy::Defined, f64::from(count), count));
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
-        entry.definition = Some(definition);
-        names
-            .into_iter()
-            .for_each(|name| add_name(&mut entry.names, name));
+        entry.definition = Some(term.definition);
+        for name in term.names {
+            add_name(&mut entry.names, name);
+        }
     }
 }
 

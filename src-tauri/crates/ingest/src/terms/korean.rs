@@ -2,47 +2,19 @@
 
 use super::candidate::candidate;
 use super::cvalue::cvalues;
-use super::named::{Named, is_text, named};
+use super::named::{count_of, is_text, named};
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
-use lexforge_text::is_hangul;
+use lexforge_text::lists::Word;
+use lexforge_text::{is_hangul, word_lists};
 use std::collections::HashMap;
 
-/// Particles and endings after nouns, longest first.
-const PARTICLES: &[&str] = &[
-    "으로부터",
-    "에게서",
-    "으로써",
-    "으로서",
-    "에서는",
-    "이라는",
-    "에서",
-    "에게",
-    "으로",
-    "까지",
-    "부터",
-    "에는",
-    "라는",
-    "이나",
-    "로서",
-    "로써",
-    "은",
-    "는",
-    "이",
-    "가",
-    "을",
-    "를",
-    "의",
-    "에",
-    "로",
-    "와",
-    "과",
-    "도",
-    "만",
-    "및",
-    "나",
-];
+word_lists! {
+    /// Particles and endings after nouns, longest first.
+    PARTICLES: Vec<Word> = "korean/particles.txt";
+}
+
 /// Endings of verbs and adjectives: such a word breaks a run.
 const VERBAL: &[&str] = &[
     "다", "한다", "하는", "하여", "하고", "하며", "할", "된", "되는", "되어", "한", "있는", "없는",
@@ -75,46 +47,21 @@ pub(super) fn candidates(
         .into_iter()
         .filter(|(_, score)| *score > 0.0)
         .map(|(words, score)| {
-            let text = words.join(" ");
-            (
-                text.clone(),
-                candidate(
-                    text,
-                    Language::Ko,
-                    FoundBy::Phrase,
-                    score,
-                    frequency[&words],
-                ),
-            )
+            let (text, count) = (words.join(" "), frequency[&words]);
+            let found = candidate(text.clone(), Language::Ko, FoundBy::Phrase, score, count);
+            (text, found)
         })
         .collect();
-    for (
-        normal,
-        Named {
-            written: term,
-            definition,
-            names,
-        },
-    ) in named(defined, str::to_owned)
-    {
-        let count = sentences
-            .iter()
-            .map(|(_, text)| text.matches(term.as_str()).count() as u32)
-            .sum::<u32>()
-            .max(1);
+    for (normal, term) in named(defined, str::to_owned) {
+        let count = count_of(&term.written, sentences);
+        let score = f64::from(count);
         let entry = found.entry(normal).or_insert_with(|| {
-            candidate(
-                term,
-                Language::Ko,
-                FoundBy::Defined,
-                f64::from(count),
-                count,
-            )
+            candidate(term.written, Language::Ko, FoundBy::Defined, score, count)
         });
         entry.found = FoundBy::Defined;
         entry.score += 10.0;
-        entry.definition = Some(definition);
-        entry.names = names;
+        entry.definition = Some(term.definition);
+        entry.names = term.names;
     }
     found.into_values().collect()
 }

@@ -50,6 +50,14 @@ pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMa
     found
 }
 
+/// How often a term stands in the sentences as it is written; what is defined counts once at least.
+pub(super) fn count_of(term: &str, sentences: &[(SentenceKind, &str)]) -> u32 {
+    let counts = sentences
+        .iter()
+        .map(|(_, text)| text.matches(term).count() as u32);
+    counts.sum::<u32>().max(1)
+}
+
 /// Adds a name that is not there yet.
 pub(super) fn add_name(names: &mut Vec<String>, name: String) {
     if !names.contains(&name) {

@@ -142,7 +142,6 @@ pub enum Role {
 pub struct Lead {
     /// The number of its characters; 0 if the line begins in plain type.
     pub chars: usize,
-    /// It is bold.
     pub bold: bool,
 }
 

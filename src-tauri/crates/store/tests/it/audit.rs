@@ -374,14 +374,14 @@ fn a_change_that_fails_leaves_neither_row_nor_trace() {
     let result: lexforge_store::Result<()> = workspace.write("tester", |w| {
         w.insert_document(&common::rulebook(), "x.pdf", b"x")?;
         // A search inside a change that is given up must not be remembered.
-        assert_eq!(w.search_lexical("own funds", 5)?.len(), 2);
+        assert_eq!(w.search_lexical_in("own funds", None, 5)?.len(), 2);
         Err(failure.clone().into())
     });
     assert_eq!(lexforge_domain::Failure::from(result.unwrap_err()), failure);
     workspace
         .read(|r| {
             assert_eq!((r.audit_head()?, r.documents()?.len()), (head, 0));
-            assert!(r.search_lexical("own funds", 5)?.is_empty());
+            assert!(r.search_lexical_in("own funds", None, 5)?.is_empty());
             Ok(())
         })
         .unwrap();

@@ -58,7 +58,8 @@ fn recall_and_map_reach_the_best_published_bm25() {
             })
             .unwrap();
     }
-    let passages = workspace.read(|r| r.sentence_count(None)).unwrap();
+    let documents = workspace.read(|r| r.documents()).unwrap();
+    let passages: u32 = documents.iter().map(|d| d.sentences).sum();
     let imported = started.elapsed();
 
     let started = Instant::now();
@@ -72,7 +73,7 @@ fn recall_and_map_reach_the_best_published_bm25() {
             .map(name)
             .collect();
         let hits = workspace
-            .read(|r| r.search_lexical(question["Question"].as_str().unwrap(), 10))
+            .read(|r| r.search_lexical_in(question["Question"].as_str().unwrap(), None, 10))
             .unwrap();
         let (mut found, mut precision) = (0.0, 0.0);
         for hit in &hits {

@@ -623,7 +623,7 @@ fn search_finds_english_and_chinese() {
         .unwrap();
     let find = |query: &str| -> Vec<String> {
         workspace
-            .read(|r| r.search_lexical(query, 10))
+            .read(|r| r.search_lexical_in(query, None, 10))
             .unwrap()
             .into_iter()
             .map(|h| h.text.chars().take(8).collect())
@@ -646,7 +646,7 @@ fn search_finds_english_and_chinese() {
     assert!(find("nothing of the kind").is_empty());
     assert!(find("the of \" ' AND OR * ( ").is_empty());
     let hit = &workspace
-        .read(|r| r.search_lexical("broker client", 1))
+        .read(|r| r.search_lexical_in("broker client", None, 1))
         .unwrap()[0];
     assert_eq!(
         (hit.rank, hit.id, hit.page, hit.section.as_str()),
@@ -668,13 +668,13 @@ fn words_too_common_to_read_still_count() {
         .unwrap();
     // 250,000 places: more than a search reads, so that `kappa` is looked for in the best sentences only.
     let hits = workspace
-        .read(|r| r.search_lexical(&format!("omega {common}"), 30_000))
+        .read(|r| r.search_lexical_in(&format!("omega {common}"), None, 30_000))
         .unwrap();
     let place = |text: &str| hits.iter().position(|h| h.text == text).unwrap();
     assert!(place("omega kappa rho") < place("omega sigma rho"));
     assert_eq!(hits.len(), 25_002);
     let again = workspace
-        .read(|r| r.search_lexical(&format!("omega {common}"), 30_000))
+        .read(|r| r.search_lexical_in(&format!("omega {common}"), None, 30_000))
         .unwrap();
     assert_eq!(hits, again);
 }

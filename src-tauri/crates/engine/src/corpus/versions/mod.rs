@@ -8,7 +8,7 @@ use crate::corpus::Corpus;
 use crate::workspace::Result;
 use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_domain::{DocumentId, Failure, Remedy};
 use lexforge_store::Writer;
 pub(super) use succession::Known;
 use succession::Wording;
@@ -51,8 +51,7 @@ impl Corpus<'_> {
     pub fn document_changes(&self, document: DocumentId) -> Result<DocumentDiff> {
         let row = self.workspace.store.read(|r| r.document(document))?;
         let Some(from) = row.predecessor else {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("Document {document} is linked to no earlier version."),
                 Remedy::LinkVersions { document },
             ));

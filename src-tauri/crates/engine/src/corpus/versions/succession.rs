@@ -9,8 +9,14 @@ use lexforge_domain::DocumentId;
 use lexforge_domain::document::{DocumentMetadata, Sentence};
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::likeness::hash;
-use lexforge_text::words;
+use lexforge_text::lists::Word;
+use lexforge_text::{word_lists, words};
 use std::collections::HashSet;
+
+word_lists! {
+    /// Words that tell one version from another and nothing else.
+    VERSION_WORDS: HashSet<Word> = "version_words.txt";
+}
 
 /// Words of one shingle.
 const SHINGLE: usize = 5;
@@ -20,25 +26,6 @@ const SAME_NUMBER: f64 = 0.3;
 const SAME_TITLE: f64 = 0.5;
 /// Titles of fewer words say too little.
 const TITLE_WORDS: usize = 2;
-
-/// Words that tell one version from another and nothing else.
-const VERSION_WORDS: [&str; 15] = [
-    "version",
-    "ver",
-    "v",
-    "rev",
-    "revision",
-    "revised",
-    "edition",
-    "draft",
-    "final",
-    "consolidated",
-    "amended",
-    "updated",
-    "update",
-    "copy",
-    "clean",
-];
 
 /// The facts about a document that are known before its text is examined.
 #[derive(Clone, Debug)]
@@ -119,7 +106,7 @@ fn title_key(title: &str) -> Vec<String> {
         let number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
         let year =
             number && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
-        let version = VERSION_WORDS.contains(&word.as_str()) || MONTHS.contains(&word.as_str());
+        let version = VERSION_WORDS.contains(word.as_str()) || MONTHS.contains(&word.as_str());
         let numbered = number && (word.starts_with('v') || after_version);
         after_version = version || year || numbered;
         if !(version || year || numbered) {

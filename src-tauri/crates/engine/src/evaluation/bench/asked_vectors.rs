@@ -5,10 +5,10 @@ use crate::evaluation::Evaluations;
 use crate::models::{BaseModel, Embedding, Models, inspect};
 use crate::training::{SAMPLE, reads};
 use crate::workspace::{Result, Watcher};
+use lexforge_domain::Failure;
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{EmbedResult, InspectResult, TextSide};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure};
 use lexforge_graph::Matrix;
 use std::collections::HashMap;
 use std::path::Path;
@@ -43,8 +43,7 @@ pub(super) fn check_prompt(base: &BaseModel, model: &InspectResult, prompt: Prom
     if prompt == Prompt::None || model.decoder {
         return Ok(());
     }
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!(
             "{} is an encoder: it is given texts as they stand, and no prompt.",
             base.name

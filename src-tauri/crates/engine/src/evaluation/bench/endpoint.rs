@@ -70,8 +70,7 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<(Answers, Option<Failure>)> {
         if matches!(questions, Questions::ByVectors(_)) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "An endpoint answers in words and gives no vectors, by which terms in contexts are told apart.",
                 "Name systems that run on this machine.",
             ));

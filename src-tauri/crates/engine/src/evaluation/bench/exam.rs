@@ -12,7 +12,7 @@ use lexforge_domain::api::{ExamSample, ExamTable};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::exam::ExamQuestion;
 use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
-use lexforge_domain::{Code, Failure, QcaId, SentenceId};
+use lexforge_domain::{Failure, QcaId, SentenceId};
 use lexforge_text::fold::letters;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -47,8 +47,7 @@ impl Evaluations<'_> {
     ) -> Result<ExamTable> {
         let (about, all) = self.exam_questions(&request.exam)?;
         if request.sample.is_some_and(|sample| sample.each == 0) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "A sample of no question measures nothing.",
                 "Draw at least one question of each subject.",
             ));

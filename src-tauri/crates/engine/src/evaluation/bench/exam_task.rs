@@ -36,8 +36,7 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<TaskTable> {
         if request.sample.is_some() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "A sample is drawn of questions with choices alone.",
                 "Measure the whole exam.",
             ));
@@ -129,8 +128,7 @@ impl Evaluations<'_> {
                 }
                 Ok(all)
             }
-            System::Endpoint(name) => Err(Failure::new(
-                Code::InvalidRequest,
+            System::Endpoint(name) => Err(Failure::invalid(
                 format!("{name} gives no vectors, by which this exam is measured."),
                 "Put a model of this machine on the bench.",
             )),
@@ -235,8 +233,7 @@ fn counted(method: Method, task: &Task, corpus: &[&str]) -> Result<Given> {
             task.values(&read, |a, b| dot(vectors.row(a), vectors.row(b)))?
         }
         Method::Bm25 if task.row.kind == ExamKind::Classes => {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "bm25 has no vectors, of which a centroid could be made.",
                 "Leave it out of this exam.",
             ));

@@ -34,8 +34,7 @@ pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
     } else {
         return Ok(());
     };
-    Err(Failure::new(
-        Code::InvalidRequest,
+    Err(Failure::invalid(
         format!("The pairs of general language measure nothing: {why}."),
         "Give a file of a test of sentence similarity, with the scores that people gave.",
     ))

@@ -79,7 +79,13 @@ impl Evaluations<'_> {
         request: &BenchRequest,
         watcher: &dyn Watcher,
     ) -> Result<AskPlan> {
-        self.judging_planned(request, watcher)
+        let ask = request.judge.as_ref().ok_or_else(|| {
+            Failure::invalid("No judge is named.", "Name the endpoint that is to judge.")
+        })?;
+        let judge = self.bench_judge(ask)?;
+        let measured = self.bench_measured(request, watcher)?;
+        let material = self.judged_material(&measured.systems, request)?;
+        self.judging_plan(&judge, &material)
     }
 
     /// The prompts that a judge would get about systems that were measured before. No system is asked anything.
@@ -87,7 +93,7 @@ impl Evaluations<'_> {
     /// # Errors
     /// As [`Evaluations::plan_bench_judging`]; also when a system has not answered all test questions yet.
     pub fn plan_judging_of_kept(&self, request: &BenchRequest) -> Result<AskPlan> {
-        self.judging_planned(request, &AsksNothing)
+        self.plan_bench_judging(request, &AsksNothing)
             .map_err(|failure| match failure.code {
                 Code::Cancelled => Failure::new(
                     Code::StepMissing,
@@ -96,20 +102,6 @@ impl Evaluations<'_> {
                 ),
                 _ => failure,
             })
-    }
-
-    fn judging_planned(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
-        let ask = request.judge.as_ref().ok_or_else(|| {
-            Failure::new(
-                Code::InvalidRequest,
-                "No judge is named.",
-                "Name the endpoint that is to judge.",
-            )
-        })?;
-        let judge = self.bench_judge(ask)?;
-        let measured = self.bench_measured(request, watcher)?;
-        let material = self.judged_material(&measured.systems, request)?;
-        self.judging_plan(&judge, &material)
     }
 
     /// Adds the judge's marks to each system, and the judge's preferences to the table. If an endpoint fails, it is
@@ -203,8 +195,7 @@ impl Evaluations<'_> {
             writers.push(Writer { system, wrote });
         }
         if writers.is_empty() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "None of these systems writes answers, so that there is nothing to judge.",
                 "Put a decoder on the bench, or leave the judge out.",
             ));

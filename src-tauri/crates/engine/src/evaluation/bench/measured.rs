@@ -109,8 +109,7 @@ impl Evaluations<'_> {
 /// Whether a baseline, where one is named, is among the systems.
 pub(super) fn among(systems: &[System], baseline: Option<&str>) -> Result<()> {
     match baseline {
-        Some(name) if !systems.iter().any(|system| system.name() == name) => Err(Failure::new(
-            Code::InvalidRequest,
+        Some(name) if !systems.iter().any(|system| system.name() == name) => Err(Failure::invalid(
             format!("{name} is not among the systems of the bench."),
             "Name one of the systems that are measured as the baseline.",
         )),

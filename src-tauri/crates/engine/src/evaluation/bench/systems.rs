@@ -344,7 +344,6 @@ impl Evaluations<'_> {
         Ok(())
     }
 
-    /// A base model by its name.
     pub(super) fn model(&self, name: &str) -> Result<BaseModel> {
         Models::of(self.workspace).base(Some(name))
     }

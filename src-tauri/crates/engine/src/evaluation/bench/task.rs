@@ -227,7 +227,6 @@ impl Task {
         self.items.iter().map(of).collect()
     }
 
-    /// The first text of an item.
     pub(super) fn first_text(&self, item: usize) -> &str {
         &self.texts[self.items[item][0]].1
     }

@@ -51,8 +51,7 @@ pub(super) fn lines(text: &str, form: &str) -> Result<Vec<Line>> {
 
 /// The failure of a line that cannot be taken.
 pub(super) fn invalid(number: usize, why: &str, form: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("Line {number} cannot be used: {why}."),
         format!("Each line is a JSON object: {form}."),
     )
@@ -137,8 +136,7 @@ pub(super) fn few(n: usize, what: &str) -> Option<String> {
 
 /// The failure of two files that do not hold the same items.
 pub(super) fn unlike(other: &str, why: &str) -> Failure {
-    Failure::new(
-        Code::InvalidRequest,
+    Failure::invalid(
         format!("{other} cannot be compared: {why}."),
         "Both files must have the same items in the same order.",
     )

@@ -39,8 +39,7 @@ pub fn similarity_figures(text: &str) -> Result<SimilarityFigures> {
         }
     }
     let no_number = || {
-        Failure::new(
-            Code::InvalidRequest,
+        Failure::invalid(
             "The numbers are too large to compute with.",
             "Give numbers of an ordinary size.",
         )

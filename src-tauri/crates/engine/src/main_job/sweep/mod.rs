@@ -43,15 +43,13 @@ impl Engine {
         let all = combinations(&request.axes)?;
         let mut request = request.clone();
         if request.train.preset.is_some_and(Preset::adapts) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "An encoder that is adapted to the documents compares nothing yet, so that no combination can be chosen.",
                 "Adapt it once, and try several values in the training that goes on from it.",
             ));
         }
         if request.train.preset == Some(Preset::Gpl) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "An encoder that learns from questions without labels has none by which a combination could be chosen.",
                 "Run it once with each value, and measure each run on labelled questions.",
             ));
@@ -188,8 +186,7 @@ impl Engine {
         row.minutes = Some(result.seconds / 60.0);
         row.dev_loss = result.stages.last().and_then(|stage| stage.dev_loss_best);
         if !same {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!(
                     "Run {} learnt from other material than the first of the sweep: the workspace has changed since.",
                     run.id

@@ -54,8 +54,7 @@ impl Writing<'_> {
         watcher: &dyn Watcher,
     ) -> Result<SimilarityDraw> {
         if !(1..=MOST_PAIRS).contains(&request.pairs) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!("{} pairs cannot be drawn at once.", request.pairs),
                 format!("Give a number from 1 to {MOST_PAIRS}."),
             ));
@@ -68,8 +67,7 @@ impl Writing<'_> {
             texts.iter().take(SAMPLE).map(|t| (language, *t)).collect();
         let model = inspect(&base, None, &sample)?;
         if !reads(&base, &model, language) {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 format!(
                     "{} does not read the language {}, so that its cosines say nothing of these sentences.",
                     model.name,

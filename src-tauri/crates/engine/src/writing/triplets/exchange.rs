@@ -46,7 +46,6 @@ struct TripletLine {
     /// Title of the document.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     document: String,
-    /// The page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     page: Option<u32>,
 }

@@ -36,8 +36,7 @@ fn no_triplets() -> Failure {
 /// When the file has another format.
 pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
     let own = own.map(shifts::read).transpose().map_err(|why| {
-        Failure::new(
-            Code::InvalidRequest,
+        Failure::invalid(
             format!("The ways of shifting cannot be read: {why}."),
             "Give a JSON list of {\"tag\", \"en\", \"zh\", \"what\", \"edits\"?}.",
         )

@@ -39,8 +39,7 @@ impl Writing<'_> {
         watcher: &dyn Watcher,
     ) -> Result<TripletReport> {
         if request.most == 0 {
-            return Err(Failure::new(
-                Code::InvalidRequest,
+            return Err(Failure::invalid(
                 "No triplet of a sentence is wanted.",
                 "Give a number from 1 on.",
             ));
@@ -65,12 +64,7 @@ impl Writing<'_> {
             unit: plan.unit.to_owned(),
             ..TripletReport::default()
         };
-        let skip = |report: &mut TripletReport, reason: &str, n: u64| {
-            if n > 0 {
-                *report.skipped.entry(reason.to_owned()).or_default() += n;
-            }
-        };
-        skip(&mut report, "speaks_to_model", rules.to_a_model);
+        report.skip("speaks_to_model", rules.to_a_model);
         let (mut made, mut seen) = (Vec::new(), HashSet::new());
         let mut kept: Vec<(TripletDraft, &SentenceNode, Split)> = Vec::new();
         let all = rules.nodes.len() as u64;
@@ -82,20 +76,20 @@ impl Writing<'_> {
                 }
             }
             let Some(split) = plan.of.get(&node.id).copied() else {
-                skip(&mut report, "repeated_elsewhere", 1);
+                report.skip("repeated_elsewhere", 1);
                 continue;
             };
             let drafted = match maker.of(&material.lone(node)) {
                 Ok(drafted) => drafted,
                 Err(reason) => {
-                    skip(&mut report, reason, 1);
+                    report.skip(reason, 1);
                     continue;
                 }
             };
             for draft in drafted.kept {
                 let texts = [&draft.source, &draft.positive, &draft.negative];
                 if !seen.insert(texts.map(Clone::clone)) {
-                    skip(&mut report, "repeated", 1);
+                    report.skip("repeated", 1);
                     continue;
                 }
                 report.kept += 1;

@@ -165,27 +165,22 @@ impl Writing<'_> {
             unit: plan.unit.to_owned(),
             ..TripletReport::default()
         };
-        let skip = |report: &mut TripletReport, reason: &str, n: u64| {
-            if n > 0 {
-                *report.skipped.entry(reason.to_owned()).or_default() += n;
-            }
-        };
-        skip(&mut report, "speaks_to_model", rules.to_a_model);
+        report.skip("speaks_to_model", rules.to_a_model);
         let mut made = Vec::new();
         for node in &rules.nodes {
             let Some(split) = plan.of.get(&node.id).copied() else {
-                skip(&mut report, "repeated_elsewhere", 1);
+                report.skip("repeated_elsewhere", 1);
                 continue;
             };
             let written = match wanted.standing(node, &answers) {
                 TripletStanding::Open(_) => {
-                    skip(&mut report, "not_answered", 1);
+                    report.skip("not_answered", 1);
                     continue;
                 }
                 TripletStanding::Settled(written) => written,
             };
             if written.is_empty() {
-                skip(&mut report, "no_shift", 1);
+                report.skip("no_shift", 1);
             }
             for one in written {
                 match &one.reason {

@@ -57,7 +57,8 @@ fn which_answer_is_better_is_kept() {
     for (a, b) in [(0, 0), (0, 2)] {
         assert_eq!(prefer(a, b).unwrap_err().code, Code::InvalidRequest);
     }
-    assert_eq!(answering.answer_preferences().unwrap(), [kept]);
+    let preferences = corpus.store.read(|r| r.preferences()).unwrap();
+    assert_eq!(preferences, [kept]);
     assert!(engine.workspace().audit_verify().unwrap().ok);
 }
 

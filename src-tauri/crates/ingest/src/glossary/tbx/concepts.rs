@@ -25,7 +25,6 @@ pub(super) struct Section {
     pub(super) broader: Vec<(String, String)>,
 }
 
-/// A concept.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Concept {
     pub(super) id: String,

@@ -2,7 +2,6 @@
 
 use lexforge_ingest::numbering::Label;
 
-/// The kind of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlockKind {
     /// Running text, numbered or not.
