@@ -1,6 +1,5 @@
 //! The texts of a match, how the one relates to the other, and what found it.
 
-use super::matching::MatchVerdict;
 use crate::id::{DocumentId, SentenceId};
 use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
@@ -47,17 +46,6 @@ pub enum MatchRelation {
 impl MatchRelation {
     /// All relations.
     pub const ALL: [Self; 4] = [Self::Equal, Self::Subset, Self::Superset, Self::Intersects];
-
-    /// What is left of this relation where a person gives another verdict. A statement that meets a rule only in part,
-    /// or contradicts it, does not demand all that the rule does.
-    pub fn under(self, verdict: MatchVerdict) -> Self {
-        match (verdict, self) {
-            (MatchVerdict::Partly | MatchVerdict::Contradicted, Self::Equal | Self::Subset) => {
-                Self::Intersects
-            }
-            (_, relation) => relation,
-        }
-    }
 }
 
 /// What brings a statement among the candidates of a rule.

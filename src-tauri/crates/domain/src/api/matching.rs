@@ -85,6 +85,19 @@ impl MatchVerdict {
     ];
 }
 
+impl MatchRelation {
+    /// What is left of this relation where a person gives another verdict. A statement that meets a rule only in part,
+    /// or contradicts it, does not demand all that the rule does.
+    pub fn under(self, verdict: MatchVerdict) -> Self {
+        match (verdict, self) {
+            (MatchVerdict::Partly | MatchVerdict::Contradicted, Self::Equal | Self::Subset) => {
+                Self::Intersects
+            }
+            (_, relation) => relation,
+        }
+    }
+}
+
 /// How bad a gap is, from the force of the rule and the kind of gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -41,7 +41,7 @@ pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
     /// The newest link between versions when they were read. Links change without a new document.
-    links: i64,
+    pub links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,
     /// The document of each clause, by its place in `documents`.

@@ -59,6 +59,7 @@ mod tests {
         map.add("c", &[(id(9), id(9))]);
         Clauses {
             corpus: String::new(),
+            links: 0,
             map,
             document: vec![0, 0, 1, 2],
             bare_headings: HashSet::new(),
