@@ -3,6 +3,7 @@
 use super::in_view::{bring_page_into_view, keep_active_in_view};
 use super::place::{Spot, Wish, first_cited, next, target, walked};
 use crate::backend::{call, commands};
+use crate::i18n::t;
 use crate::keys;
 use crate::place::Place;
 use crate::state::App;
