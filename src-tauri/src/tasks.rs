@@ -19,8 +19,8 @@ const FIRST: [&str; 6] = [
     "measure_rerank",
 ];
 
-/// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and not
-/// when they end.
+/// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
+/// not when they end.
 const STORED: [&str; 13] = [
     "calibrate",
     "confusables",
