@@ -123,6 +123,7 @@ pub fn main() -> ExitCode {
     info!(use_case, "begins");
     let ended = obey(command);
     info!(use_case, ms = began.elapsed().as_millis(), "ends");
+    shim::end_without_destructors();
     ended
 }
 

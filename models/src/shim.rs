@@ -56,6 +56,7 @@ unsafe extern "C" {
         out: *mut *mut c_void,
     ) -> c_int;
     fn lexforge_shim_gate(gate: *mut c_void, up: *mut c_void, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_end_without_destructors();
     fn lexforge_shim_tell_bus_errors(message: *const c_char, code: c_int);
     fn lexforge_shim_rows_linear(
         x: *mut c_void,
@@ -132,6 +133,13 @@ pub fn tell_bus_errors(message: &str, code: i32) {
     };
     // SAFETY: the message is NUL-terminated and copied; the handler only writes it and ends the process.
     unsafe { lexforge_shim_tell_bus_errors(message.as_ptr(), code) };
+}
+
+/// From here on this process ends without libtorch's destructors, which take a third of the time that loading it takes.
+/// To be called when all is done.
+pub fn end_without_destructors() {
+    // SAFETY: takes nothing, and only tells the C library what to do first when the process ends.
+    unsafe { lexforge_shim_end_without_destructors() };
 }
 
 /// The version of CUDA that the loaded half was built for, as 1000 × major + 10 × minor; none = not known.

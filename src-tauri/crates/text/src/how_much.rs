@@ -23,8 +23,8 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
     let kind = Kind::of(&asked);
     // What is paid for a month is no month, and pilots are not counted in months.
     let without_time = kind == Kind::Number || money::is_asked_for(question);
-    let tells =
-        |figure: Figure<'_>| !figure.is_of_a_day() && !(without_time && figure.counts_time());
+    let is_another = |figure: &Figure<'_>| without_time && figure.counts_time();
+    let tells = |figure: Figure<'_>| !figure.is_of_a_day() && !is_another(&figure);
     let has_phrase = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
     let in_numbers = || words.iter().any(|word| NUMBERS_IN_WORDS.contains(*word));
     if figures(text).any(tells) || has_one(&words) {
