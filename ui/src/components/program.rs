@@ -173,7 +173,7 @@ mod tests {
         About {
             version: "0.1.0".to_owned(),
             programs: "/opt/lexforge".to_owned(),
-            data: "/home/ada/.local/state/lexforge".to_owned(),
+            data: "/var/lib/lexforge".to_owned(),
             models: models.iter().map(|&folder| folder.to_owned()).collect(),
             licences_at: "/opt/lexforge/doc/LICENSES.txt".to_owned(),
             licences: licences.map(str::to_owned),
@@ -253,7 +253,7 @@ mod tests {
             .filter(|fact| fact.place)
             .map(|fact| fact.is.as_str())
             .collect();
-        assert_eq!(places, ["/opt/lexforge", "/home/ada/.local/state/lexforge"]);
+        assert_eq!(places, ["/opt/lexforge", "/var/lib/lexforge"]);
         assert!(facts.iter().all(|fact| !fact.is.is_empty()));
         assert!(names().contains("libtorch"));
     }
