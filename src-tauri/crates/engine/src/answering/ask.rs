@@ -193,6 +193,14 @@ impl Answering<'_> {
             true => with_what_is_wanted(&whole, of_whole),
             false => merged(&question, &parts, answers, of_whole),
         };
+        // No words of the model are in it: the certificate of the clauses applies, unless this way has its own.
+        if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
+            let clear = Holds {
+                writer: None,
+                ..holds
+            };
+            answer.certificate = self.calibrated(&clear)?.certificate;
+        }
         if let Some((part, found)) = assumed.as_ref().zip(of_assumed.as_ref())
             && answer.premise.is_none()
         {
@@ -210,14 +218,6 @@ impl Answering<'_> {
             {
                 answer.probability = likely;
             }
-        }
-        // No words of the model are in it: the certificate of the clauses applies, unless this way has its own.
-        if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
-            let clear = Holds {
-                writer: None,
-                ..holds
-            };
-            answer.certificate = self.calibrated(&clear)?.certificate;
         }
         answer.asked = asked;
         answer.question = asked_for;
