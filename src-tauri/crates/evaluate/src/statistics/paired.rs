@@ -121,6 +121,7 @@ fn compare(
                 high,
             },
             p_value: permuted(&sums, resamples, seed),
+            p_holm: None,
             test: TEST.to_owned(),
             unit: unit.to_owned(),
             against: series.against.clone(),
