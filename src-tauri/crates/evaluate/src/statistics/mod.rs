@@ -13,5 +13,5 @@ mod power;
 
 pub use by_item::{by_item, mcnemar, paired_t};
 pub use holm::{correct, holm};
-pub use paired::{PairedSeries, compare_all, mean_interval};
+pub use paired::{PairedSeries, compare_all, compare_all_within, mean_interval};
 pub use power::{Plan, USUAL_CORRELATION, USUAL_DISCORDANT, power};
