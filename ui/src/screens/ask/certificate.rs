@@ -146,8 +146,8 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, or contradicts
-/// what the question assumes.
+/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, or
+/// contradicts what the question assumes.
 pub fn is_apart(answer: &Answer) -> bool {
     let contradicts = answer.certificate.reason == Some(CertificateGap::FalsePremise);
     contradicts || !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)

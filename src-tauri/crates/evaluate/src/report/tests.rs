@@ -166,8 +166,8 @@ fn the_verdict_as_plain_text_says_what_the_page_says() {
         verdict_lines(&sample),
         [
             "Undecided. The answers on 1,044 held-out questions from 61 anchors cannot tell the tuned model from the one \
-             before: accuracy .400 against .300 of the base <b> (+.100 [+.020, +.180], corrected p .090). The interval of the change \
-             leaves out zero, but the test does not confirm it."
+             before: accuracy .400 against .300 of the base <b> (+.100 [+.020, +.180], corrected p .090). The interval of the \
+             change leaves out zero, but the test does not confirm it."
         ]
     );
 
