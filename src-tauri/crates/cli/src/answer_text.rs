@@ -327,6 +327,10 @@ pub fn certificate(c: &Certificate) -> String {
         Some(CertificateGap::SeveralParts) => {
             "The certificate does not hold for this answer: it has several parts, and answers of one were measured.".to_owned()
         }
+        Some(CertificateGap::FalsePremise) => {
+            "The certificate does not hold for this answer: it contradicts what the question assumes, and such answers were not measured."
+                .to_owned()
+        }
         Some(CertificateGap::NotMeasured) | None => {
             "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
                 .to_owned()

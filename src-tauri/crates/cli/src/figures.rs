@@ -53,6 +53,7 @@ fn json(view: &EvaluationView) -> serde_json::Value {
         "baseline": { "name": e.base, "qca": e.before },
         "tfidf": e.tfidf,
         "p_value": accuracy.map(|c| c.p_value),
+        "p_holm": accuracy.and_then(|c| c.p_holm),
         "comparisons": e.comparisons,
         "shortcuts": e.shortcuts,
         "scorer": e.scorer,
@@ -148,10 +149,12 @@ pub fn describe(view: &EvaluationView) -> String {
     for c in &e.comparisons {
         let _ = writeln!(
             text,
-            "  change of {}: {} · {} · {}, unit {}, {} resamples, against {}",
+            "  change of {}: {} · {}{} · {}, unit {}, {} resamples, against {}",
             c.measure,
             interval(c.difference.value, [c.difference.low, c.difference.high]),
             p_value(c.p_value),
+            c.p_holm
+                .map_or_else(String::new, |p| format!(", corrected {}", p_value(p))),
             c.test,
             c.unit,
             c.resamples,

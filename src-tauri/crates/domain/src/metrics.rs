@@ -122,6 +122,10 @@ pub struct Comparison {
     pub difference: Interval,
     /// Two-sided p-value of the cluster permutation test.
     pub p_value: f64,
+    /// The p-value after Holm's correction over all comparisons of the table; `None` where it stands in no such table,
+    /// an earlier version measured, or [`crate::statistics::PairedComparison`] has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub p_holm: Option<f64>,
     /// The test's name.
     pub test: String,
     /// The unit of inference: `anchor`, `article`, `section`, or `article_group` (clusters of the old kind).
@@ -130,6 +134,13 @@ pub struct Comparison {
     pub against: String,
     /// Resamples drawn.
     pub resamples: usize,
+}
+
+impl Comparison {
+    /// The p-value that decides: the corrected one, where there is one.
+    pub fn p_decides(&self) -> f64 {
+        self.p_holm.unwrap_or(self.p_value)
+    }
 }
 
 /// A measure's name; what earlier versions called the cosine gap is the gap of the choices.
@@ -300,5 +311,6 @@ mod tests {
         )
         .unwrap();
         assert_eq!(comparison.measure, "choice_cosine_gap");
+        assert_eq!((comparison.p_holm, comparison.p_decides()), (None, 1.0));
     }
 }

@@ -167,6 +167,7 @@ pub fn compare(
                     high,
                 },
                 p_value: (1 + reached[k]) as f64 / (1 + resamples) as f64,
+                p_holm: None,
                 test: TEST.to_owned(),
                 unit: unit.to_owned(),
                 against: against.to_owned(),

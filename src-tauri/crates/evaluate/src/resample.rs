@@ -25,12 +25,20 @@ impl Draws {
     }
 }
 
-/// The 2.5 and 97.5 percentiles, with linear interpolation between order statistics (numpy's default). NaN values are
-/// left out; `None` if nothing is left.
-pub(crate) fn central_95(mut values: Vec<f64>) -> Option<[f64; 2]> {
+/// The share of the resamples on either side of a 95 % interval.
+pub(crate) const TAIL_95: f64 = 0.025;
+
+/// The 2.5 and 97.5 percentiles, as [`central`].
+pub(crate) fn central_95(values: Vec<f64>) -> Option<[f64; 2]> {
+    central(values, TAIL_95)
+}
+
+/// The percentiles that leave out the share `tail` on either side, with linear interpolation between order statistics
+/// (numpy's default). NaN values are left out; `None` if nothing is left.
+pub(crate) fn central(mut values: Vec<f64>, tail: f64) -> Option<[f64; 2]> {
     values.retain(|v| !v.is_nan());
     values.sort_by(f64::total_cmp);
-    Some([percentile(&values, 0.025)?, percentile(&values, 0.975)?])
+    Some([percentile(&values, tail)?, percentile(&values, 1.0 - tail)?])
 }
 
 fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
@@ -51,6 +59,12 @@ mod tests {
         let [low, high] = central_95(vec![16.0, 1.0, 8.0, f64::NAN, 2.0, 4.0]).unwrap_or_default();
         assert!(
             (low - 1.1).abs() < 1e-12 && (high - 15.2).abs() < 1e-12,
+            "{low} {high}"
+        );
+        // numpy.percentile([1, 2, 4, 8, 16], [10, 90]) = [1.4, 12.8]
+        let [low, high] = central(vec![16.0, 1.0, 8.0, 2.0, 4.0], 0.1).unwrap_or_default();
+        assert!(
+            (low - 1.4).abs() < 1e-12 && (high - 12.8).abs() < 1e-12,
             "{low} {high}"
         );
         assert_eq!(central_95(vec![3.0]), Some([3.0, 3.0]));

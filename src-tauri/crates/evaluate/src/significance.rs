@@ -69,6 +69,7 @@ pub fn compare(
                     high,
                 },
                 p_value,
+                p_holm: None,
                 test: TEST.to_owned(),
                 unit: unit.to_owned(),
                 against: against.to_owned(),

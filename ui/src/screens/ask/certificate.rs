@@ -30,7 +30,8 @@ impl State {
                     | CertificateGap::EncoderChanged
                     | CertificateGap::IndexChanged
                     | CertificateGap::WriterChanged
-                    | CertificateGap::SeveralParts,
+                    | CertificateGap::SeveralParts
+                    | CertificateGap::FalsePremise,
                 ),
             ) => Self::Void,
             (_, Some(CertificateGap::TooFewLabels | CertificateGap::TooManyWrong)) => Self::NotYet,
@@ -107,6 +108,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
                 Some(CertificateGap::IndexChanged) => t("certificate.void_index"),
                 Some(CertificateGap::WriterChanged) => t("certificate.void_writer"),
                 Some(CertificateGap::SeveralParts) => t("certificate.void_parts"),
+                Some(CertificateGap::FalsePremise) => t("certificate.void_premise"),
                 _ => t("certificate.void_corpus"),
             };
             let before = tf("certificate.before", &[("bound", &bound())]);
@@ -144,9 +146,11 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether the certificate of today is not about this answer: it has several parts, or is as of another day.
+/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, or
+/// contradicts what the question assumes.
 pub fn is_apart(answer: &Answer) -> bool {
-    !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
+    let contradicts = answer.certificate.reason == Some(CertificateGap::FalsePremise);
+    contradicts || !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
 }
 
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.
@@ -227,6 +231,9 @@ mod tests {
             statements: Vec::new(),
         });
         assert!(is_apart(&in_parts));
+        let mut contradicts = answer();
+        contradicts.certificate.reason = Some(CertificateGap::FalsePremise);
+        assert!(is_apart(&contradicts));
     }
 
     #[test]
@@ -242,6 +249,7 @@ mod tests {
             (false, Some(CertificateGap::IndexChanged), "void"),
             (false, Some(CertificateGap::WriterChanged), "void"),
             (false, Some(CertificateGap::SeveralParts), "void"),
+            (false, Some(CertificateGap::FalsePremise), "void"),
         ] {
             let certificate = Certificate {
                 valid,

@@ -44,7 +44,7 @@ pub fn Compared(comparison: Option<Comparison>, reach: f64) -> impl IntoView {
             <span class=class>{format::change(change.value)}</span> " "
             <span class="t-mute">{format::change_interval(change.low, change.high)}</span>
         </td>
-        <td class="num">{format::p_value(comparison.p_value)}</td>
+        <td class="num">{format::p_value(comparison.p_decides())}</td>
     }
     .into_any()
 }

@@ -27,7 +27,7 @@ pub fn Figures(
     let test = evaluation
         .comparisons
         .first()
-        .map(|c| tested(&c.test, &c.against));
+        .map(|c| tested(&c.test, &c.against, c.p_holm.is_some()));
     let rows = evaluation
         .comparisons
         .iter()
@@ -91,13 +91,15 @@ fn by_words(evaluation: &Evaluation) -> Option<String> {
     ))
 }
 
-/// The test behind the p-values, and what the tuned model is compared with.
-fn tested(test: &str, against: &str) -> String {
+/// The test behind the p-values, whether they are corrected over the measures, and what the tuned model is compared
+/// with.
+fn tested(test: &str, against: &str, is_corrected: bool) -> String {
     let against = against.strip_prefix("base ").unwrap_or(against);
-    tf(
-        "evaluation.tested",
-        &[("test", &said(test)), ("base", against)],
-    )
+    let key = match is_corrected {
+        true => "evaluation.tested_holm",
+        false => "evaluation.tested",
+    };
+    tf(key, &[("test", &said(test)), ("base", against)])
 }
 
 #[component]
@@ -127,8 +129,12 @@ mod tests {
     fn the_test_behind_a_p_value_is_said_in_words_and_in_chinese_too() {
         let test = "cluster permutation, two-sided";
         assert_eq!(
-            tested(test, "base lexforge-demo"),
+            tested(test, "base lexforge-demo", false),
             "cluster permutation, two-sided · against the untouched lexforge-demo"
+        );
+        assert_eq!(
+            tested(test, "base lexforge-demo", true),
+            "cluster permutation, two-sided · p after Holm over these measures · against the untouched lexforge-demo"
         );
         assert_eq!(
             translated(test, Lang::Zh).as_deref(),

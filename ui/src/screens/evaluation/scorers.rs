@@ -69,7 +69,9 @@ fn rows(evaluation: &Evaluation) -> Vec<Row> {
             .comparisons
             .iter()
             .find(|c| c.measure == "accuracy")
-            .cloned(),
+            .cloned()
+            // Corrected over the measures of one scorer, which the other rows are not.
+            .map(|c| Comparison { p_holm: None, ..c }),
         unparseable: None,
     };
     let others = evaluation

@@ -272,7 +272,7 @@ fn change(evaluation: &Evaluation, measure: &str) -> Option<String> {
     let found = all.find(|comparison| comparison.measure == measure)?;
     let change = format::change(found.difference.value);
     let interval = format::change_interval(found.difference.low, found.difference.high);
-    let p = format::p_value(found.p_value);
+    let p = format::p_value(found.p_decides());
     Some(format!("{change} {interval}, p {p}"))
 }
 

@@ -332,6 +332,8 @@ pub enum CertificateGap {
     WriterChanged,
     /// The question asks for several things, and questions that ask for one were measured.
     SeveralParts,
+    /// The answer is the clause that contradicts what the question assumes. Such answers were not measured.
+    FalsePremise,
 }
 
 /// The source of a labelled question.

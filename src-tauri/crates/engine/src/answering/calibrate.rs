@@ -1,6 +1,7 @@
 //! From when on answers are given, and how often they are wrong: measured on labelled questions.
 
 use super::Answering;
+use super::ask::whole;
 use super::certified::{ALPHA, CONFIDENCE, Kept};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, Search, language_of};
@@ -67,6 +68,8 @@ impl CalibrateRequest {
 struct Group {
     language: Language,
     pairs: Vec<Pair>,
+    /// Each question as Ask searches it.
+    searched: Vec<String>,
     search: Search,
     in_force: InForce,
 }
@@ -186,24 +189,32 @@ impl Answering<'_> {
             let document = clauses.document_of(*clause);
             document.is_some_and(|document| !in_force.left_out.contains(&document.id))
         };
-        let mut by_language: BTreeMap<Language, Vec<Pair>> = BTreeMap::new();
+        let mut by_language: BTreeMap<Language, (Vec<Pair>, Vec<String>)> = BTreeMap::new();
         for pair in pairs {
             // A label that names only versions that are not in force says nothing of the answers of today.
             let right = clauses.answering(&pair);
             if right.is_empty() || right.iter().any(counts) {
-                let language = language_of(&pair.question, &clauses.documents);
-                by_language.entry(language).or_default().push(pair);
+                let (asked_for, _) = whole(&pair.question)?;
+                let searched = self.as_searched(&asked_for, &clauses)?.question;
+                // As a certificate is chosen for a question.
+                let language = language_of(&searched, &clauses.documents);
+                let of = by_language.entry(language).or_default();
+                of.0.push(pair);
+                of.1.push(searched);
             }
         }
         let mut groups = Vec::new();
-        for (language, pairs) in by_language {
-            let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
-            let search = self.search_in_order(mode, encoder, None, &questions)?;
-            let search = self.held_out(search, &questions)?;
+        for (language, (pairs, searched)) in by_language {
+            let looked_for: Vec<&str> = searched.iter().map(String::as_str).collect();
+            let search = self.search_in_order(mode, encoder, None, &looked_for)?;
+            // What learned from a question knows it as it was labelled.
+            let labelled: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
+            let search = self.held_out(search, &labelled)?;
             let in_force = InForce::on(today, false, &search.clauses.documents);
             groups.push(Group {
                 language,
                 pairs,
+                searched,
                 search,
                 in_force,
             });
@@ -262,6 +273,7 @@ impl Answering<'_> {
         failed: &mut u64,
     ) -> Result<Measured> {
         let (pair, search) = (&group.pairs[row], &group.search);
+        let question = group.searched[row].as_str();
         let clauses = &search.clauses;
         let gold = clauses.answering(pair);
         let documents: HashSet<DocumentId> = gold
@@ -270,14 +282,14 @@ impl Answering<'_> {
             .collect();
         let first = gold.first().copied();
         let find = |left_out: &HashSet<DocumentId>| -> Result<Found> {
-            self.find(search, row, &pair.question, left_out, LOOKED_AT)
+            self.find(search, row, question, left_out, LOOKED_AT)
         };
         let not_in_force = &group.in_force.left_out;
         let found = find(not_in_force)?;
         // What is measured is what Ask says: not only the clauses that were found.
         let said = match writer.certified().is_some() && !gold.is_empty() {
-            true => self.written(group, pair, &found, writer, failed)?,
-            false => self.said(&pair.question, &found.hits, clauses, &group.in_force)?,
+            true => self.written(group, question, &found, writer, failed)?,
+            false => self.said(question, &found.hits, clauses, &group.in_force)?,
         };
         let cites = cited_by(&said, clauses);
         let gold: HashSet<u32> = gold.into_iter().collect();
@@ -301,19 +313,19 @@ impl Answering<'_> {
     fn written(
         &self,
         group: &Group,
-        pair: &Pair,
+        question: &str,
         found: &Found,
         writer: &dyn Writer,
         failed: &mut u64,
     ) -> Result<Said> {
         let clauses = &group.search.clauses;
         let brief = Brief {
-            question: &pair.question,
+            question,
             hits: &found.hits,
             clauses,
             in_force: &group.in_force,
         };
-        let clear = self.said(&pair.question, &found.hits, clauses, &group.in_force)?;
+        let clear = self.said(question, &found.hits, clauses, &group.in_force)?;
         let draft = writer.write(&brief, clear, &Silent)?;
         let is_failed = |note: &AnswerNote| {
             let AnswerNote::ClausesInstead { gap } = note else {

@@ -202,12 +202,9 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
     let nearest = all().find(is_way).or(on_clauses).or(all().next());
     let certificate = match nearest {
-        // A certificate that was never valid cannot become void.
-        Some(kept) if kept.certificate.valid => Certificate {
-            valid: false,
-            reason: Some(changed(kept, holds)),
-            ..kept.certificate.clone()
-        },
+        Some(kept) if kept.certificate.valid => {
+            not_here(kept.certificate.clone(), changed(kept, holds))
+        }
         _ => gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE),
     };
     match on_clauses.filter(|_| holds.writer.is_some()) {
@@ -245,6 +242,19 @@ fn shipped(certificate: Certificate) -> Calibrated {
         threshold: SHIPPED_THRESHOLD,
         weights: None,
         certificate,
+    }
+}
+
+/// A certificate that does not hold here, with the reason. One that was never valid cannot become void: it stays as it
+/// is.
+pub(super) fn not_here(certificate: Certificate, reason: CertificateGap) -> Certificate {
+    if !certificate.valid {
+        return certificate;
+    }
+    Certificate {
+        valid: false,
+        reason: Some(reason),
+        ..certificate
     }
 }
 

@@ -38,6 +38,7 @@ mod parts;
 mod preferences;
 mod premise;
 mod probability;
+mod question;
 mod quoting;
 mod rank;
 mod ranker;

@@ -1,13 +1,12 @@
 //! A question that asks for several things: each part is answered by itself, and all of them make one answer.
 
 use super::Answering;
+use super::certified::not_here;
 use super::clauses::Clauses;
 use super::find::{Found, NEAREST};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::{
-    Answer, AnswerNote, AnswerPart, Certificate, CertificateGap, Inquiry, Statement,
-};
+use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, CertificateGap, Inquiry, Statement};
 use lexforge_domain::text::Language;
 use lexforge_store::{ClauseHit, words};
 use lexforge_text::parts::{self, Part};
@@ -133,7 +132,8 @@ pub(super) fn merged(
         question: question.to_owned(),
         found: true,
         probability: least_likely,
-        certificate: for_several(whole.certificate),
+        // Questions that ask for one thing were measured. An answer in parts is right only if every part is right.
+        certificate: not_here(whole.certificate, CertificateGap::SeveralParts),
         statements: Vec::new(),
         citations: Vec::new(),
         passages: Vec::new(),
@@ -187,20 +187,6 @@ pub(super) fn merged(
     all.passages.truncate(NEAREST);
     settle(&mut all);
     all
-}
-
-/// The certificate of an answer in several parts. It is not valid: it was measured on questions that ask for one thing
-/// only, and an answer in parts is right only if every part is right.
-fn for_several(certificate: Certificate) -> Certificate {
-    // A certificate that was never valid cannot become void.
-    if !certificate.valid {
-        return certificate;
-    }
-    Certificate {
-        valid: false,
-        reason: Some(CertificateGap::SeveralParts),
-        ..certificate
-    }
 }
 
 /// The answer to a comparison of things that nothing defines: without statements that do not name all of them.

@@ -1,12 +1,13 @@
 //! What a question assumes, and whether a clause that answers it contradicts this.
 
 use super::Answering;
+use super::certified::not_here;
 use super::clauses::Clauses;
 use super::find::Found;
 use super::force::InForce;
 use crate::workspace::Result;
 use lexforge_augment::{Binding, Compared, Difference};
-use lexforge_domain::api::{Answer, Citation, Premise};
+use lexforge_domain::api::{Answer, CertificateGap, Citation, Premise, Statement};
 use lexforge_domain::text::Language;
 use lexforge_store::{formal, words};
 use lexforge_text::parts::Part;
@@ -54,13 +55,20 @@ impl Answering<'_> {
             let mut told = told.filter(|s| s.citations == [at] && s.kept);
             if let Some(mut statement) = told.next() {
                 statement.citations = vec![cited];
-                answer.answer.clone_from(&statement.text);
-                answer.statements = vec![statement];
-                answer.found = true;
+                answered_by(statement, answer);
             }
         }
         Ok(true)
     }
+}
+
+/// Makes a statement that contradicts the assumption the whole answer. The certificate does not hold for it: labelled
+/// questions are measured by the clauses that their own words find, and not by those that their assumptions find.
+fn answered_by(statement: Statement, answer: &mut Answer) {
+    answer.answer.clone_from(&statement.text);
+    answer.statements = vec![statement];
+    answer.found = true;
+    answer.certificate = not_here(answer.certificate.clone(), CertificateGap::FalsePremise);
 }
 
 /// The assumption of an English question, to be searched for separately.
@@ -188,6 +196,7 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::answering::made;
     use lexforge_domain::text::Language;
     use lexforge_domain::{DocumentId, SentenceId};
 
@@ -362,6 +371,19 @@ mod tests {
         let said = "The guide imposes duties on pilots, doesn't it?";
         let assumed = Some("The guide imposes duties on pilots".to_owned());
         assert_eq!(of(said, Language::En), assumed);
+    }
+
+    #[test]
+    fn what_contradicts_an_assumption_answers_without_a_certificate() {
+        let said = made::answer(&["The guide does not impose duties on pilots."], 0.7);
+        for (valid, reason) in [(true, Some(CertificateGap::FalsePremise)), (false, None)] {
+            let mut answer = made::answer(&[], 0.2);
+            answer.certificate.valid = valid;
+            answered_by(said.statements[0].clone(), &mut answer);
+            assert!(answer.found && answer.answer == said.answer);
+            let certificate = answer.certificate;
+            assert_eq!((certificate.valid, certificate.reason), (false, reason));
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! How well clauses are ranked, on questions whose right passages are known.
 
 use super::Answering;
+use super::clauses::Clauses;
 use super::find::Search;
 use super::ranking_figures::{Measured, compared, figures, nothing_relevant, relevant, run};
 use crate::workspace::Result;
@@ -159,21 +160,15 @@ impl Answering<'_> {
     /// Each question's passages, best first.
     fn rankings(&self, search: &Search, request: &RankRequest) -> Result<Vec<Passages>> {
         let clauses = &search.clauses;
-        let names: HashMap<SentenceId, &str> = clauses
-            .by_external_id
-            .iter()
-            .map(|(name, id)| (*id, name.as_str()))
-            .collect();
+        let names = names(clauses);
         let nothing = HashSet::new();
         let mut all = Vec::with_capacity(request.questions.len());
         for (row, query) in request.questions.iter().enumerate() {
             let found = self.find(search, row, &query.text, &nothing, DEPTH)?;
-            let named = found.hits.iter().filter_map(|(clause, score)| {
-                let (first, _) = clauses.map.sentences(*clause)?;
-                let name = names.get(&first);
-                let name = name.map_or_else(|| first.to_string(), |name| (*name).to_owned());
-                Some((name, *score))
-            });
+            let named = found
+                .hits
+                .iter()
+                .filter_map(|(clause, score)| Some((name_of(*clause, clauses, &names)?, *score)));
             all.push(named.collect());
         }
         Ok(all)
@@ -221,6 +216,42 @@ fn mode_name(mode: SearchMode) -> &'static str {
     }
 }
 
+/// The names that a corpus file gave its passages.
+fn names(clauses: &Clauses) -> HashMap<SentenceId, &str> {
+    let known = clauses.by_external_id.iter();
+    known.map(|(name, id)| (*id, name.as_str())).collect()
+}
+
+/// A clause is called by its first sentence.
+fn name_of(clause: u32, clauses: &Clauses, names: &HashMap<SentenceId, &str>) -> Option<String> {
+    let (first, _) = clauses.map.sentences(clause)?;
+    let name = names.get(&first);
+    Some(name.map_or_else(|| first.to_string(), |name| (*name).to_owned()))
+}
+
+/// The outcome of a ranking. Clauses are ranked and sentences are judged: a relevant sentence is found where its clause
+/// is. `clause` gives the name of the clause in which a named passage stands; `None` if it stands in none here. Of
+/// several sentences of one clause, the best place and the greatest gain count.
+fn outcome(
+    ranked: &[(String, f64)],
+    gains: &HashMap<String, u32>,
+    clause: impl Fn(&str) -> Option<String>,
+) -> Outcome {
+    let called = |name: &str| clause(name).unwrap_or_else(|| name.to_owned());
+    let mut seen = HashSet::new();
+    let names: Vec<String> = ranked
+        .iter()
+        .map(|(name, _)| called(name))
+        .filter(|name| seen.insert(name.clone()))
+        .collect();
+    let mut relevant: HashMap<String, u32> = HashMap::new();
+    for (name, gain) in gains {
+        let of = relevant.entry(called(name)).or_default();
+        *of = (*of).max(*gain);
+    }
+    Outcome::of(&names, &relevant)
+}
+
 /// The outcome of each question to which something is relevant.
 fn measured(
     search: &Search,
@@ -229,25 +260,66 @@ fn measured(
     ranked: &[Passages],
 ) -> Vec<Measured> {
     let clauses = &search.clauses;
+    let names = names(clauses);
+    let clause = |name: &str| clauses.map.clause(clauses.sentence_of(name)?);
     let judged = request.questions.iter().zip(ranked);
     judged
         .filter_map(|(query, passages)| {
             let judged = relevant.of(&query.id)?;
-            let names: Vec<&str> = passages.iter().map(|p| p.0.as_str()).collect();
-            let gains: HashMap<&str, u32> = judged
-                .gains
-                .iter()
-                .map(|(name, gain)| (name.as_str(), *gain))
-                .collect();
-            let sentence = clauses.sentence_of(&judged.first);
-            let clause = sentence.and_then(|sentence| clauses.map.clause(sentence));
-            let document = clause.and_then(|clause| clauses.document_of(clause));
+            let document = clause(&judged.first).and_then(|clause| clauses.document_of(clause));
             Some(Measured {
                 // A passage that is in no document here is a cluster of its own.
                 cluster: document.map_or_else(|| judged.first.clone(), |d| d.id.to_string()),
                 kind: query.kind.clone(),
-                outcome: Outcome::of(&names, &gains),
+                outcome: outcome(passages, &judged.gains, |name| {
+                    name_of(clause(name)?, clauses, &names)
+                }),
             })
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_relevant_sentence_is_found_where_its_clause_is() {
+        // Sentences 1 to 3 are one clause, 4 and 5 another one; 9 stands nowhere here.
+        let clause = |name: &str| match name {
+            "1" | "2" | "3" => Some("1".to_owned()),
+            "4" | "5" => Some("4".to_owned()),
+            _ => None,
+        };
+        for (ranked, relevant, recall, reciprocal) in [
+            (&["4", "1"][..], &["1"][..], 1.0, 0.5),
+            (&["4", "1"], &["3"], 1.0, 0.5),
+            // Two sentences of one clause are found together, and count once.
+            (&["4", "1"], &["2", "3"], 1.0, 0.5),
+            (&["1", "4"], &["2", "5"], 1.0, 1.0),
+            (&["1"], &["2", "9"], 0.5, 1.0),
+            (&["9", "1"], &["9"], 1.0, 1.0),
+            // A run of others names sentences, too.
+            (&["2", "3", "5"], &["4"], 1.0, 0.5),
+            (&["4"], &["3"], 0.0, 0.0),
+        ] {
+            let ranked: Vec<(String, f64)> = ranked
+                .iter()
+                .map(|name| ((*name).to_owned(), 0.0))
+                .collect();
+            let gains: HashMap<String, u32> = relevant
+                .iter()
+                .map(|name| ((*name).to_owned(), 1))
+                .collect();
+            let found = outcome(&ranked, &gains, clause);
+            assert!(
+                (found.recall - recall).abs() < 1e-12,
+                "{ranked:?} {gains:?}"
+            );
+            assert!(
+                (found.reciprocal - reciprocal).abs() < 1e-12,
+                "{ranked:?} {gains:?}"
+            );
+        }
+    }
 }

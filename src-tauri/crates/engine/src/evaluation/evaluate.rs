@@ -24,7 +24,7 @@ use lexforge_domain::{Code, Failure, RunId, SentenceId};
 use lexforge_evaluate::changed::{self, Change};
 use lexforge_evaluate::overlap::CorpusIndex;
 use lexforge_evaluate::shortcuts::{self, ControlItem};
-use lexforge_evaluate::{ScoredItem, qca, significance, space};
+use lexforge_evaluate::{ScoredItem, qca, significance, space, statistics};
 use lexforge_graph::Matrix;
 use lexforge_graph::tfidf::TfIdf;
 use std::collections::HashMap;
@@ -125,9 +125,10 @@ impl Evaluations<'_> {
         let Compared {
             mut before,
             mut after,
-            comparisons,
+            mut comparisons,
             scorers,
         } = measured.figures;
+        statistics::correct(&mut comparisons);
         for (figures, answers) in [&mut before, &mut after].into_iter().zip(&measured.answers) {
             figures.by_term_seen = term_seen.groups(answers);
         }

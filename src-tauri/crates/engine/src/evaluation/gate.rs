@@ -138,7 +138,8 @@ impl Evaluations<'_> {
         };
         let attacks = match policy.attack_floor {
             Some(_) if attacks => {
-                self.under_attack(request.run, dataset.id, &candidate.scorer, watcher)?
+                let (scorer, level) = (&candidate.scorer, policy.level);
+                self.under_attack(request.run, dataset.id, scorer, level, watcher)?
             }
             _ => None,
         };

@@ -21,6 +21,7 @@ const WORSE: f64 = 0.03;
 pub struct AttackChange {
     /// The attack's tag.
     pub attack: String,
+    /// The change with its bounds, one-sided at the policy's level.
     pub change: Interval,
 }
 

@@ -129,6 +129,7 @@ fn compared(value: f64, half: f64, p_holm: f64) -> PairedComparison {
                 high: value + half,
             },
             p_value: p_holm / 3.0,
+            p_holm: None,
             test: "cluster permutation".to_owned(),
             unit: "anchor".to_owned(),
             against: "base all-MiniLM-L6-v2".to_owned(),

@@ -212,17 +212,27 @@ pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
     let columns = columns![
         Words "Measure", Words "Against", Figures "Before", Figures "After",
         Words "worse · change · better", Figures "Change [95 % interval]", Figures "p",
-        Words "Reading",
+        Figures "p, corrected", Words "Reading",
     ];
     let caption = format!(
         "Tuned minus the other system on the same questions. The scale runs from {} to {}.",
         change(-scale),
         change(scale)
     );
+    // An earlier version did not correct them.
+    let decides = match comparisons.iter().all(|c| c.p_holm.is_some()) {
+        true => {
+            "; corrected by Holm over all changes of this table. A change is called better or worse only if its interval \
+             leaves out zero and the corrected p is below .05; anything else is undecided."
+        }
+        false => {
+            ". A change is called better or worse only if its interval leaves out zero and p is below .05; anything else is \
+             undecided. The p-values are not corrected for looking at several measures."
+        }
+    };
     let notes = format!(
-        "<p class=\"legend\">{}</p><p class=\"note\">Interval: percentile bootstrap over {}. p: {}; unit: {}; {} draws. A \
-         change is called better or worse only if its interval leaves out zero and p is below .05; anything else is \
-         undecided. The p-values are not corrected for looking at several measures.</p>",
+        "<p class=\"legend\">{}</p><p class=\"note\">Interval: percentile bootstrap over {}. p: {}; unit: {}; {} \
+         draws{decides}</p>",
         charts::whisker_legend(),
         unit_words(&first.unit).1,
         escape(&first.test),
@@ -251,6 +261,7 @@ fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
             change_interval(d.low, d.high)
         ),
         escape(&p_value(c.p_value)),
+        c.p_holm.map_or("–".to_owned(), |p| escape(&p_value(p))),
         format!("<span class=\"badge {0}\">{0}</span>", verdict.word()),
     ]
 }

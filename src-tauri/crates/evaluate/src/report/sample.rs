@@ -5,7 +5,7 @@
 use super::{ReportInput, Training};
 use crate::changed::{Change, changes};
 use crate::item::ScoredItem;
-use crate::{qca, significance};
+use crate::{qca, significance, statistics};
 use lexforge_domain::QcaId;
 use lexforge_domain::api::{
     AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, TermsReport,
@@ -209,20 +209,16 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         n: before.len(),
         flagged: accuracy > 0.35,
     };
+    let against = "base all-MiniLM-L6-v2";
+    let mut comparisons =
+        significance::compare(&before, &after, against, "anchor", 2000, 42).unwrap();
+    statistics::correct(&mut comparisons);
     Evaluation {
         scorer: "embedding".to_owned(),
         base: "all-MiniLM-L6-v2".to_owned(),
         before: metrics(&before),
         after: metrics(&after),
-        comparisons: significance::compare(
-            &before,
-            &after,
-            "base all-MiniLM-L6-v2",
-            "anchor",
-            2000,
-            42,
-        )
-        .unwrap(),
+        comparisons,
         scorers: vec![],
         too_long: 0,
         shortcuts: vec![

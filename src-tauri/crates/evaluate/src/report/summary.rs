@@ -206,7 +206,7 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
         main.against,
         change(main.difference.value),
         change_interval(main.difference.low, main.difference.high),
-        p_words(main.p_value),
+        p_told(main),
     );
     let (word, text) = match verdict {
         Verdict::Better => (
@@ -230,9 +230,18 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
     Said { word, text }
 }
 
+/// The p-value that decides, and whether it is corrected.
+fn p_told(of: &Comparison) -> String {
+    let p = p_words(of.p_decides());
+    match of.p_holm {
+        Some(_) => format!("corrected {p}"),
+        None => p,
+    }
+}
+
 fn undecided_because(main: &Comparison) -> &'static str {
     let spans_zero = main.difference.low <= 0.0 && main.difference.high >= 0.0;
-    match (spans_zero, main.p_value < 0.05) {
+    match (spans_zero, main.p_decides() < 0.05) {
         (true, false) => "The interval of the change contains zero.",
         (true, true) => {
             "The interval of the change contains zero, though the test alone would call it a difference."
@@ -266,7 +275,7 @@ fn gap_sentence(evaluation: &Evaluation, main: &Comparison, accuracy: Verdict) -
             figure(gap.before),
             change(gap.difference.value),
             change_interval(gap.difference.low, gap.difference.high),
-            p_words(gap.p_value),
+            p_told(gap),
         ),
     })
 }

@@ -23,7 +23,7 @@ impl Verdict {
     /// The verdict of a comparison. Interval and test must agree: with few clusters a percentile interval is too
     /// narrow, and by itself would find a difference too easily.
     pub fn of(comparison: &Comparison) -> Self {
-        Self::by(&comparison.difference, comparison.p_value)
+        Self::by(&comparison.difference, comparison.p_decides())
     }
 
     /// As [`Verdict::of`], by the p-value that is corrected over all comparisons of its table.
@@ -53,7 +53,8 @@ mod tests {
 
     #[test]
     fn a_verdict_needs_interval_and_test() {
-        let check = |low: f64, high: f64, p_value: f64, expected: Verdict| {
+        let check = |low: f64, high: f64, p: (f64, Option<f64>), expected: Verdict| {
+            let (p_value, p_holm) = p;
             let comparison = Comparison {
                 measure: "accuracy".to_owned(),
                 before: 0.5,
@@ -64,17 +65,21 @@ mod tests {
                     high,
                 },
                 p_value,
+                p_holm,
                 test: String::new(),
                 unit: "anchor".to_owned(),
                 against: String::new(),
                 resamples: 1000,
             };
-            assert_eq!(Verdict::of(&comparison), expected, "{low} {high} {p_value}");
+            assert_eq!(Verdict::of(&comparison), expected, "{low} {high} {p:?}");
         };
-        check(0.01, 0.05, 0.002, Verdict::Better);
-        check(-0.05, -0.01, 0.002, Verdict::Worse);
-        check(-0.01, 0.05, 0.002, Verdict::Undecided);
-        check(0.01, 0.05, 0.2, Verdict::Undecided);
-        check(0.0, 0.0, 1.0, Verdict::Undecided);
+        check(0.01, 0.05, (0.002, None), Verdict::Better);
+        check(-0.05, -0.01, (0.002, None), Verdict::Worse);
+        check(-0.01, 0.05, (0.002, None), Verdict::Undecided);
+        check(0.01, 0.05, (0.2, None), Verdict::Undecided);
+        check(0.0, 0.0, (1.0, None), Verdict::Undecided);
+        // Corrected over its table.
+        check(0.01, 0.05, (0.002, Some(0.006)), Verdict::Better);
+        check(0.01, 0.05, (0.02, Some(0.06)), Verdict::Undecided);
     }
 }

@@ -1,5 +1,7 @@
 //! Holm's correction (Scandinavian Journal of Statistics 6, 1979).
 
+use lexforge_domain::metrics::Comparison;
+
 /// The corrected p-values of all comparisons of one table, in the order given. After the correction, the chance of even
 /// one wrong "different" in the table stays below the level. A p-value that is NaN stays NaN and is not counted.
 pub fn holm(p_values: &[f64]) -> Vec<f64> {
@@ -17,9 +19,18 @@ pub fn holm(p_values: &[f64]) -> Vec<f64> {
     corrected
 }
 
+/// Corrects the p-values of comparisons that make one table.
+pub fn correct(table: &mut [Comparison]) {
+    let p_values: Vec<f64> = table.iter().map(|one| one.p_value).collect();
+    for (one, corrected) in table.iter_mut().zip(holm(&p_values)) {
+        one.p_holm = Some(corrected);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::metrics::Interval;
 
     #[test]
     fn corrected_as_statsmodels_does() {
@@ -37,5 +48,27 @@ mod tests {
         check(&[], &[]);
         assert!(holm(&[f64::NAN, 0.02])[0].is_nan());
         check(&holm(&[f64::NAN, 0.02])[1..], &[0.02]);
+    }
+
+    #[test]
+    fn all_comparisons_of_a_table_are_corrected_together() {
+        let of = |p_value: f64| Comparison {
+            measure: "accuracy".to_owned(),
+            before: 0.5,
+            after: 0.6,
+            difference: Interval::default(),
+            p_value,
+            p_holm: None,
+            test: String::new(),
+            unit: "anchor".to_owned(),
+            against: String::new(),
+            resamples: 1000,
+        };
+        let mut table = [0.03, 0.01, 0.04].map(of);
+        assert!((table[1].p_decides() - 0.01).abs() < 1e-12);
+        correct(&mut table);
+        for (one, expected) in table.iter().zip([0.06, 0.03, 0.06]) {
+            assert!((one.p_decides() - expected).abs() < 1e-12, "{one:?}");
+        }
     }
 }

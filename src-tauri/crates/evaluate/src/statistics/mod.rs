@@ -2,8 +2,8 @@
 //! at all.
 //!
 //! `paired` tests by clusters. `by_item` has the usual tests of the literature, which treat all items as independent.
-//! [`holm()`] corrects the p-values of all comparisons in one table. [`power()`] says before a run how small a
-//! difference it can show.
+//! [`holm()`] corrects the p-values of all comparisons in one table, and [`correct()`] writes them down. [`power()`]
+//! says before a run how small a difference it can show.
 
 mod by_item;
 mod distributions;
@@ -12,6 +12,6 @@ mod paired;
 mod power;
 
 pub use by_item::{by_item, mcnemar, paired_t};
-pub use holm::holm;
-pub use paired::{PairedSeries, compare_all, mean_interval};
+pub use holm::{correct, holm};
+pub use paired::{PairedSeries, compare_all, compare_all_within, mean_interval};
 pub use power::{Plan, USUAL_CORRELATION, USUAL_DISCORDANT, power};

@@ -3,7 +3,7 @@
 use super::by_item::by_item;
 use super::holm::holm;
 use crate::error::{EvaluateError, Result};
-use crate::resample::{Draws, central_95};
+use crate::resample::{Draws, TAIL_95, central, central_95};
 use crate::significance::TEST;
 use lexforge_domain::metrics::{Comparison, Interval};
 use lexforge_domain::statistics::PairedComparison;
@@ -57,10 +57,26 @@ pub fn compare_all(
     resamples: usize,
     seed: u64,
 ) -> Result<Vec<PairedComparison>> {
+    compare_all_within(series, clusters, unit, resamples, seed, TAIL_95)
+}
+
+/// As [`compare_all`], with intervals that leave out the share `tail` of the resamples on either side. Each bound by
+/// itself then holds at the level 1 − `tail`.
+///
+/// # Errors
+/// As [`compare_all`].
+pub fn compare_all_within(
+    series: &[PairedSeries],
+    clusters: &[usize],
+    unit: &str,
+    resamples: usize,
+    seed: u64,
+    tail: f64,
+) -> Result<Vec<PairedComparison>> {
     let mut compared = Vec::new();
     for one in series {
         check(one, clusters)?;
-        compared.push(compare(one, clusters, unit, resamples, seed));
+        compared.push(compare(one, clusters, unit, resamples, seed, tail));
     }
     let p_values: Vec<f64> = compared.iter().map(|c| c.comparison.p_value).collect();
     for (one, corrected) in compared.iter_mut().zip(holm(&p_values)) {
@@ -100,6 +116,7 @@ fn compare(
     unit: &str,
     resamples: usize,
     seed: u64,
+    tail: f64,
 ) -> PairedComparison {
     let sums = by_cluster(clusters, &series.before, &series.after);
     let n = series.before.len() as f64;
@@ -108,7 +125,7 @@ fn compare(
     let difference = after - before;
     let widest = widest(series);
     let [low, high] = differences(&sums, resamples, seed)
-        .and_then(central_95)
+        .and_then(|drawn| central(drawn, tail))
         .unwrap_or([-widest, widest]);
     PairedComparison {
         comparison: Comparison {
@@ -121,6 +138,7 @@ fn compare(
                 high,
             },
             p_value: permuted(&sums, resamples, seed),
+            p_holm: None,
             test: TEST.to_owned(),
             unit: unit.to_owned(),
             against: series.against.clone(),
@@ -217,6 +235,22 @@ mod tests {
 
     fn clusters() -> Vec<usize> {
         (0..40).map(|i| i * i % 10).collect()
+    }
+
+    #[test]
+    fn bounds_go_by_the_share_that_they_leave_out_and_nothing_else_does() {
+        let within = |tail| {
+            let found =
+                compare_all_within(&[series("score")], &clusters(), "rule", 500, 3, tail).unwrap();
+            found[0].comparison.clone()
+        };
+        let usual = compare_all(&[series("score")], &clusters(), "rule", 500, 3).unwrap();
+        assert_eq!(within(TAIL_95), usual[0].comparison);
+        let (narrow, wide) = (within(0.05), within(0.005));
+        let width = |one: &Comparison| one.difference.high - one.difference.low;
+        assert!(width(&narrow) < width(&within(TAIL_95)) && width(&within(TAIL_95)) < width(&wide));
+        assert!(width(&within(0.5)).abs() < 1e-12);
+        assert_eq!(narrow.p_value.to_bits(), wide.p_value.to_bits());
     }
 
     #[test]

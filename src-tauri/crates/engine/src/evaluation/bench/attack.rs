@@ -17,8 +17,11 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use lexforge_evaluate::ScoredItem;
 use lexforge_evaluate::gate::AttackChange;
-use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
+use lexforge_evaluate::statistics::{PairedSeries, compare_all_within, holm};
 use std::collections::HashMap;
+
+/// The share of the resamples on either side of the bounds that the bench shows, which are two-sided at 95 %.
+const SHOWN: f64 = 0.025;
 
 /// A question in one of its forms.
 struct Put {
@@ -41,6 +44,16 @@ impl Evaluations<'_> {
     pub fn bench_attacked(
         &self,
         request: &BenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<AttackTable> {
+        self.attacked_within(request, SHOWN, watcher)
+    }
+
+    /// As [`Evaluations::bench_attacked`], with bounds that leave out the share `tail` on either side.
+    fn attacked_within(
+        &self,
+        request: &BenchRequest,
+        tail: f64,
         watcher: &dyn Watcher,
     ) -> Result<AttackTable> {
         let dataset = self.snapshot(request.dataset)?;
@@ -70,7 +83,7 @@ impl Evaluations<'_> {
         let mut rows = Vec::new();
         for (system, answers) in &measured {
             for line in under_each_scorer(system, answers) {
-                rows.extend(rows_of(&line, &put, unit)?);
+                rows.extend(rows_of(&line, &put, unit, tail)?);
             }
         }
         let p_values: Vec<f64> = rows.iter().map(|r| r.accuracy.comparison.p_value).collect();
@@ -109,12 +122,13 @@ impl Evaluations<'_> {
     }
 
     /// How the accuracy of a run under a scorer changes under each attack that keeps the meaning. Empty if no attack
-    /// can change any question.
+    /// can change any question. The bounds are one-sided at `level`, as the gate's other bounds are.
     pub(in crate::evaluation) fn under_attack(
         &self,
         run: RunId,
         dataset: DatasetId,
         scorer: &str,
+        level: f64,
         watcher: &dyn Watcher,
     ) -> Result<Option<Vec<AttackChange>>> {
         let request = BenchRequest {
@@ -122,7 +136,7 @@ impl Evaluations<'_> {
             systems: vec![format!("run {run}")],
             ..BenchRequest::default()
         };
-        let table = match self.bench_attacked(&request, watcher) {
+        let table = match self.attacked_within(&request, 1.0 - level, watcher) {
             Err(failure) if failure.code == Code::TooLittleData => return Ok(None),
             table => table?,
         };
@@ -173,7 +187,7 @@ fn put(items: &[FrozenItem]) -> Vec<Put> {
     all
 }
 
-fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
+fn rows_of(line: &Line<'_>, put: &[Put], unit: &str, tail: f64) -> Result<Vec<AttackRow>> {
     let scored: HashMap<i64, &ScoredItem> =
         line.items.iter().map(|item| (item.id.0, item)).collect();
     let form = |one: &Put| scored.get(&one.item.question.id.0).copied();
@@ -190,16 +204,16 @@ fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
             .filter_map(|one| Some((*as_it_is.get(&one.of)?, form(one)?)))
             .collect();
         let right = |item: &ScoredItem| Some(f64::from(u8::from(item.is_right())));
-        let Some(accuracy) = compared(line.system, "accuracy", &pairs, unit, right)? else {
+        let Some(accuracy) = compared((line.system, "accuracy"), &pairs, (unit, tail), right)?
+        else {
             continue;
         };
         let cosines = line.scorer == EMBEDDING && line.system != "bm25";
         let gap = match cosines {
             true => compared(
-                line.system,
-                "choice_cosine_gap",
+                (line.system, "choice_cosine_gap"),
                 &pairs,
-                unit,
+                (unit, tail),
                 ScoredItem::gap,
             )?,
             false => None,
@@ -219,10 +233,9 @@ fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
 
 /// A measure of the same questions unchanged and under attack; `None` if no question has it in both forms.
 fn compared(
-    system: &str,
-    measure: &str,
+    (system, measure): (&str, &str),
     pairs: &[(&ScoredItem, &ScoredItem)],
-    unit: &str,
+    (unit, tail): (&str, f64),
     of: impl Fn(&ScoredItem) -> Option<f64>,
 ) -> Result<Option<PairedComparison>> {
     let (mut before, mut after, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
@@ -244,7 +257,7 @@ fn compared(
         before,
         after,
     };
-    let found = compare_all(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED);
+    let found = compare_all_within(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED, tail);
     Ok(found.map_err(Failure::from)?.into_iter().next())
 }
 
