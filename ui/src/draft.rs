@@ -6,7 +6,7 @@ pub use crate::choices::{
 use crate::swept::Swept;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{
-    Distillation, MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind, Tune,
+    Distillation, MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind, TrainSettings, Tune,
 };
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -255,44 +255,7 @@ impl Draft {
             });
         self.precision = Some(settings.precision).filter(|p| *p != Precision::Auto);
         self.checkpointing = Some(true).filter(|_| settings.activation_checkpointing);
-        let stages = &settings.stages;
-        let typed = [
-            (Figure::Epochs, same(stages, |s| Some(s.epochs.to_string()))),
-            (
-                Figure::Batch,
-                same(stages, |s| Some(s.batch_size.to_string())),
-            ),
-            (
-                Figure::MicroBatch,
-                same(stages, |s| s.micro_batch.map(|n| n.to_string())),
-            ),
-            (
-                Figure::Rate,
-                same(stages, |s| Some(format!("{:e}", s.learning_rate))),
-            ),
-            (
-                Figure::MaxSteps,
-                same(stages, |s| s.max_steps.map(|n| n.to_string())),
-            ),
-            (
-                Figure::Patience,
-                same(stages, |s| s.patience.map(|n| n.to_string())),
-            ),
-            (
-                Figure::TermLayer,
-                same(stages, |s| s.objective.term_layer().map(|n| n.to_string())),
-            ),
-            (Figure::MaxLength, Some(settings.max_length.to_string())),
-            (
-                Figure::Rank,
-                Some(settings.lora.r.to_string()).filter(|_| !self.all_weights),
-            ),
-            (Figure::Seed, Some(settings.seed.to_string())),
-        ];
-        self.figures = typed
-            .into_iter()
-            .filter_map(|(figure, text)| Some((figure, text?)))
-            .collect();
+        self.figures = figures_of(settings);
     }
 
     /// Takes an advice about memory; false where it names something that cannot be set here.
@@ -318,6 +281,48 @@ impl Draft {
         }
         fits
     }
+}
+
+/// The figures of a run as they are typed; those that differ between its stages are left out.
+fn figures_of(settings: &TrainSettings) -> BTreeMap<Figure, String> {
+    let stages = &settings.stages;
+    let typed = [
+        (Figure::Epochs, same(stages, |s| Some(s.epochs.to_string()))),
+        (
+            Figure::Batch,
+            same(stages, |s| Some(s.batch_size.to_string())),
+        ),
+        (
+            Figure::MicroBatch,
+            same(stages, |s| s.micro_batch.map(|n| n.to_string())),
+        ),
+        (
+            Figure::Rate,
+            same(stages, |s| Some(format!("{:e}", s.learning_rate))),
+        ),
+        (
+            Figure::MaxSteps,
+            same(stages, |s| s.max_steps.map(|n| n.to_string())),
+        ),
+        (
+            Figure::Patience,
+            same(stages, |s| s.patience.map(|n| n.to_string())),
+        ),
+        (
+            Figure::TermLayer,
+            same(stages, |s| s.objective.term_layer().map(|n| n.to_string())),
+        ),
+        (Figure::MaxLength, Some(settings.max_length.to_string())),
+        (
+            Figure::Rank,
+            Some(settings.lora.r.to_string()).filter(|_| settings.tune != Tune::All),
+        ),
+        (Figure::Seed, Some(settings.seed.to_string())),
+    ];
+    typed
+        .into_iter()
+        .filter_map(|(figure, text)| Some((figure, text?)))
+        .collect()
 }
 
 /// A value in which all stages agree.

@@ -1,10 +1,12 @@
 //! A list to choose one thing from by typing, over everything else: ↑ ↓ Enter, Esc leaves.
 
 use super::dialog::Dialog;
+use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
 use leptos::prelude::*;
+use lexforge_domain::Failure;
 
 /// A line of the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +39,9 @@ pub fn Chooser<K>(
     lines: Signal<Vec<Line<K>>>,
     /// The text that is shown if no line fits.
     none: String,
+    /// Why lines may be missing: the search for them failed.
+    #[prop(optional, into)]
+    failure: Option<Signal<Option<Failure>>>,
     /// One was chosen.
     #[prop(into)]
     pick: Callback<K>,
@@ -52,6 +57,8 @@ where
         query.track();
         chosen.set(0);
     });
+    let failed =
+        Signal::derive(move || failure.is_some_and(|failure| failure.with(Option::is_some)));
     let keydown = move |event: KeyboardEvent| {
         let take = |at: usize| {
             if let Some(line) = lines.with_untracked(|all| all.get(at).cloned()) {
@@ -67,7 +74,8 @@ where
     view! {
         <Dialog label=label.clone() close>
             <SearchField id label=label.clone() placeholder query keydown/>
-            <Lines label lines chosen none pick/>
+            <Lines label lines chosen none failed pick/>
+            {move || failure.and_then(|failure| failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
         </Dialog>
     }
 }
@@ -112,6 +120,8 @@ fn Lines<K>(
     lines: Signal<Vec<Line<K>>>,
     chosen: RwSignal<usize>,
     none: String,
+    /// The search failed: whether there are any is not known.
+    failed: Signal<bool>,
     pick: Callback<K>,
 ) -> impl IntoView
 where
@@ -129,10 +139,11 @@ where
         all.map(|(at, line)| option(at, line, chosen, pick))
             .collect_view()
     };
+    let empty = move || lines.with(Vec::is_empty) && !failed.get();
     view! {
         <div class="menu" node_ref=menu role="listbox" aria-label=label>
             {list}
-            {move || lines.with(Vec::is_empty).then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
+            {move || empty().then(|| view! { <p class="pad t-small">{none.clone()}</p> })}
         </div>
     }
 }

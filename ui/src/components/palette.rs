@@ -266,6 +266,13 @@ fn Open() -> impl IntoView {
         }
         lines
     });
+    let failure = Signal::derive(move || {
+        let typed = query.with(|query| !query.is_empty());
+        let titles = documents.failure.get().filter(|_| typed);
+        titles
+            .or_else(|| terms.failure.get())
+            .or_else(|| sentences.failure.get())
+    });
     view! {
         <Chooser
             label=t("top.palette")
@@ -274,6 +281,7 @@ fn Open() -> impl IntoView {
             query
             lines
             none=t("palette.none")
+            failure
             pick=move |deed: Deed| deed.run(app)
             close=move |()| app.palette.set(false)
         />

@@ -111,11 +111,34 @@ enum Shape {
     Text,
 }
 
+impl Shape {
+    /// The shape of a paragraph that begins with such a sentence; `level` is the depth of its section.
+    fn of(kind: SentenceKind, level: u8) -> Self {
+        match kind {
+            SentenceKind::Heading => Self::Heading(level),
+            SentenceKind::ListItem => Self::Item,
+            SentenceKind::TableCell => Self::Row,
+            SentenceKind::Footnote => Self::Note,
+            SentenceKind::Rule | SentenceKind::Definition => Self::Text,
+        }
+    }
+}
+
 /// A stretch of text, and the sentence that it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Piece {
     text: String,
     sentence: Option<SentenceId>,
+}
+
+impl Piece {
+    /// Text that is no sentence.
+    fn between(text: String) -> Self {
+        Self {
+            text,
+            sentence: None,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -148,13 +171,7 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
             String::new()
         };
         at = at.max(end);
-        let shape = match sentence.kind {
-            SentenceKind::Heading => Shape::Heading(levels.get(i).copied().unwrap_or(0)),
-            SentenceKind::ListItem => Shape::Item,
-            SentenceKind::TableCell => Shape::Row,
-            SentenceKind::Footnote => Shape::Note,
-            SentenceKind::Rule | SentenceKind::Definition => Shape::Text,
-        };
+        let shape = Shape::of(sentence.kind, levels.get(i).copied().unwrap_or(0));
         let piece = Piece {
             text: sentence.text.clone(),
             sentence: Some(sentence.id),
@@ -172,19 +189,13 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
                 } else {
                     format!(" {marker} ")
                 };
-                last.pieces.push(Piece {
-                    text: between,
-                    sentence: None,
-                });
+                last.pieces.push(Piece::between(between));
                 last.pieces.push(piece);
             }
             _ => {
                 let mut pieces = Vec::new();
                 if !marker.is_empty() {
-                    pieces.push(Piece {
-                        text: format!("{marker} "),
-                        sentence: None,
-                    });
+                    pieces.push(Piece::between(format!("{marker} ")));
                 }
                 pieces.push(piece);
                 all.push(Paragraph { shape, pieces });
@@ -193,13 +204,9 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
     }
     let rest = cut(at, chars.len());
     for line in rest.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let pieces = vec![Piece {
-            text: line.to_owned(),
-            sentence: None,
-        }];
         all.push(Paragraph {
             shape: Shape::Text,
-            pieces,
+            pieces: vec![Piece::between(line.to_owned())],
         });
     }
     all

@@ -12,7 +12,7 @@ use crate::state::{App, use_app};
 use crate::toast::Toast;
 use leptos::prelude::*;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{NewDecision, QueueItem};
+use lexforge_domain::api::{NewDecision, QueueItem, TermCard};
 use lexforge_domain::review::{Choice, Edit, Score, Subject};
 
 /// Letters that a reason has at least.
@@ -29,63 +29,33 @@ struct Way {
     key: Option<usize>,
 }
 
+impl Way {
+    /// A choice that changes nothing of the item.
+    fn plain(choice: Choice, name: String, means: String) -> Self {
+        Self {
+            choice,
+            edit: Edit::default(),
+            name,
+            means,
+            key: None,
+        }
+    }
+}
+
 /// The ways to settle an item: what somebody chose, and what always can be chosen.
 fn ways(item: &QueueItem) -> Vec<Way> {
-    let way = |choice: Choice, name: String, means: String| Way {
-        choice,
-        edit: Edit::default(),
-        name,
-        means,
-        key: None,
-    };
     let mut ways = match item {
-        QueueItem::Term(card) => {
-            let mut ways = vec![way(
-                Choice::Accept,
-                t("settle.accept"),
-                t("settle.accept_means"),
-            )];
-            let mut merged = Vec::new();
-            for vote in card
-                .history
-                .iter()
-                .filter(|v| !v.decision.undone && v.decision.choice == Choice::Merge)
-            {
-                let into = vote.decision.edit.into;
-                if merged.contains(&into) || merged.len() == 2 {
-                    continue;
-                }
-                merged.push(into);
-                let name = tf(
-                    "settle.merge",
-                    &[("term", &vote.into_text.clone().unwrap_or_default())],
-                );
-                let means = tn("settle.mentions_move", u64::from(card.term.mentions));
-                ways.push(Way {
-                    edit: Edit {
-                        into,
-                        ..Edit::default()
-                    },
-                    ..way(Choice::Merge, name, means)
-                });
-            }
-            ways.push(way(
-                Choice::Reject,
-                t("settle.reject"),
-                t("settle.reject_means"),
-            ));
-            ways
-        }
+        QueueItem::Term(card) => of_term(card),
         QueueItem::Pair(_) => [
             (Choice::Same, t("settle.same_means")),
             (Choice::Confusable, t("settle.confusable_means")),
             (Choice::Unrelated, t("settle.unrelated_means")),
         ]
-        .map(|(choice, means)| way(choice, tag("pair", choice.tag()), means))
+        .map(|(choice, means)| Way::plain(choice, tag("pair", choice.tag()), means))
         .to_vec(),
         QueueItem::Question(_) | QueueItem::Triplet(_) => vec![
-            way(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
-            way(
+            Way::plain(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
+            Way::plain(
                 Choice::Reject,
                 t("deed.reject"),
                 t("settle.reject_question_means"),
@@ -98,6 +68,45 @@ fn ways(item: &QueueItem) -> Vec<Way> {
             .key
             .or(Some(key).filter(|_| way.choice.score().is_none()));
     }
+    ways
+}
+
+/// The ways to settle a term: it is kept, joined to one of the first two that somebody named, or left out.
+fn of_term(card: &TermCard) -> Vec<Way> {
+    let mut ways = vec![Way::plain(
+        Choice::Accept,
+        t("settle.accept"),
+        t("settle.accept_means"),
+    )];
+    let mut merged = Vec::new();
+    for vote in card
+        .history
+        .iter()
+        .filter(|v| !v.decision.undone && v.decision.choice == Choice::Merge)
+    {
+        let into = vote.decision.edit.into;
+        if merged.contains(&into) || merged.len() == 2 {
+            continue;
+        }
+        merged.push(into);
+        let name = tf(
+            "settle.merge",
+            &[("term", &vote.into_text.clone().unwrap_or_default())],
+        );
+        let means = tn("settle.mentions_move", u64::from(card.term.mentions));
+        ways.push(Way {
+            edit: Edit {
+                into,
+                ..Edit::default()
+            },
+            ..Way::plain(Choice::Merge, name, means)
+        });
+    }
+    ways.push(Way::plain(
+        Choice::Reject,
+        t("settle.reject"),
+        t("settle.reject_means"),
+    ));
     ways
 }
 

@@ -6,7 +6,7 @@ use crate::components::check::Check;
 use crate::components::icon::{Icon, Sign};
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
-use crate::i18n::{t, tag};
+use crate::i18n::{t, tag, tf};
 use crate::state::{App, use_app};
 use leptos::html::Button;
 use leptos::prelude::*;
@@ -48,6 +48,11 @@ pub fn QueueFilters(
             .map(|d| (d.id.to_string(), d.title))
             .collect::<Vec<_>>()
     });
+    let failed = move || {
+        let failure = documents.failure.get()?;
+        let why = crate::said::said(&failure.message);
+        Some(tf("library.titles_failed", &[("why", &why)]))
+    };
     let said = move || {
         let parts = filter.with(|filter| parts(app, filter, &titles.get()));
         if parts.is_empty() {
@@ -66,6 +71,7 @@ pub fn QueueFilters(
                 <div class="menu-veil" on:click=move |_| open.set(false)></div>
                 <div class="menu-list filter-form" role="dialog" aria-label=t("review.filter")>
                     <Fields filter titles/>
+                    {move || failed().map(|text| view! { <p class="t-small t-mute" role="status">{text}</p> })}
                     <div class="row">
                         <button class="btn sm" on:click=move |_| filter.update(|f| *f = QueueFilter::of(if of_terms(f.kind) { SubjectKind::Term } else { f.kind }))>{t("review.no_filter")}</button>
                         <button class="btn sm push" on:click=move |_| open.set(false)>{t("action.close")}</button>

@@ -67,6 +67,7 @@ pub fn MergeChooser(
             query
             lines
             none=t("review.merge_none")
+            failure=found.failure
             pick
             close=move |()| desk.mode.set(Mode::Reading)
         />

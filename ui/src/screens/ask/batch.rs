@@ -1,6 +1,7 @@
 //! A file of questions: who answers them, in which form the answers are written, and the consent if something is sent.
 
 use super::deeds::{BATCH, agreed, pick_batch};
+use super::place::Over;
 use super::ways::ChooseWay;
 use crate::backend::{Answer, call, commands};
 use crate::components::asking::Plan;
@@ -22,7 +23,16 @@ pub fn Batch() -> impl IntoView {
     let app = use_app();
     let form = RwSignal::new(FORMS[0]);
     let way = RwSignal::new(app.ask.way.get_untracked());
-    let asked = RwSignal::new(None::<(AnswerBatch, AskPlan)>);
+    // The files that were named, with what would be sent where something is.
+    let asked = RwSignal::new(None::<(AnswerBatch, Option<AskPlan>)>);
+    let choice = Memo::new(move |_| (way.get(), form.get()));
+    Effect::new(move |before: Option<()>| {
+        choice.track();
+        // They were named, and planned, for another choice.
+        if before.is_some() {
+            asked.set(None);
+        }
+    });
     let close = Callback::new(move |()| app.ask.over.set(None));
     let came = move || {
         let newest = app.tasks.with(|tasks| outcomes::newest(tasks, BATCH));
@@ -30,11 +40,19 @@ pub fn Batch() -> impl IntoView {
     };
     let pick = move |_| {
         let planned = planned(app, way.get_untracked(), form.get_untracked());
-        app.attempt_once(t("wait.batch"), planned, move |picked| match picked {
-            Some((batch, Some(plan))) => asked.set(Some((batch, plan))),
-            Some((batch, None)) => begin(app, batch),
-            None => {}
+        app.attempt_once(t("wait.batch"), planned, move |picked| {
+            if let Some((batch, plan)) = picked {
+                asked.try_set(Some((batch.clone(), plan.clone())));
+                if plan.is_none() {
+                    begin(app, batch);
+                }
+            }
         });
+    };
+    let again = move |_| {
+        if let Some((batch, None)) = asked.get_untracked() {
+            begin(app, batch);
+        }
     };
     let send = move |plan: AskPlan| {
         if let Some((batch, _)) = asked.get_untracked() {
@@ -42,7 +60,7 @@ pub fn Batch() -> impl IntoView {
             begin(app, AnswerBatch { consent, ..batch });
         }
     };
-    let reading = move || app.waits.has(&t("wait.batch"));
+    let at_work = move || app.waits.has(&t("wait.batch")) || app.waits.has(&t("wait.begin"));
     view! {
         <Titled title=t("answering.batch") close id="ask-batch-dialog">
             <p class="t-mute">{t("answering.batch_tip")}</p>
@@ -51,15 +69,17 @@ pub fn Batch() -> impl IntoView {
             <h3>{t("answering.batch_as")}</h3>
             <Forms chosen=form/>
             {move || match asked.get() {
-                Some((batch, plan)) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
-                None => view! {
+                Some((batch, Some(plan))) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
+                named => view! {
                     {move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })}
                     <div class="row">
-                        <button class="btn primary" id="batch-begin" autofocus disabled=reading on:click=pick>{t("answering.batch_begin")}</button>
+                        <button class="btn primary" id="batch-begin" autofocus disabled=at_work on:click=pick>{t("answering.batch_begin")}</button>
+                        {named.map(|_| view! { <button class="btn" id="batch-again" disabled=at_work on:click=again>{t("action.again")}</button> })}
                         <Waiting words=t("wait.batch")/>
                     </div>
                 }.into_any(),
             }}
+            <Waiting words=t("wait.begin")/>
         </Titled>
     }
 }
@@ -98,7 +118,12 @@ async fn planned(
     Ok(Some((batch, plan)))
 }
 
+/// Begins the job. The dialog stays until it has begun, so that a refusal leaves the files that were named.
 fn begin(app: App, batch: AnswerBatch) {
-    app.ask.over.set(None);
-    app.attempt(call(commands::AskBatch { batch }), |_| ());
+    let begun = call(commands::AskBatch { batch });
+    app.attempt_once(t("wait.begin"), begun, move |_| {
+        if app.ask.over.get_untracked() == Some(Over::Batch) {
+            app.ask.over.set(None);
+        }
+    });
 }

@@ -5,7 +5,8 @@ use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 
@@ -59,9 +60,15 @@ fn Examples() -> impl IntoView {
             })
             .collect_view()
     };
+    let failed = move || {
+        let failure = examples.failure.get()?;
+        let why = said(&failure.message);
+        Some(tf("answering.examples_failed", &[("why", &why)]))
+    };
     view! {
         <Empty icon=Icon::Ask title=t("answering.begin") text=t("answering.begin_text")>
             <div class="ask-examples" id="ask-examples">{buttons}</div>
+            {move || failed().map(|text| view! { <span class="t-small t-mute" role="status">{text}</span> })}
         </Empty>
     }
 }

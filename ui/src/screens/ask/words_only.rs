@@ -4,7 +4,8 @@ use super::deeds::{VECTORS, ask, make_vectors};
 use crate::backend::{call, commands};
 use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::SearchEncoderRow;
@@ -15,7 +16,7 @@ fn has_vectors(rows: &[SearchEncoderRow]) -> bool {
 }
 
 /// Shows the progress of the vectors, or the button that makes them, or a note that they were made after the answer. If
-/// no vectors can be made, it shows nothing.
+/// no vectors can be made, it shows nothing; if it is not known whether some are missing, it says why.
 #[component]
 pub fn WordsOnly(
     /// What was asked.
@@ -36,6 +37,11 @@ pub fn WordsOnly(
         let rows = app.ask.encoders.value;
         missing.value.get() == Some(0) && rows.with(|rows| rows.as_deref().is_some_and(has_vectors))
     });
+    let failed = move || {
+        let failure = missing.failure.get()?;
+        let why = said(&failure.message);
+        Some(tf("answering.vectors_failed", &[("why", &why)]))
+    };
     let question = StoredValue::new(question);
     let again = move |_| question.with_value(|question| ask(app, question));
     move || match working.get() {
@@ -55,7 +61,9 @@ pub fn WordsOnly(
             <button class="btn sm" id="ask-again" on:click=again>{t("answering.again")}</button>
         }
         .into_any(),
-        None => ().into_any(),
+        None => failed()
+            .map(|text| view! { <p class="t-small t-mute">{text}</p> })
+            .into_any(),
     }
 }
 

@@ -35,6 +35,9 @@ pub fn Details(
     /// The neighbourhood.
     #[prop(into)]
     around: Signal<Option<Arc<Neighbourhood>>>,
+    /// It could not be read, which the stage says.
+    #[prop(into)]
+    failed: Signal<bool>,
 ) -> impl IntoView {
     let app = use_app();
     let place = app.graph;
@@ -51,6 +54,7 @@ pub fn Details(
     move || match (shown.get(), centre.get()) {
         (Some((node, parent)), _) => view! { <Chosen node parent/> }.into_any(),
         (None, Some(what)) => view! { <Centre what/> }.into_any(),
+        (None, None) if failed.get() => ().into_any(),
         (None, None) => {
             view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
                 .into_any()

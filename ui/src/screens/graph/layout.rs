@@ -115,27 +115,14 @@ struct Block {
 pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let centre_size = items.first().map_or((0.0, 0.0), |item| item.size);
     let sides = [true, false].map(|right| blocks(items, right));
-    let height_of = |rows: &[usize]| rows.iter().map(|at| items[*at].size.1).sum::<f64>();
     let rows = [rows_of(items, &sides[0]), rows_of(items, &sides[1])];
     let least = rows
         .iter()
-        .map(|rows| height_of(rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
+        .map(|rows| height_of(items, rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
     let height = least.fold(centre_size.1, f64::max) + 2.0 * MARGIN;
     let height = height.ceil().max(room.1.floor());
     let middle = height / 2.0;
-
-    // The rows of each side, spread around the middle.
-    let mut tops = vec![0.0; items.len()];
-    for rows in &rows {
-        let free = height - 2.0 * MARGIN - height_of(rows);
-        let gap = (free / rows.len().saturating_sub(1).max(1) as f64).clamp(GAP.0, GAP.1);
-        let mut y = middle - (height_of(rows) + gap * rows.len().saturating_sub(1) as f64) / 2.0;
-        for at in rows {
-            tops[*at] = y;
-            y += items[*at].size.1 + gap;
-        }
-    }
-    let away = |at: usize| (tops[at] + items[at].size.1 / 2.0 - middle).abs();
+    let tops = tops(items, &rows, height);
 
     let half_centre = centre_size.0 / 2.0;
     let down = middle - MARGIN + 12.0;
@@ -153,50 +140,17 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let outer_reach = (room.0 / 2.0 - EDGE - widest).clamp(inner.0 + STEP.0, inner.0 + STEP.1);
     let outer = (outer_reach, inner.1 + 20.0);
 
-    // How far from the middle each box begins.
+    let away = |at: usize| (tops[at] + items[at].size.1 / 2.0 - middle).abs();
     let mut begins = vec![0.0; items.len()];
     for block in sides.iter().flatten() {
-        let begin = on_ring(inner, away(block.node));
-        begins[block.node] = begin;
-        // One line for all: a branch that reaches the last of them passes the others by.
-        let children = block
-            .children
-            .iter()
-            .map(|at| on_ring(outer, away(*at)))
-            .fold(f64::INFINITY, f64::min);
-        for at in &block.children {
-            begins[*at] = children.max(begin + BRANCH.1);
-        }
+        begin(block, [inner, outer], away, &mut begins);
     }
     let reach = (1..items.len())
         .map(|at| begins[at] + items[at].size.0)
         .fold(half_centre, f64::max);
     let half = (reach + EDGE).ceil().max((room.0 / 2.0).floor());
-    let at_right = |at: usize| is_right(items, at);
     let frames: Vec<Frame> = (0..items.len())
-        .map(|at| {
-            let (w, h) = items[at].size;
-            match (at, at_right(at)) {
-                (0, _) => Frame {
-                    x: half - w / 2.0,
-                    y: middle - h / 2.0,
-                    w,
-                    h,
-                },
-                (_, true) => Frame {
-                    x: half + begins[at],
-                    y: tops[at],
-                    w,
-                    h,
-                },
-                (_, false) => Frame {
-                    x: half - begins[at] - w,
-                    y: tops[at],
-                    w,
-                    h,
-                },
-            }
-        })
+        .map(|at| frame(items, at, (begins[at], tops[at]), (half, middle)))
         .collect();
     let lines = (0..items.len())
         .map(|at| {
@@ -213,6 +167,58 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
         frames,
         lines,
     }
+}
+
+/// What rows take without the space between them.
+fn height_of(items: &[Item], rows: &[usize]) -> f64 {
+    rows.iter().map(|at| items[*at].size.1).sum()
+}
+
+/// Where each node begins from above: the rows of each side are spread around the middle.
+fn tops(items: &[Item], sides: &[Vec<usize>], height: f64) -> Vec<f64> {
+    let mut tops = vec![0.0; items.len()];
+    for rows in sides {
+        let (own, between) = (height_of(items, rows), rows.len().saturating_sub(1));
+        let free = height - 2.0 * MARGIN - own;
+        let gap = (free / between.max(1) as f64).clamp(GAP.0, GAP.1);
+        let mut y = height / 2.0 - (own + gap * between as f64) / 2.0;
+        for at in rows {
+            tops[*at] = y;
+            y += items[*at].size.1 + gap;
+        }
+    }
+    tops
+}
+
+/// How far from the middle the boxes of a block begin; `away` = how far above or below the middle a box is.
+fn begin(
+    block: &Block,
+    [inner, outer]: [(f64, f64); 2],
+    away: impl Fn(usize) -> f64,
+    begins: &mut [f64],
+) {
+    let own = on_ring(inner, away(block.node));
+    begins[block.node] = own;
+    // One line for all: a branch that reaches the last of them passes the others by.
+    let children = block
+        .children
+        .iter()
+        .map(|at| on_ring(outer, away(*at)))
+        .fold(f64::INFINITY, f64::min);
+    for at in &block.children {
+        begins[*at] = children.max(own + BRANCH.1);
+    }
+}
+
+/// The box of a node that begins so far from the middle and from above.
+fn frame(items: &[Item], at: usize, (begin, y): (f64, f64), centre: (f64, f64)) -> Frame {
+    let (w, h) = items[at].size;
+    let (x, y) = match (at, is_right(items, at)) {
+        (0, _) => (centre.0 - w / 2.0, centre.1 - h / 2.0),
+        (_, true) => (centre.0 + begin, y),
+        (_, false) => (centre.0 - begin - w, y),
+    };
+    Frame { x, y, w, h }
 }
 
 /// How far at the side of a centre of this width the inner ring is from the middle: far enough for a number between.

@@ -7,6 +7,7 @@ use crate::components::picker::Picker;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{DocumentRow, Neighbourhood};
@@ -83,6 +84,11 @@ fn ChooseDocument(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
             .collect::<Vec<_>>()
     });
     let all = move || tn("graph.all_documents", app.documents());
+    let failed = move || {
+        let failure = documents.failure.get()?;
+        let why = said(&failure.message);
+        Some(tf("library.titles_failed", &[("why", &why)]))
+    };
     view! {
         <Field id="graph-document" label=t("graph.documents")>
             {move || view! {
@@ -94,6 +100,7 @@ fn ChooseDocument(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
                     chosen=move |id: String| { place.document.set(id.parse().ok()); place.begin_at_centre(); }
                 />
             }}
+            {move || failed().map(|text| view! { <span class="hint" role="status">{text}</span> })}
         </Field>
     }
 }

@@ -173,6 +173,7 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
             found.refresh(call(commands::Neighbourhood { request }));
         }
     });
+    let failed = Signal::derive(move || found.failure.with(Option::is_some));
     // What is shown is about the centre: an answer about the one before stays in view only until this one's comes.
     let around = Memo::new(move |_| found.value.get().map(Arc::new));
     Effect::new(move |_| {
@@ -210,7 +211,7 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
                     view! { <Stage around/> }.into_any()
                 }}
             </section>
-            <aside class="pane" aria-label=t("graph.details") aria-live="polite" data-pane="detail"><Details around/></aside>
+            <aside class="pane" aria-label=t("graph.details") aria-live="polite" data-pane="detail"><Details around failed/></aside>
         </div>
     }
 }

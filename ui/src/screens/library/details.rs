@@ -6,6 +6,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{Reading, use_reading};
 use crate::said::Told;
+use leptos::html::Select;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;
@@ -121,13 +122,24 @@ fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
         .into_iter()
         .filter(|d| d.id != id)
         .collect();
+    let field = NodeRef::<Select>::new();
     let choose = move |value: String| {
         let chosen = value.parse::<DocumentId>().ok();
         if chosen != now {
-            let linked = call(commands::LinkPredecessor {
-                document: id,
-                predecessor: chosen,
-            });
+            let linked = async move {
+                let answer = call(commands::LinkPredecessor {
+                    document: id,
+                    predecessor: chosen,
+                })
+                .await;
+                // What is chosen is what holds: a link that failed leaves the one before.
+                if answer.is_err()
+                    && let Some(Some(field)) = field.try_get_untracked()
+                {
+                    field.set_value(&now.map(|id| id.to_string()).unwrap_or_default());
+                }
+                answer
+            };
             reading.app.attempt_once(t("wait.link"), linked, move |_| {
                 reading.app.changes.update(|n| *n += 1);
             });
@@ -137,7 +149,7 @@ fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
     view! {
         <span class="stack g-1">
             <span class="picker">
-                <select class="select" id="predecessor" disabled=linking on:change:target=move |event| choose(event.target().value())>
+                <select class="select" id="predecessor" node_ref=field disabled=linking on:change:target=move |event| choose(event.target().value())>
                     <option value="" selected=now.is_none()>{t("about.no_predecessor")}</option>
                     {others.into_iter().map(|d| view! {
                         <option value=d.id.to_string() selected=now == Some(d.id)>{d.title.clone()} " · " {d.file.clone()}</option>

@@ -5,6 +5,7 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::reasons::LEFT_OUT;
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AugmentReport, Items};
@@ -56,7 +57,12 @@ pub fn Written() -> impl IntoView {
             .filter(|items| items.possible > 0)
     });
     let working = Memo::new(move |_| app.busy("questions").is_some());
-    move || {
+    let failed = move || {
+        let failure = report.failure.get().filter(|_| !working.get())?;
+        let why = said(&failure.message);
+        Some(tf("written_questions.failed", &[("why", &why)]))
+    };
+    let written = move || {
         let items = items.get().filter(|_| !working.get())?;
         let made = tf(
             "written_questions.made",
@@ -76,5 +82,11 @@ pub fn Written() -> impl IntoView {
                 })}
             </section>
         })
+    };
+    view! {
+        {written}
+        {move || failed().map(|text| view! {
+            <section class="run-strip" role="status"><span class="t-small t-mute">{text}</span></section>
+        })}
     }
 }

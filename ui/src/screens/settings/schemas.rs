@@ -241,8 +241,7 @@ fn Classes(
     whole: StoredValue<TermSchema>,
     language: &'static str,
 ) -> impl IntoView {
-    let many = Memo::new(move |_| edited.with(|s| s.as_ref().map_or(0, |s| s.classes.len())));
-    let classes = move || {
+    move || {
         if edited.with(Option::is_some) {
             let many = edited.with_untracked(|s| s.as_ref().map_or(0, |s| s.classes.len()));
             (0..many)
@@ -258,10 +257,6 @@ fn Classes(
                     .collect_view()
             })
         }
-    };
-    move || {
-        many.track();
-        classes()
     }
 }
 

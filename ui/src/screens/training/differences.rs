@@ -181,7 +181,15 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             stage.patience.map_or_else(|| t("training.never"), count),
         ),
     ];
-    match &stage.objective {
+    rows.extend(of_objective(&stage.objective));
+    rows
+}
+
+/// The settings that only a stage with this objective has.
+fn of_objective(objective: &Objective) -> Vec<(String, String)> {
+    let count = |n: usize| format::count(n as u64);
+    let mut rows = Vec::new();
+    match objective {
         Objective::Sft { form, replay } => {
             let form = match form {
                 QuestionForm::Choices => t("compare.form_choices"),

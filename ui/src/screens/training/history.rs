@@ -55,91 +55,88 @@ impl History {
         let mut history = Self::default();
         let mut attempt = 0;
         // A look at the held-out items before a stage's first step comes before the stage is named.
-        let mut before: Option<CurvePoint> = None;
+        let mut before = None;
         for event in events {
             if event.attempt != attempt {
                 attempt = event.attempt;
                 history.warnings.clear();
             }
-            match &event.event {
-                Event::Started {
-                    step,
-                    device,
-                    threads,
-                    ..
-                } => {
-                    let removed = history.go_back_to(*step);
-                    before = removed.or_else(|| before.filter(|p| p.step <= *step));
-                    history.latest.device = Some((device.clone(), *threads));
-                }
-                Event::Progress {
-                    stage,
-                    step,
-                    of,
-                    loss,
-                    lr,
-                    tokens_per_s,
-                    memory_mb,
-                    eta_s,
-                } => {
-                    let latest = &mut history.latest;
-                    latest.stage.clone_from(stage);
-                    latest.eta_s = *eta_s;
-                    latest.rate = lr.or(latest.rate);
-                    latest.tokens_per_s = tokens_per_s.or(latest.tokens_per_s);
-                    latest.memory_mb = memory_mb.or(latest.memory_mb);
-                    // A sign of life while the model is read knows no steps.
-                    if *of > 0 {
-                        (latest.step, latest.of) = (*step, *of);
-                    }
-                    // A sign of life repeats the last step; only a new one says that its stage has begun.
-                    if let Some(loss) = loss
-                        && history
-                            .stages
-                            .last()
-                            .and_then(|s| s.train.last())
-                            .is_none_or(|p| p.step < *step)
-                    {
-                        history.enter(
-                            stage,
-                            CurvePoint {
-                                step: *step,
-                                loss: *loss,
-                            },
-                            before.take(),
-                        );
-                    }
-                }
-                Event::Metric { name, value, step } if name == "dev_loss" => {
-                    let point = CurvePoint {
-                        step: *step,
-                        loss: *value,
-                    };
-                    match history.stages.last_mut() {
-                        Some(now) if now.dev.last().is_none_or(|p| p.step < *step) => {
-                            now.dev.retain(|p| p.step < *step);
-                            now.dev.push(point);
-                        }
-                        _ => before = Some(point),
-                    }
-                }
-                Event::Checkpoint {
-                    stage,
-                    step,
-                    best: true,
-                    ..
-                } => {
-                    if let Some(of) = history.stages.iter_mut().find(|s| s.name == *stage) {
-                        of.best = Some(*step);
-                    }
-                }
-                Event::Warning { message, .. } if !history.warnings.contains(message) => {
-                    history.warnings.push(message.clone());
-                }
-                _ => {}
-            }
+            history.hear(&event.event, &mut before);
         }
         history
+    }
+
+    /// Takes an event in; `before` is a held-out loss whose stage is not named yet.
+    fn hear(&mut self, event: &Event, before: &mut Option<CurvePoint>) {
+        match event {
+            Event::Started {
+                step,
+                device,
+                threads,
+                ..
+            } => {
+                let kept = before.take().filter(|p| p.step <= *step);
+                *before = self.go_back_to(*step).or(kept);
+                self.latest.device = Some((device.clone(), *threads));
+            }
+            Event::Progress {
+                stage,
+                step,
+                of,
+                loss,
+                lr,
+                tokens_per_s,
+                memory_mb,
+                eta_s,
+            } => {
+                let latest = &mut self.latest;
+                latest.stage.clone_from(stage);
+                latest.eta_s = *eta_s;
+                latest.rate = lr.or(latest.rate);
+                latest.tokens_per_s = tokens_per_s.or(latest.tokens_per_s);
+                latest.memory_mb = memory_mb.or(latest.memory_mb);
+                // A sign of life while the model is read knows no steps.
+                if *of > 0 {
+                    (latest.step, latest.of) = (*step, *of);
+                }
+                // A sign of life repeats the last step; only a new one says that its stage has begun.
+                let made = self.stages.last().and_then(|s| s.train.last());
+                if let Some(loss) = *loss
+                    && made.is_none_or(|p| p.step < *step)
+                {
+                    self.enter(stage, CurvePoint { step: *step, loss }, before.take());
+                }
+            }
+            Event::Metric { name, value, step } if name == "dev_loss" => {
+                let (step, loss) = (*step, *value);
+                self.look(CurvePoint { step, loss }, before);
+            }
+            Event::Checkpoint {
+                stage,
+                step,
+                best: true,
+                ..
+            } => {
+                if let Some(of) = self.stages.iter_mut().find(|s| s.name == *stage) {
+                    of.best = Some(*step);
+                }
+            }
+            Event::Warning { message, .. } if !self.warnings.contains(message) => {
+                self.warnings.push(message.clone());
+            }
+            _ => {}
+        }
+    }
+
+    /// A look at the held-out items: of the stage at work, or of the next one where that has looked at this step.
+    fn look(&mut self, point: CurvePoint, before: &mut Option<CurvePoint>) {
+        match self.stages.last_mut() {
+            Some(now) if now.dev.last().is_none_or(|p| p.step < point.step) => {
+                now.dev.retain(|p| p.step < point.step);
+                now.dev.push(point);
+            }
+            _ => *before = Some(point),
+        }
     }
 
     /// A stage by its name.

@@ -59,8 +59,8 @@ pub enum SlotState {
     Early,
 }
 
-/// The stages of a run, as planned and as its events tell.
-pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> Vec<Slot> {
+/// The names of a run's stages with their steps, as planned, then those that only its events tell of.
+fn planned(detail: Option<&RunDetail>, history: &History) -> Vec<(String, u64)> {
     let mut planned: Vec<(String, u64)> = detail.map_or_else(Vec::new, |detail| {
         if detail.stages.is_empty() {
             detail
@@ -82,6 +82,12 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
             planned.push((stage.name.clone(), 0));
         }
     }
+    planned
+}
+
+/// The stages of a run, as planned and as its events tell.
+pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> Vec<Slot> {
+    let planned = planned(detail, history);
     let result = detail.and_then(|detail| detail.result.as_ref());
     let last = history.stages.last().map(|s| s.name.as_str());
     // Stages before the one at work that have said nothing.

@@ -15,6 +15,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
+use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -74,7 +75,7 @@ pub fn Drift(
     let known = Memo::new(move |_| view.value.get());
     let shown = move || match known.get() {
         None if view.failure.with(Option::is_some) => ().into_any(),
-        None => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+        None => view! { <div class="pad"><Coming words=t("wait.drift")/></div> }.into_any(),
         Some(view) if view.report.is_none() => view! {
             <Empty icon=Icon::Pulse title=t("drift.empty") text=t("drift.empty_text")>
                 <Take primary=true/>
