@@ -231,7 +231,7 @@ mod tests {
                 [
                     "libtorch: not known",
                     "0.1.0",
-                    "/home/ada",
+                    "/var/lib/lexforge",
                     ": No workspace",
                     ": not known",
                 ],
