@@ -157,7 +157,8 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
             '&' => body.push_str("&amp;"),
             '<' => body.push_str("&lt;"),
             '>' => body.push_str("&gt;"),
-            '\n' | '\t' => body.push(' '),
+            '\n' => body.push_str(r#"</w:t><w:br/><w:t xml:space="preserve">"#),
+            '\t' => body.push(' '),
             '\u{fffe}' | '\u{ffff}' => {}
             c if c.is_control() => {}
             c => body.push(c),
@@ -188,6 +189,15 @@ mod tests {
             "The question takes for granted what the documents deny: no breach is notified [2]";
         assert!(body.contains(told), "{body}");
         assert!(body.contains("It is due."), "{body}");
+    }
+
+    #[test]
+    fn rows_of_a_table_have_lines_of_their_own() {
+        let mut body = String::new();
+        paragraph(&mut body, None, "材料\t期限\n录音\t6个月");
+        let told =
+            r#"材料 期限</w:t><w:br/><w:t xml:space="preserve">录音 6个月</w:t></w:r></w:p>"#;
+        assert!(body.ends_with(told), "{body}");
     }
 
     #[test]
