@@ -210,6 +210,8 @@ mod tests {
                 Some(AnswerVerdict::ShouldHaveRefused),
             ),
             ("不完整", Some(AnswerVerdict::Incomplete)),
+            ("应当拒答", Some(AnswerVerdict::ShouldHaveRefused)),
+            ("本应说明没有答案", Some(AnswerVerdict::ShouldHaveRefused)),
             ("maybe", None),
             ("", None),
         ] {
