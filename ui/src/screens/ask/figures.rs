@@ -131,7 +131,7 @@ mod tests {
     fn a_quote_over_several_pages_names_the_first_and_the_last() {
         crate::i18n::speak(crate::i18n::Lang::En);
         let mut citation = super::super::sample::answer().citations.remove(0);
-        let on = |page| Region::from((page, 0.0, 0.0, 1.0, 1.0));
+        let on = |page: u32| Region::from((page, 0.0, 0.0, 1.0, 1.0));
         for (boxes, pages) in [
             (Vec::new(), "page 52"),
             (vec![on(51), on(52)], "page 52"),

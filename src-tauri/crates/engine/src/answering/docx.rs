@@ -225,7 +225,7 @@ mod tests {
     fn a_quote_over_several_pages_names_the_first_and_the_last() {
         let mut answer = answer(&["停泊费应当按时缴纳。"], 0.8);
         answer.question = "停泊费什么时候缴纳？".to_owned();
-        let on = |page| Region::from((page, 0.0, 0.0, 1.0, 1.0));
+        let on = |page: u32| Region::from((page, 0.0, 0.0, 1.0, 1.0));
         for (boxes, chinese, english) in [
             (Vec::new(), "第 4 页", "page 4"),
             (vec![on(4), on(4)], "第 4 页", "page 4"),
