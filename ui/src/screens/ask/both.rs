@@ -1,6 +1,6 @@
 //! Two answers beside each other, and which of them is better.
 
-use super::figures::place as place_of;
+use super::figures::place_of;
 use super::notes::words as note_words;
 use super::statement::{in_parts, reason};
 use crate::backend::{call, commands};
@@ -111,7 +111,7 @@ fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
     let lang = language.map(lang_tag).filter(|tag| !tag.is_empty());
     let places = cited
         .map(|citation| {
-            let place = place_of(&citation.title, &citation.section, citation.page);
+            let place = place_of(citation);
             view! { <span class="block t-small t-mute">{place}</span> }
         })
         .collect_view();

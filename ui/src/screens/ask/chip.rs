@@ -1,7 +1,7 @@
 //! A citation in an answer: a number and a place, which opens the page.
 
 use super::deeds::turn_to;
-use super::figures::{place, short_section};
+use super::figures::{place_of, short_section};
 use super::place::Spot;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::t;
@@ -30,7 +30,7 @@ pub fn Chip(
     let app = use_app();
     let (title, section) = label(at + 1, &citation);
     let older = citation.superseded_by.is_some();
-    let whole = place(&citation.title, &citation.section, citation.page);
+    let whole = place_of(&citation);
     let whole = if older {
         format!("{whole} · {}", t("answering.older"))
     } else {

@@ -1,6 +1,6 @@
 //! An answer as text for another program: question, statements, and where each stands.
 
-use super::figures::place;
+use super::figures::place_of;
 use super::not_found::why;
 use super::notes::words;
 use crate::clipboard;
@@ -35,13 +35,14 @@ pub fn copy(app: App, answer: Answer) {
 /// The answer as text. Unsupported statements are left out, and so are the clauses that only they cite.
 fn text(answer: &Answer) -> String {
     let mut parts = vec![answer.question.clone()];
-    // Whoever gets the text sees what the question was taken for.
+    // Whoever gets the text sees what the question was taken for, and which of its words no document has.
     let read = answer.notes.iter().filter(|note| {
         matches!(
             note,
             AnswerNote::ReadAs { .. }
                 | AnswerNote::OtherScript { .. }
                 | AnswerNote::ReadWith { .. }
+                | AnswerNote::StandNowhere { .. }
         )
     });
     parts.extend(read.map(words));
@@ -73,7 +74,7 @@ fn text(answer: &Answer) -> String {
         .into_iter()
         .filter_map(|at| {
             let citation = answer.citations.get(at)?;
-            let place = place(&citation.title, &citation.section, citation.page);
+            let place = place_of(citation);
             Some(format!("[{}] {place}: “{}”", at + 1, citation.quote))
         })
         .collect();
@@ -153,6 +154,12 @@ mod tests {
         });
         let copied = text(&slip);
         let told = "“breech” stands in no document and was read as “breach”.";
+        assert!(copied.contains(told), "{copied}");
+        slip.notes = vec![AnswerNote::StandNowhere {
+            words: vec!["crane".to_owned()],
+        }];
+        let copied = text(&slip);
+        let told = "These words of the question stand in no document: crane.";
         assert!(copied.contains(told), "{copied}");
     }
 

@@ -2,6 +2,7 @@
 
 use crate::format;
 use crate::i18n::tf;
+use lexforge_domain::api::Citation;
 
 /// A score beside the threshold that it is measured by, with as many decimals as tell the two apart.
 pub fn measured(score: f64, threshold: f64) -> (String, String) {
@@ -51,18 +52,34 @@ pub fn short_section(section: &str) -> String {
 
 /// Title, section and page in one line; what is not known is left out.
 pub fn place(title: &str, section: &str, page: u32) -> String {
+    on_pages(title, section, &page.to_string())
+}
+
+/// The place of a quote in one line. One that goes on over further pages names the last one, too: the sentence that
+/// answers may stand on any of them.
+pub fn place_of(citation: &Citation) -> String {
+    let first = citation.page;
+    let last = citation.boxes.iter().map(|region| region.page).max();
+    let pages = match last.filter(|last| *last > first) {
+        Some(last) => format!("{first}–{last}"),
+        None => first.to_string(),
+    };
+    on_pages(&citation.title, &citation.section, &pages)
+}
+
+fn on_pages(title: &str, section: &str, pages: &str) -> String {
     let known = [title, section].into_iter().filter(|part| !part.is_empty());
     let of = known.collect::<Vec<_>>().join(" · ");
-    let page = page.to_string();
     if of.is_empty() {
-        return tf("palette.page", &[("page", &page)]);
+        return tf("palette.page", &[("page", pages)]);
     }
-    tf("answering.place", &[("of", &of), ("page", &page)])
+    tf("answering.place", &[("of", &of), ("page", pages)])
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::text::Region;
 
     #[test]
     fn a_score_is_told_apart_from_its_threshold() {
@@ -107,6 +124,22 @@ mod tests {
             ("", "", "page 7"),
         ] {
             assert_eq!(place(title, section, 7), said);
+        }
+    }
+
+    #[test]
+    fn a_quote_over_several_pages_names_the_first_and_the_last() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut citation = super::super::sample::answer().citations.remove(0);
+        let on = |page: u32| Region::from((page, 0.0, 0.0, 1.0, 1.0));
+        for (boxes, pages) in [
+            (Vec::new(), "page 52"),
+            (vec![on(51), on(52)], "page 52"),
+            (vec![on(52), on(54), on(53)], "page 52–54"),
+        ] {
+            citation.boxes = boxes;
+            let said = format!("GDPR · Article 33 › 1, {pages}");
+            assert_eq!(place_of(&citation), said);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Answering;
 use super::docx;
 use super::model_writer::Planner;
-use super::read_as::read_otherwise;
+use super::read_as::{read_otherwise, stand_nowhere};
 use super::table::Table;
 use crate::workspace::{
     Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
@@ -227,6 +227,9 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     // The reader of the table must see how the question was read.
     let read =
         read_otherwise(answer).map(|read| format!("the question was read otherwise: {read}"));
+    // What no document speaks of may be just what is asked for.
+    let nowhere = stand_nowhere(answer)
+        .map(|words| format!("these words of the question stand in no document: {words}"));
     // An answer to a question with a false assumption must not look like a yes, either.
     let denied = answer.premise.as_ref().map(|premise| {
         let assumed = &premise.assumed;
@@ -234,7 +237,11 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     });
     let row = |said: &str, place: Option<&Citation>, note: &str| {
         let told = [denied.as_deref(), read.as_deref()];
-        let notes = told.into_iter().flatten().chain([note]);
+        let notes = told
+            .into_iter()
+            .flatten()
+            .chain([note])
+            .chain(nowhere.as_deref());
         let notes: Vec<&str> = notes.filter(|note| !note.is_empty()).collect();
         vec![
             text(&answer.question),
@@ -311,6 +318,12 @@ mod tests {
         let told = "the question was read otherwise: breech → breach";
         assert_eq!(note(&found), [told]);
         assert!(note(&none)[0].starts_with(told), "{:?}", note(&none));
+        let mut unknown = answer(&["The master notifies a breach."], 0.8);
+        unknown.notes = vec![AnswerNote::StandNowhere {
+            words: vec!["quay".to_owned(), "crane".to_owned()],
+        }];
+        let nowhere = "these words of the question stand in no document: quay, crane";
+        assert_eq!(note(&unknown), [nowhere]);
         found.premise = Some(Premise {
             assumed: "the master need not notify it".to_owned(),
             citation: 0,

@@ -1,7 +1,7 @@
 //! Answers as a word processor's document (Office Open XML): each question with its answer, the cited places, and free
 //! space where the reader can write a verdict.
 
-use super::read_as::read_otherwise;
+use super::read_as::{read_otherwise, stand_nowhere};
 use crate::workspace::package;
 use lexforge_domain::api::{Answer, Citation};
 use lexforge_domain::text::Language;
@@ -24,11 +24,14 @@ const END: &str = r#"<w:sectPr><w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="
 /// The fixed words of the document besides questions, answers and quotes.
 struct Words {
     read: &'static str,
+    nowhere: &'static str,
     denied: &'static str,
     not_found: &'static str,
     nearest: &'static str,
     sources: &'static str,
-    page: &'static str,
+    /// Before and after one page, and before and after the first and the last one.
+    page: (&'static str, &'static str),
+    pages: (&'static str, &'static str),
     newer: &'static str,
     verdict: &'static str,
     entry: &'static str,
@@ -37,26 +40,30 @@ struct Words {
 
 const ENGLISH: Words = Words {
     read: "The question was read otherwise: ",
+    nowhere: "These words of the question stand in no document: ",
     denied: "The question takes for granted what the documents deny: ",
     not_found: "Not in these documents.",
     nearest: "The nearest clause",
     sources: "Citations",
-    page: "page",
+    page: ("page ", ""),
+    pages: ("pages ", ""),
     newer: "a newer version of the document is in the workspace",
     verdict: "Verdict (right, wrong, incomplete, should have refused): ",
     entry: "Audit entry",
     between: ", ",
 };
 const CHINESE: Words = Words {
-    read: "查找时改读：",
+    read: "已改按以下写法查找：",
+    nowhere: "问题中的这些词在所有文档中均未出现：",
     denied: "问题以文档所否定的内容为前提：",
-    not_found: "所查文件中没有答案。",
+    not_found: "文档中没有答案。",
     nearest: "最接近的条文",
     sources: "引用",
-    page: "页码",
-    newer: "工作区中有该文件的更新版本",
-    verdict: "评定（正确、错误、不完整、本应说明没有答案）：",
-    entry: "审计记录",
+    page: ("第 ", " 页"),
+    pages: ("第 ", " 页"),
+    newer: "工作区中有该文档的新版本",
+    verdict: "评定（正确、错误、不完整、应当拒答）：",
+    entry: "审计条目",
     between: "，",
 };
 
@@ -91,6 +98,9 @@ fn put(body: &mut String, answer: &Answer) {
     paragraph(body, Some("Heading1"), &answer.question);
     if let Some(read) = read_otherwise(answer) {
         paragraph(body, None, &format!("{}{read}", words.read));
+    }
+    if let Some(nowhere) = stand_nowhere(answer) {
+        paragraph(body, None, &format!("{}{nowhere}", words.nowhere));
     }
     // An answer to a question with a false assumption must not look like a yes.
     if let Some(premise) = &answer.premise {
@@ -137,12 +147,22 @@ fn source(body: &mut String, number: &str, citation: &Citation, words: &Words) {
     if !citation.section.is_empty() {
         let _ = write!(place, "{}{}", words.between, citation.section);
     }
-    let _ = write!(place, "{}{} {}", words.between, words.page, citation.page);
+    let _ = write!(place, "{}{}", words.between, on_pages(citation, words));
     if citation.superseded_by.is_some() {
         let _ = write!(place, " ({})", words.newer);
     }
     paragraph(body, None, &place);
     paragraph(body, Some("Quote"), &citation.quote);
+}
+
+/// The page of a quote, or its first and its last one: the sentence that answers may stand on either.
+fn on_pages(citation: &Citation, words: &Words) -> String {
+    let first = citation.page;
+    let last = citation.boxes.iter().map(|place| place.page).max();
+    match last.filter(|last| *last > first) {
+        Some(last) => format!("{}{first}–{last}{}", words.pages.0, words.pages.1),
+        None => format!("{}{first}{}", words.page.0, words.page.1),
+    }
 }
 
 /// A paragraph of plain text; what XML cannot hold is left out.
@@ -157,7 +177,8 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
             '&' => body.push_str("&amp;"),
             '<' => body.push_str("&lt;"),
             '>' => body.push_str("&gt;"),
-            '\n' | '\t' => body.push(' '),
+            '\n' => body.push_str(r#"</w:t><w:br/><w:t xml:space="preserve">"#),
+            '\t' => body.push(' '),
             '\u{fffe}' | '\u{ffff}' => {}
             c if c.is_control() => {}
             c => body.push(c),
@@ -171,6 +192,7 @@ mod tests {
     use super::*;
     use crate::answering::made::answer;
     use lexforge_domain::api::{AnswerNote, Premise};
+    use lexforge_domain::text::Region;
 
     #[test]
     fn a_false_assumption_is_told_with_the_clause_that_denies_it() {
@@ -188,6 +210,43 @@ mod tests {
             "The question takes for granted what the documents deny: no breach is notified [2]";
         assert!(body.contains(told), "{body}");
         assert!(body.contains("It is due."), "{body}");
+    }
+
+    #[test]
+    fn rows_of_a_table_have_lines_of_their_own() {
+        let mut body = String::new();
+        paragraph(&mut body, None, "材料\t期限\n录音\t6个月");
+        let told =
+            r#"材料 期限</w:t><w:br/><w:t xml:space="preserve">录音 6个月</w:t></w:r></w:p>"#;
+        assert!(body.ends_with(told), "{body}");
+    }
+
+    #[test]
+    fn a_quote_over_several_pages_names_the_first_and_the_last() {
+        let mut answer = answer(&["停泊费应当按时缴纳。"], 0.8);
+        answer.question = "停泊费什么时候缴纳？".to_owned();
+        let on = |page: u32| Region::from((page, 0.0, 0.0, 1.0, 1.0));
+        for (boxes, chinese, english) in [
+            (Vec::new(), "第 4 页", "page 4"),
+            (vec![on(4), on(4)], "第 4 页", "page 4"),
+            // What is read with it begins on the page before.
+            (vec![on(3), on(4)], "第 4 页", "page 4"),
+            (vec![on(4), on(6), on(5)], "第 4–6 页", "pages 4–6"),
+        ] {
+            let citation = &mut answer.citations[0];
+            (citation.page, citation.boxes) = (4, boxes);
+            assert_eq!(on_pages(citation, &CHINESE), chinese);
+            assert_eq!(on_pages(citation, &ENGLISH), english);
+        }
+        answer.notes = vec![AnswerNote::StandNowhere {
+            words: vec!["岸电".to_owned()],
+        }];
+        let mut body = String::new();
+        put(&mut body, &answer);
+        for told in ["第 4–6 页", "问题中的这些词在所有文档中均未出现：岸电"]
+        {
+            assert!(body.contains(told), "{body}");
+        }
     }
 
     #[test]

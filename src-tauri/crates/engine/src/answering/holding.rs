@@ -22,15 +22,17 @@ const OF_THE_NEEDED: f64 = 0.5;
 impl Answering<'_> {
     /// The clauses, best first, but clauses that hold what the question asks for come before the others. If the best
     /// clause holds it, the others are left out, because they add no answer. If the question asks how long, how often
-    /// or how much, clauses that cannot say this are left out.
+    /// or how much, clauses that cannot say this are left out. In Chinese only figures are looked at.
     pub(super) fn that_hold(
         &self,
         question: &str,
         told: Vec<u32>,
         clauses: &Clauses,
     ) -> Result<Vec<u32>> {
-        let wanted = Wanted::of(question).filter(|_| !question.chars().any(is_han));
-        let Some(wanted) = wanted else {
+        if question.chars().any(is_han) {
+            return self.that_tell_the_figure(question, told, clauses);
+        }
+        let Some(wanted) = Wanted::of(question) else {
             return Ok(told);
         };
         let (mut telling, mut held) = (Vec::new(), Vec::new());
@@ -53,6 +55,25 @@ impl Answering<'_> {
             }
         }
         Ok(in_order(telling, &held))
+    }
+
+    /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and the best clause tells one,
+    /// the clauses that tell none are left out: they add no answer.
+    fn that_tell_the_figure(
+        &self,
+        question: &str,
+        told: Vec<u32>,
+        clauses: &Clauses,
+    ) -> Result<Vec<u32>> {
+        if !asks_only_for_a_figure(question) {
+            return Ok(told);
+        }
+        let mut tells = Vec::with_capacity(told.len());
+        for clause in &told {
+            let quote = self.quote_in_context(question, *clause, clauses)?;
+            tells.push(quote.is_some_and(|quote| expected::is_told(question, &quote.text())));
+        }
+        Ok(those_that_tell(told, &tells))
     }
 
     /// Whether a clause speaks of the thing that a question measures in units of time, itself or by what stands over it:
@@ -257,6 +278,26 @@ enum Holds {
     AsRule,
     AsRecital,
     Nothing,
+}
+
+/// Whether a Chinese question asks for an amount or a time. One in several parts may ask for more than that.
+fn asks_only_for_a_figure(question: &str) -> bool {
+    let by_figure = matches!(
+        expected::of_question(question),
+        Some(Expected::Amount | Expected::Time)
+    );
+    by_figure && !question.contains(['，', ',', '；', ';', '和'])
+}
+
+/// The clauses that tell a figure, if the first one does; otherwise all.
+fn those_that_tell(told: Vec<u32>, tells: &[bool]) -> Vec<u32> {
+    if tells.first() != Some(&true) {
+        return told;
+    }
+    let of = told.into_iter().zip(tells);
+    of.filter(|(_, tells)| **tells)
+        .map(|(clause, _)| clause)
+        .collect()
 }
 
 /// Puts the clauses that hold it first. If the first clause holds it, only such clauses stay.

@@ -40,15 +40,15 @@ pub(super) fn located(clause: &Quote, quoted: &str) -> Option<Located> {
     })?;
     let from = *places.get(at)?;
     let to = *places.get(at + wanted.len() - 1)? + 1;
-    let between = clause.between().chars().count();
     let (mut first, mut last, mut start) = (None, 0, 0);
     for (place, sentence) in clause.sentences.iter().enumerate() {
+        start += clause.before(place).chars().count();
         let end = start + sentence.text.chars().count();
         if from < end && start < to {
             first.get_or_insert(place);
             last = place + 1;
         }
-        start = end + between;
+        start = end;
     }
     Some(Located {
         sentences: first?..last,

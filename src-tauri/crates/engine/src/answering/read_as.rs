@@ -128,6 +128,14 @@ pub(super) fn read_otherwise(answer: &Answer) -> Option<String> {
     (!readings.is_empty()).then(|| readings.join("; "))
 }
 
+/// The words of a question that stand in no document, as text. `None` if there are none.
+pub(super) fn stand_nowhere(answer: &Answer) -> Option<String> {
+    answer.notes.iter().find_map(|note| match note {
+        AnswerNote::StandNowhere { words } => Some(words.join(", ")),
+        _ => None,
+    })
+}
+
 /// The places of the words of a text: runs of letters, digits and apostrophes.
 fn pieces(text: &str) -> Vec<Range<usize>> {
     let mut found: Vec<Range<usize>> = Vec::new();

@@ -7,6 +7,7 @@ use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
 use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
 use lexforge_ingest::addressed;
 use lexforge_store::{marks, words};
 use lexforge_text::addresses::{addresses, outside_addresses};
@@ -187,8 +188,12 @@ impl Answering<'_> {
 impl Quote {
     /// The words, as they stand.
     pub(super) fn text(&self) -> String {
-        let texts: Vec<&str> = self.sentences.iter().map(|s| s.text.as_str()).collect();
-        texts.join(self.between())
+        let mut text = String::new();
+        for (at, sentence) in self.sentences.iter().enumerate() {
+            text.push_str(self.before(at));
+            text.push_str(&sentence.text);
+        }
+        text
     }
 
     /// Drops the sentences that give orders to a language model, because they are no answer of the regulator. `None` if
@@ -201,10 +206,21 @@ impl Quote {
         (self.own < self.sentences.len()).then_some(self)
     }
 
-    /// The text between two sentences: a blank, or nothing in a script without blanks.
-    pub(super) fn between(&self) -> &'static str {
+    /// The text before the sentence at this place: a blank, or nothing in a script without blanks. There a row of a table
+    /// has a line of its own, because its last cell and the first cell of the next row would read as one word.
+    pub(super) fn before(&self, at: usize) -> &'static str {
+        let before = at.checked_sub(1);
+        let Some(both) = before.and_then(|before| self.sentences.get(before..=at)) else {
+            return "";
+        };
         let first = self.sentences.first().and_then(|s| s.text.chars().next());
-        if first.is_some_and(is_han) { "" } else { " " }
+        if !first.is_some_and(is_han) {
+            " "
+        } else if both.iter().any(|s| s.kind == SentenceKind::TableCell) {
+            "\n"
+        } else {
+            ""
+        }
     }
 
     /// The places of all quoted sentences.
@@ -247,6 +263,39 @@ pub(super) fn cited(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::DocumentId;
+
+    #[test]
+    fn a_row_of_a_table_has_a_line_of_its_own_where_words_have_no_blanks_between_them() {
+        use SentenceKind::{Rule, TableCell};
+        for (sentences, expected) in [
+            (
+                &[
+                    (Rule, "保存期限如下："),
+                    (TableCell, "材料\t期限"),
+                    (TableCell, "录音\t6个月"),
+                    (Rule, "期满销毁。"),
+                    (Rule, "销毁应当登记。"),
+                ][..],
+                "保存期限如下：\n材料\t期限\n录音\t6个月\n期满销毁。销毁应当登记。",
+            ),
+            (
+                &[(Rule, "Kept for:"), (TableCell, "Logs\t5 years")],
+                "Kept for: Logs\t5 years",
+            ),
+            (&[(TableCell, "录音\t6个月")], "录音\t6个月"),
+            (&[], ""),
+        ] {
+            let sentence = |(kind, text): &(SentenceKind, &str)| {
+                Sentence::alone(SentenceId(1), DocumentId(1), *kind, text)
+            };
+            let quote = Quote {
+                sentences: sentences.iter().map(sentence).collect(),
+                own: 0,
+            };
+            assert_eq!(quote.text(), expected);
+        }
+    }
 
     #[test]
     fn a_bare_address_says_nothing() {

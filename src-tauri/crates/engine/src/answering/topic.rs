@@ -23,7 +23,9 @@ const OF_THE_BEST: f64 = 0.5;
 
 /// Where this share of a question is in the title of an act, every clause of the act has it.
 const OF_A_TITLE: f64 = 0.3;
-/// In that case a clause must contain this share of the rest, counting only words that occur in some clause.
+/// In that case, and where the question names a kind of body, a clause must contain this share of the rest, counting only
+/// words that occur in some clause. By words alone, right answers to 59 questions about Chinese regulations and statutes
+/// that name a kind of body have .44 of it or more, and four wrong answers have .21 or less.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
@@ -158,11 +160,7 @@ fn only_titles(
     title: impl Fn(u32) -> Vec<String>,
 ) -> bool {
     let all: f64 = found.words.iter().sum();
-    let stands = |at: usize| {
-        let has = |hit: &ClauseHit| hit.words.get(at).is_some_and(|has| *has);
-        found.hits.iter().any(has)
-    };
-    let standing: Vec<bool> = (0..different.len()).map(stands).collect();
+    let standing = standing(found);
     let mut first = first(found, order).peekable();
     let is_found = first.peek().is_some();
     let only_title = |hit: &ClauseHit| {
@@ -184,6 +182,43 @@ fn only_titles(
         asks_more && of_title > OF_A_TITLE * all && share(&rest, &hit.words) < OF_THE_REST
     };
     is_found && first.all(only_title)
+}
+
+/// Whether a question is about a kind of body, and the first clauses about it have hardly anything else of the question:
+/// "引航公司的停泊费" (the mooring fees of pilotage companies) finds every clause about these companies. Words that no
+/// clause has do not count: they may be other words for what a clause says.
+pub(super) fn have_only_the_body(
+    subject: &str,
+    found: &ClauseRanking,
+    order: &[(u32, f64)],
+) -> bool {
+    let Some(topic) = Topic::of(subject, found).filter(|topic| topic.is_body) else {
+        return false;
+    };
+    let weighed = found.words.iter().zip(&topic.weights).zip(standing(found));
+    let rest: Vec<f64> = weighed
+        .map(
+            |((weight, of_the_body), stands)| match stands && *of_the_body <= 0.0 {
+                true => *weight,
+                false => 0.0,
+            },
+        )
+        .collect();
+    let asks_more = rest.iter().sum::<f64>() > 0.0;
+    let mut about_it = first(found, order)
+        .filter(|hit| !topic.lacks(hit))
+        .peekable();
+    let is_found = about_it.peek().is_some();
+    asks_more && is_found && about_it.all(|hit| share(&rest, &hit.words) < OF_THE_REST)
+}
+
+/// Which words of a search some clause has.
+fn standing(found: &ClauseRanking) -> Vec<bool> {
+    let stands = |at: usize| {
+        let has = |hit: &ClauseHit| hit.words.get(at).is_some_and(|has| *has);
+        found.hits.iter().any(has)
+    };
+    (0..found.words.len()).map(stands).collect()
 }
 
 #[cfg(test)]
@@ -232,6 +267,61 @@ mod tests {
         };
         assert!(absent(&[(7, 1.0), (9, 0.9)]));
         assert!(!absent(&[(9, 1.0), (7, 0.9)]));
+    }
+
+    #[test]
+    fn a_clause_about_the_body_and_nothing_else_is_no_answer() {
+        let body = [true, true, true];
+        // What the first clause has of 引航, 航公, 公司 and of 司停, 停泊, 泊费, and what another clause has of the latter.
+        for (subject, of_body, of_rest, elsewhere, expected) in [
+            (
+                "引航公司停泊费",
+                body,
+                [false; 3],
+                [false, true, true],
+                true,
+            ),
+            (
+                "引航公司停泊费",
+                body,
+                [false, true, false],
+                [false, true, true],
+                false,
+            ),
+            // Words that stand nowhere may be other words for what the clause says.
+            ("引航公司停泊费", body, [false; 3], [false; 3], false),
+            // The clause is about another body, which is judged elsewhere.
+            (
+                "引航公司停泊费",
+                [false; 3],
+                [false; 3],
+                [false, true, true],
+                false,
+            ),
+            // The question is about no kind of body.
+            (
+                "引航规则停泊费",
+                body,
+                [false; 3],
+                [false, true, true],
+                false,
+            ),
+        ] {
+            let found = ClauseRanking {
+                words: vec![2.0, 2.0, 1.0, 4.0, 2.0, 2.0],
+                pairs: Vec::new(),
+                hits: vec![
+                    hit(7, &[of_body, of_rest].concat()),
+                    hit(9, &[[false; 3], elsewhere].concat()),
+                ],
+                ideal: 1.0,
+            };
+            let absent = have_only_the_body(subject, &found, &[(7, 1.0)]);
+            assert_eq!(
+                absent, expected,
+                "{subject} {of_body:?} {of_rest:?} {elsewhere:?}"
+            );
+        }
     }
 
     #[test]

@@ -12,10 +12,12 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// Words for a verdict besides its tag, in small letters.
-const WORDS: [(&str, AnswerVerdict); 4] = [
+const WORDS: [(&str, AnswerVerdict); 5] = [
     ("正确", AnswerVerdict::Right),
     ("错误", AnswerVerdict::Wrong),
     ("不完整", AnswerVerdict::Incomplete),
+    ("应当拒答", AnswerVerdict::ShouldHaveRefused),
+    // As files of earlier versions say it.
     ("本应说明没有答案", AnswerVerdict::ShouldHaveRefused),
 ];
 
@@ -208,6 +210,8 @@ mod tests {
                 Some(AnswerVerdict::ShouldHaveRefused),
             ),
             ("不完整", Some(AnswerVerdict::Incomplete)),
+            ("应当拒答", Some(AnswerVerdict::ShouldHaveRefused)),
+            ("本应说明没有答案", Some(AnswerVerdict::ShouldHaveRefused)),
             ("maybe", None),
             ("", None),
         ] {

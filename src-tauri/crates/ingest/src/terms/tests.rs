@@ -125,12 +125,19 @@ fn pieces_of_chinese_names_and_what_owners_have_are_no_terms() {
         "典当有限责任公司质押物品应当保管，监事会检查典当有限责任公司质押物品。",
         "质押物品应当保险。",
         "质押物品由典当行保管，对质押物品进行鉴定。",
+        "主管部门对典当行实施非现场监管，非现场监管每季度进行。",
+        "主管部门应当加强非现场监管，并公布非现场监管的结果。",
     ];
     let found = extract(&texts, Language::Zh);
     let all: Vec<&str> = found.iter().map(|c| c.text.as_str()).collect();
     assert!(all.contains(&"质押物品"), "{all:?}");
-    for junk in ["支柱资本", "给付当金", "能力人", "典当有限责任公司质押物品"]
-    {
+    for junk in [
+        "支柱资本",
+        "给付当金",
+        "能力人",
+        "典当有限责任公司质押物品",
+        "现场监管",
+    ] {
         assert!(!all.contains(&junk), "{junk} is in {all:?}");
     }
 }

@@ -273,11 +273,13 @@ impl Builder {
         if text.text.starts_with(is_set_solid) && self.in_chinese_article() {
             let ahead = self.ahead;
             let goes_on = |o: &Open| matches!(o.node, Node::Item(scheme, value) if ahead == Some((scheme, value + 1)));
+            // The paragraph above is the one that leads the list in, with its items. No item speaks of it so.
+            let of_the_article = OF_AN_ARTICLE.iter().any(|w| text.text.starts_with(w));
             // In a Chinese article all paragraphs have the same indent. So only the end of the list shows that the
             // article itself goes on.
-            if self.ended {
+            if self.ended || of_the_article {
                 self.pop_while(|o| {
-                    let alike = (o.indent - block.indent).abs() < SAME_INDENT;
+                    let alike = of_the_article || (o.indent - block.indent).abs() < SAME_INDENT;
                     matches!(o.node, Node::Item(..)) && alike && !goes_on(o)
                 });
             }
@@ -311,6 +313,9 @@ impl Builder {
         self.last_article.is_some() && open.flatten().as_ref() == rank
     }
 }
+
+/// How a paragraph of a Chinese article begins that is said of its other paragraphs.
+const OF_AN_ARTICLE: [&str; 2] = ["前款", "本条第"];
 
 /// The next item of a list, unless another kind of label comes before it.
 fn next_item(blocks: &[Block]) -> Option<(Scheme, u32)> {

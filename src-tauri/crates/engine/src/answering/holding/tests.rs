@@ -229,3 +229,25 @@ fn a_question_wants_a_figure_or_a_permission() {
     );
     assert_eq!(holds("Who reports?", rule), None);
 }
+
+#[test]
+fn clauses_without_the_figure_are_left_out_behind_one_that_tells_it() {
+    for (question, so) in [
+        ("停泊费要交多少", true),
+        ("泊位凭证要保存几年？", true),
+        ("泊位凭证由谁保存？", false),
+        // What else is asked for may stand in a clause without a figure.
+        ("泊位凭证由谁保存，保存几年？", false),
+        ("泊位凭证和日志要保存几年？", false),
+    ] {
+        assert_eq!(asks_only_for_a_figure(question), so, "{question}");
+    }
+    for (tells, left) in [
+        ([true, false, true], vec![4, 9]),
+        ([true, true, true], vec![4, 7, 9]),
+        ([false, true, true], vec![4, 7, 9]),
+    ] {
+        assert_eq!(those_that_tell(vec![4, 7, 9], &tells), left, "{tells:?}");
+    }
+    assert!(those_that_tell(Vec::new(), &[]).is_empty());
+}

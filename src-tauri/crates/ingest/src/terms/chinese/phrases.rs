@@ -208,7 +208,8 @@ impl Around {
             }),
             joins: each(&|word, _| JOINING.contains(&word)),
             says: each(&|word, tag| {
-                tag.starts_with(['n', 'a', 'l', 'i', 'b', 'j'])
+                // 现场监管 of 非现场监管 is a piece, too, and even says the opposite.
+                tag.starts_with(['n', 'a', 'l', 'i', 'b', 'j', 'h'])
                     && !BEFORE_NOUN.contains(word)
                     && word.chars().all(is_han)
             }),

@@ -11,7 +11,7 @@ use lexforge_text::is_han;
 use std::collections::HashMap;
 
 /// Characters that may end a term by themselves: suffixes.
-pub(super) const SUFFIXES: &str = "率额权法人费金业险债物款证书者员量值数表";
+pub(super) const SUFFIXES: &str = "率额权法人费金业险债物款证书者员官量值数表";
 /// Further suffixes of words that the dictionary takes for names of persons (银行卡, 安全性).
 const SUFFIXES_OF_NAMED: &str = "卡性户";
 /// Characters that end a word for a place or a time and no term: 期限内.
@@ -297,6 +297,15 @@ mod tests {
     fn a_set_phrase_is_two_words() {
         let text = read("构成犯罪的");
         assert_eq!(&text[1..3], ["构成", "犯罪"]);
+    }
+
+    #[test]
+    fn some_single_characters_end_a_term() {
+        // 首席合规官, 资本充足率; not 合规要.
+        for (text, expected) in [("官", true), ("率", true), ("要", false), ("官员", false)] {
+            let entry = Entry::new(text, tag_of(text).as_deref().unwrap_or("n"));
+            assert_eq!(entry.suffix, expected, "{text}");
+        }
     }
 
     #[test]

@@ -273,3 +273,32 @@ fn a_number_that_continues_no_list_leaves_the_items_that_it_stands_left_of() {
         assert_eq!(found[3], path, "{indent}");
     }
 }
+
+#[test]
+fn what_is_said_of_the_paragraph_above_is_said_by_no_item() {
+    let at = |indent: f32, text| {
+        let (block, text) = block(BlockKind::Text, text, 0);
+        (Block { indent, ..block }, text)
+    };
+    for said in [
+        "前款所称报告是指书面报告。",
+        "本条第一款所称报告是指书面报告。",
+    ] {
+        let found = paths(vec![
+            at(0.0, "第七条 码头应当符合下列条件:"),
+            at(0.0, "(一)保存报告。"),
+            at(0.0, "(二)有泊位;"),
+            at(4.0, said),
+        ]);
+        assert_eq!(found[3], found[0], "{said}");
+        assert_ne!(found[2], found[0], "{said}");
+        // Between two items it explains the first of them.
+        let found = paths(vec![
+            at(0.0, "第七条 码头应当符合下列条件:"),
+            at(0.0, "(一)保存报告。"),
+            at(4.0, said),
+            at(0.0, "(二)有泊位;"),
+        ]);
+        assert_eq!(found[2], found[1], "{said}");
+    }
+}
