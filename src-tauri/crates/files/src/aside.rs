@@ -2,7 +2,7 @@
 
 use crate::Error;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -43,12 +43,12 @@ impl Aside {
     fn begin_at(target: &Path, path: PathBuf) -> Result<Self, Error> {
         // A file that is already there is from a killed process with our number. It is removed; a link is not followed.
         match std::fs::remove_file(&path) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
                 return Err(Error::Io { path, source: e });
             }
             _ => {}
         }
-        let file = File::create_new(&path).map_err(Error::io(&path))?;
+        let file = File::create_new(&path).map_err(Error::io(target))?;
         // A file system without locks leaves the process number to say whose it is.
         let _ = file.try_lock();
         Ok(Self {
@@ -63,11 +63,37 @@ impl Aside {
     /// # Errors
     /// The system refuses. Then an earlier file of that name stays.
     pub fn finish(mut self) -> Result<(), Error> {
-        if let Some(mut file) = self.file.take() {
-            file.flush().map_err(Error::io(&self.path))?;
-            file.get_ref().sync_all().map_err(Error::io(&self.path))?;
-        }
+        self.close()?;
         std::fs::rename(&self.path, &self.target).map_err(Error::io(&self.target))
+    }
+
+    /// As [`Aside::finish`], but a file of that name is not replaced.
+    ///
+    /// # Errors
+    /// The system refuses, or something of that name is there.
+    pub fn finish_new(mut self) -> Result<(), Error> {
+        self.close()?;
+        // A rename replaces what is there, and another name for the file does not. Not every file system has such names.
+        let named = match std::fs::hard_link(&self.path, &self.target) {
+            Err(e) if e.kind() != ErrorKind::AlreadyExists => {
+                match std::fs::symlink_metadata(&self.target) {
+                    Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+                    Err(_) => std::fs::rename(&self.path, &self.target),
+                }
+            }
+            linked => linked,
+        };
+        named.map_err(Error::io(&self.target))
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        if let Some(mut file) = self.file.take() {
+            // A person knows the name that the file was to have.
+            file.flush().map_err(Error::io(&self.target))?;
+            let synced = file.get_ref().sync_all();
+            synced.map_err(Error::io(&self.target))?;
+        }
+        Ok(())
     }
 
     /// Writes a complete file.
@@ -78,6 +104,16 @@ impl Aside {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;
         aside.finish()
+    }
+
+    /// Writes a complete file that is not there yet.
+    ///
+    /// # Errors
+    /// The system refuses, or something of that name is there.
+    pub fn write_new(target: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let mut aside = Self::begin(target)?;
+        aside.write_all(bytes).map_err(Error::io(target))?;
+        aside.finish_new()
     }
 }
 
@@ -145,6 +181,18 @@ mod tests {
         drop(unfinished);
         assert_eq!(std::fs::read(&target).unwrap(), b"first");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.csv");
+        for (text, is_new) in [("first", true), ("second", false)] {
+            let written = Aside::write_new(&target, text.as_bytes());
+            assert_eq!(written.is_ok(), is_new, "{written:?}");
+            assert_eq!(std::fs::read_to_string(&target).unwrap(), "first");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
     }
 
     #[test]
