@@ -90,9 +90,24 @@ fn keep_up(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
             {
                 return;
             }
-            std::thread::sleep(AGAIN);
+            // Whoever has said no to a question of ssh is not asked again before they connect themselves.
+            rest(
+                AGAIN,
+                || while_open.1.runs().was_declined(id),
+                || while_open.cancelled(),
+            );
         }
     });
+}
+
+/// Waits for so long, and on for as long as somebody has declined and nothing has ended.
+fn rest(pause: Duration, declined: impl Fn() -> bool, ended: impl Fn() -> bool) {
+    loop {
+        std::thread::sleep(pause);
+        if ended() || !declined() {
+            return;
+        }
+    }
 }
 
 fn engine_is_elsewhere(engine: &Engine, id: RunId) -> bool {
@@ -107,5 +122,28 @@ impl Watcher for WhileOpen {
 
     fn cancelled(&self) -> bool {
         !self.0.is_open(&self.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+
+    #[test]
+    fn whoever_has_declined_is_not_asked_until_they_connect_themselves() {
+        // For how many looks it stays declined, at which look the workspace is closed, and the looks that are taken.
+        for (declined, closed, expected) in [(0, 9, 1), (1, 9, 2), (4, 9, 5), (4, 2, 2)] {
+            let looks = Cell::new(0);
+            rest(
+                Duration::ZERO,
+                || looks.get() <= declined,
+                || {
+                    looks.set(looks.get() + 1);
+                    looks.get() >= closed
+                },
+            );
+            assert_eq!(looks.get(), expected, "{declined} {closed}");
+        }
     }
 }

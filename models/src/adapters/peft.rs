@@ -4,8 +4,10 @@ use crate::adapters::lora::{LARGEST_RANK, names_module};
 use crate::adapters::updates::bare;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use serde::{Deserialize, Serialize};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
+use std::marker::PhantomData;
 
 /// `adapter_config.json`, as far as it decides what is computed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,13 +53,68 @@ pub struct PeftConfig {
     pub modules_to_save: Option<Vec<String>>,
     /// Ranks of single modules.
     #[serde(default)]
-    pub rank_pattern: BTreeMap<String, usize>,
+    pub rank_pattern: Patterns<usize>,
     /// α of single modules.
     #[serde(default)]
-    pub alpha_pattern: BTreeMap<String, f64>,
+    pub alpha_pattern: Patterns<f64>,
     /// Whatever else PEFT writes.
     #[serde(flatten)]
     pub rest: BTreeMap<String, serde_json::Value>,
+}
+
+/// Values of single modules by their paths, or ends of these, in the order of the file: where several keys name a
+/// module, PEFT takes the first.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Patterns<T>(Vec<(String, T)>);
+
+impl<T: Copy> Patterns<T> {
+    fn keys(&self) -> impl Iterator<Item = &String> {
+        self.0.iter().map(|(key, _)| key)
+    }
+
+    /// The value of a module, if it has one of its own.
+    fn of(&self, path: &str) -> Option<T> {
+        let named = |key: &str| names_module(bare(key), bare(path));
+        let own = self.0.iter().find(|(key, _)| named(key));
+        own.map(|(_, value)| *value)
+    }
+}
+
+impl<T: Serialize> Serialize for Patterns<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, value)| (key, value)))
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patterns<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        deserializer.deserialize_map(InOrder(PhantomData))
+    }
+}
+
+/// Reads a map and keeps its order. A key that comes again changes the value and not the place, as in Python.
+struct InOrder<T>(PhantomData<T>);
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
+    type Value = Patterns<T>;
+
+    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a map of modules")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(
+        self,
+        mut map: M,
+    ) -> std::result::Result<Self::Value, M::Error> {
+        let mut all: Vec<(String, T)> = Vec::new();
+        while let Some((key, value)) = map.next_entry::<String, T>()? {
+            match all.iter_mut().find(|(known, _)| *known == key) {
+                Some(known) => known.1 = value,
+                None => all.push((key, value)),
+            }
+        }
+        Ok(Patterns(all))
+    }
 }
 
 /// Fields of PEFT's that change what an adapter computes, wherever they are set.
@@ -78,9 +135,9 @@ impl PeftConfig {
     /// # Errors
     /// [`Code::ModelUnsupported`] if a feature beyond plain LoRA is used; the message names it.
     pub fn check(&self) -> Result<()> {
-        let feature = if let Some(rank) = self
-            .rank_pattern
-            .values()
+        let ranks = self.rank_pattern.0.iter().map(|(_, rank)| rank);
+        let mut keys = self.rank_pattern.keys().chain(self.alpha_pattern.keys());
+        let feature = if let Some(rank) = ranks
             .chain([&self.r])
             .find(|&&rank| rank == 0 || rank > LARGEST_RANK)
         {
@@ -97,12 +154,7 @@ impl PeftConfig {
             Some("modules_to_save".into())
         } else if self.bias.as_deref().is_some_and(|b| b != "none") {
             Some("trained biases (bias)".into())
-        } else if let Some(key) = self
-            .rank_pattern
-            .keys()
-            .chain(self.alpha_pattern.keys())
-            .find(|key| !plain(key))
-        {
+        } else if let Some(key) = keys.find(|key| !plain(key)) {
             Some(format!(
                 "the pattern {key:?} (rank_pattern or alpha_pattern)"
             ))
@@ -127,11 +179,7 @@ impl PeftConfig {
 
     /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
     pub fn scale(&self, path: &str, rank: i64) -> f64 {
-        let own = self
-            .alpha_pattern
-            .iter()
-            .find(|(key, _)| names_module(bare(key), bare(path)));
-        let alpha = own.map_or(self.lora_alpha, |(_, alpha)| *alpha);
+        let alpha = self.alpha_pattern.of(path).unwrap_or(self.lora_alpha);
         let rank = rank as f64;
         alpha / if self.use_rslora { rank.sqrt() } else { rank }
     }

@@ -55,8 +55,9 @@ impl EventLog {
             .filter(|line| !line.is_empty())
         {
             if let Ok(event) = serde_json::from_slice::<JobEvent>(line) {
-                attempt = attempt.max(event.attempt + 1);
-                seq = seq.max(event.seq + 1);
+                // The file may come from elsewhere and hold any number.
+                attempt = attempt.max(event.attempt.saturating_add(1));
+                seq = seq.max(event.seq.saturating_add(1));
             }
         }
         let inner = Inner {
@@ -148,7 +149,7 @@ impl Inner {
         if last {
             self.file.sync_all().map_err(Error::io(&self.path))?;
         }
-        self.seq += 1;
+        self.seq = self.seq.saturating_add(1);
         self.last_write = Instant::now();
         Ok(())
     }
@@ -196,6 +197,30 @@ mod tests {
         log.warn("c", "three").unwrap();
         let numbers: Vec<(u32, u64)> = read(&path).iter().map(|e| (e.attempt, e.seq)).collect();
         assert_eq!(numbers, [(1, 0), (1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn the_largest_numbers_of_a_foreign_file_do_no_harm() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("events.jsonl");
+        for (attempt, seq, expected) in [
+            (u32::MAX, 6, (u32::MAX, 7)),
+            (1, u64::MAX, (2, u64::MAX)),
+            (u32::MAX, u64::MAX, (u32::MAX, u64::MAX)),
+        ] {
+            let line = JobEvent {
+                attempt,
+                seq,
+                time: 0.0,
+                event: Event::Stopped { step: 1 },
+            };
+            std::fs::write(&path, serde_json::to_string(&line).unwrap() + "\n").unwrap();
+            let log = EventLog::open(&path).unwrap();
+            log.warn("a", "one").unwrap();
+            let events = read(&path);
+            let last = events.last().map(|event| (event.attempt, event.seq));
+            assert_eq!(last, Some(expected));
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! trained.
 
 use crate::adapters::lora::{self, Linear, names_module};
-use crate::adapters::peft::PeftConfig;
+use crate::adapters::peft::{Patterns, PeftConfig};
 use crate::adapters::sidecar::Sidecar;
 use crate::files;
 use crate::tensors::{self, NamedTensors};
@@ -95,8 +95,8 @@ pub fn file_contents(
         use_rslora: false,
         use_dora: false,
         modules_to_save: None,
-        rank_pattern: BTreeMap::new(),
-        alpha_pattern: BTreeMap::new(),
+        rank_pattern: Patterns::default(),
+        alpha_pattern: Patterns::default(),
         rest: BTreeMap::new(),
     };
     Ok(BTreeMap::from([

@@ -66,3 +66,23 @@ fn what_is_not_plain_lora_is_refused_by_name() {
     );
     check(r#","layer_replication":[[0,2]]"#, Some("layer_replication"));
 }
+
+#[test]
+fn of_several_patterns_that_name_a_module_the_first_of_the_file_counts() {
+    for (patterns, scale) in [
+        (r#"{"query":16,"layer.0.attention.self.query":32}"#, 4.0),
+        (r#"{"layer.0.attention.self.query":32,"query":16}"#, 8.0),
+        (r#"{"key":16,"query":32}"#, 8.0),
+        (r#"{"key":16}"#, 2.0),
+        (r#"{"query":16,"self.query":32,"query":64}"#, 16.0),
+    ] {
+        let text =
+            format!(r#"{{"peft_type":"LORA","r":4,"lora_alpha":8,"alpha_pattern":{patterns}}}"#);
+        let config: PeftConfig = serde_json::from_str(&text).unwrap();
+        let path = "encoder.layer.0.attention.self.query";
+        assert_eq!(config.scale(path, 4), scale, "{patterns}");
+        // Written and read again it computes the same.
+        let text = serde_json::to_string(&config).unwrap();
+        assert_eq!(serde_json::from_str::<PeftConfig>(&text).unwrap(), config);
+    }
+}

@@ -30,8 +30,8 @@ pub(super) struct Answers {
     asked: Parts<Asked>,
     /// Plain text, in pieces.
     replay: Vec<Exchange>,
-    /// Pieces of it beside each batch.
-    beside: usize,
+    /// The share of it in each batch.
+    share: f64,
     seed: u64,
 }
 
@@ -41,7 +41,6 @@ pub(super) fn answers(
     material: &Material,
     form: QuestionForm,
     replay: f64,
-    batch_size: usize,
 ) -> Result<TokenLesson<Sft, Answers>> {
     let mut left_out = BTreeMap::new();
     let asked = Parts::of(material, &mut left_out, |items, left_out| {
@@ -58,19 +57,19 @@ pub(super) fn answers(
             }));
         }
     }
-    let beside = if pieces.is_empty() {
-        0
-    } else {
-        (batch_size as f64 * replay / (1.0 - replay)).round() as usize
-    };
     let source = Answers {
         form,
         asked,
         replay: pieces,
-        beside,
+        share: replay,
         seed: material.seed,
     };
     Ok(TokenLesson::new(Sft, source, left_out))
+}
+
+/// Pieces of plain text beside so many questions. The last batch of an epoch has fewer questions than the others.
+fn pieces_beside(questions: usize, share: f64) -> usize {
+    (questions as f64 * share / (1.0 - share)).round() as usize
 }
 
 /// The questions that fit.
@@ -155,9 +154,12 @@ impl Source for Answers {
         self.exchange(&model.language, asked, epoch)
     }
 
-    fn beside(&self, epoch: u64, batch: u64) -> Vec<Exchange> {
+    fn beside(&self, epoch: u64, batch: u64, items: usize) -> Vec<Exchange> {
+        if self.replay.is_empty() {
+            return Vec::new();
+        }
         let mut random = random_of(self.seed, batch as i64, epoch);
-        (0..self.beside)
+        (0..pieces_beside(items, self.share))
             .map(|_| self.replay[random.random_range(0..self.replay.len())].clone())
             .collect()
     }
@@ -184,4 +186,27 @@ pub(super) fn contrastive(
         Ok(fitting)
     })?;
     Ok(TokenLesson::new(ContrastiveToken, exchanges, left_out))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_batch_has_no_larger_share_of_plain_text() {
+        for (questions, share, pieces) in [
+            (16, 0.2, 4),
+            (8, 0.2, 2),
+            (3, 0.2, 1),
+            (1, 0.2, 0),
+            (2, 0.5, 2),
+            (16, 0.0, 0),
+        ] {
+            assert_eq!(
+                pieces_beside(questions, share),
+                pieces,
+                "{questions} {share}"
+            );
+        }
+    }
 }

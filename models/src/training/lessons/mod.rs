@@ -50,7 +50,6 @@ pub fn of_stage(
             material,
             *form,
             *replay,
-            size,
         )?),
         Objective::ContrastiveToken => Box::new(answers::contrastive(
             &trainee.decoder()?.language,

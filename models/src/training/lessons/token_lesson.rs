@@ -39,8 +39,8 @@ pub(super) trait Source {
         epoch: u64,
     ) -> Result<Self::Item>;
 
-    /// Further items that are learnt together with a batch.
-    fn beside(&self, _epoch: u64, _batch: u64) -> Vec<Self::Item> {
+    /// Further items that are learnt together with a batch of so many items.
+    fn beside(&self, _epoch: u64, _batch: u64, _items: usize) -> Vec<Self::Item> {
         Vec::new()
     }
 }
@@ -140,7 +140,8 @@ where
         };
         let items = batch.numbers.iter().map(item);
         let mut items = items.collect::<Result<Vec<_>>>()?;
-        items.extend(self.source.beside(batch.epoch, batch.number));
+        let further = self.source.beside(batch.epoch, batch.number, items.len());
+        items.extend(further);
         // Every rank knows all items, so that an item counts the same whoever computes it.
         let all = items.len() as f64;
         let own = batch.ranks.own_portion(

@@ -2,8 +2,9 @@
 
 use crate::Error;
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The text between a file's name and the number of the process that writes it.
 const MARK: &str = ".lexforge";
@@ -16,7 +17,9 @@ const MODEL_FILES: &str = ".artifacts";
 /// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// A file that is written as `NAME.lexforge.PROCESS.new`. If it is dropped before [`Aside::finish`], it is removed.
+/// A file that is written as `NAME.NUMBER.lexforge.PROCESS.new`. Each file of a process has another number, so that two
+/// which are to have the same name do not write into each other. If it is dropped before [`Aside::finish`], it is
+/// removed.
 #[derive(Debug)]
 pub struct Aside {
     target: PathBuf,
@@ -30,15 +33,22 @@ impl Aside {
     /// # Errors
     /// The file cannot be made.
     pub fn begin(target: &Path) -> Result<Self, Error> {
-        let path = path_of(target);
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self::begin_at(
+            target,
+            path_of(target, NEXT.fetch_add(1, Ordering::Relaxed)),
+        )
+    }
+
+    fn begin_at(target: &Path, path: PathBuf) -> Result<Self, Error> {
         // A file that is already there is from a killed process with our number. It is removed; a link is not followed.
         match std::fs::remove_file(&path) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            Err(e) if e.kind() != ErrorKind::NotFound => {
                 return Err(Error::Io { path, source: e });
             }
             _ => {}
         }
-        let file = File::create_new(&path).map_err(Error::io(&path))?;
+        let file = File::create_new(&path).map_err(Error::io(target))?;
         // A file system without locks leaves the process number to say whose it is.
         let _ = file.try_lock();
         Ok(Self {
@@ -53,11 +63,37 @@ impl Aside {
     /// # Errors
     /// The system refuses. Then an earlier file of that name stays.
     pub fn finish(mut self) -> Result<(), Error> {
-        if let Some(mut file) = self.file.take() {
-            file.flush().map_err(Error::io(&self.path))?;
-            file.get_ref().sync_all().map_err(Error::io(&self.path))?;
-        }
+        self.close()?;
         std::fs::rename(&self.path, &self.target).map_err(Error::io(&self.target))
+    }
+
+    /// As [`Aside::finish`], but a file of that name is not replaced.
+    ///
+    /// # Errors
+    /// The system refuses, or something of that name is there.
+    pub fn finish_new(mut self) -> Result<(), Error> {
+        self.close()?;
+        // A rename replaces what is there, and another name for the file does not. Not every file system has such names.
+        let named = match std::fs::hard_link(&self.path, &self.target) {
+            Err(e) if e.kind() != ErrorKind::AlreadyExists => {
+                match std::fs::symlink_metadata(&self.target) {
+                    Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+                    Err(_) => std::fs::rename(&self.path, &self.target),
+                }
+            }
+            linked => linked,
+        };
+        named.map_err(Error::io(&self.target))
+    }
+
+    fn close(&mut self) -> Result<(), Error> {
+        if let Some(mut file) = self.file.take() {
+            // A person knows the name that the file was to have.
+            file.flush().map_err(Error::io(&self.target))?;
+            let synced = file.get_ref().sync_all();
+            synced.map_err(Error::io(&self.target))?;
+        }
+        Ok(())
     }
 
     /// Writes a complete file.
@@ -68,6 +104,16 @@ impl Aside {
         let mut aside = Self::begin(target)?;
         aside.write_all(bytes).map_err(Error::io(target))?;
         aside.finish()
+    }
+
+    /// Writes a complete file that is not there yet.
+    ///
+    /// # Errors
+    /// The system refuses, or something of that name is there.
+    pub fn write_new(target: &Path, bytes: &[u8]) -> Result<(), Error> {
+        let mut aside = Self::begin(target)?;
+        aside.write_all(bytes).map_err(Error::io(target))?;
+        aside.finish_new()
     }
 }
 
@@ -92,9 +138,9 @@ impl Drop for Aside {
     }
 }
 
-fn path_of(target: &Path) -> PathBuf {
+fn path_of(target: &Path, number: u64) -> PathBuf {
     let mut name = target.file_name().unwrap_or_default().to_os_string();
-    name.push(format!("{MARK}.{}{END}", std::process::id()));
+    name.push(format!(".{number}{MARK}.{}{END}", std::process::id()));
     target.with_file_name(name)
 }
 
@@ -137,15 +183,55 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
+    #[test]
+    fn a_new_file_replaces_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("a.csv");
+        for (text, is_new) in [("first", true), ("second", false)] {
+            let written = Aside::write_new(&target, text.as_bytes());
+            assert_eq!(written.is_ok(), is_new, "{written:?}");
+            assert_eq!(std::fs::read_to_string(&target).unwrap(), "first");
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+
+    #[test]
+    fn two_of_one_name_are_each_written_whole() {
+        for first_ends_last in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let target = folder.path().join("a.html");
+            let begun = |text: &str| {
+                let mut aside = Aside::begin(&target).unwrap();
+                aside.write_all(text.as_bytes()).unwrap();
+                aside
+            };
+            let (one, two) = (begun("one"), begun("two"));
+            // A third one that is given up takes nothing from the two.
+            drop(begun("three"));
+            let ends = match first_ends_last {
+                true => [(two, "two"), (one, "one")],
+                false => [(one, "one"), (two, "two")],
+            };
+            for (aside, text) in ends {
+                aside.finish().unwrap();
+                assert_eq!(std::fs::read_to_string(&target).unwrap(), text);
+            }
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        }
+    }
+
     #[cfg(unix)]
     #[test]
     fn a_link_in_its_way_is_not_followed() {
         let folder = tempfile::tempdir().unwrap();
         let (target, victim) = (folder.path().join("a.html"), folder.path().join("victim"));
         std::fs::write(&victim, "mine").unwrap();
-        std::os::unix::fs::symlink(&victim, path_of(&target)).unwrap();
+        let path = path_of(&target, 7);
+        std::os::unix::fs::symlink(&victim, &path).unwrap();
         std::os::unix::fs::symlink(&victim, &target).unwrap();
-        Aside::write_whole(&target, b"new").unwrap();
+        let mut aside = Aside::begin_at(&target, path).unwrap();
+        aside.write_all(b"new").unwrap();
+        aside.finish().unwrap();
         assert_eq!(std::fs::read(&victim).unwrap(), b"mine");
         assert_eq!(std::fs::read(&target).unwrap(), b"new");
     }
@@ -154,6 +240,7 @@ mod tests {
     fn only_names_of_ours_are_known() {
         for (name, process) in [
             ("report.html.lexforge.12.new", Some(12)),
+            ("report.html.3.lexforge.12.new", Some(12)),
             ("a.lexforge.12.new", Some(12)),
             ("a.lexforge.12.new-wal", Some(12)),
             ("a.lexforge.12.new-journal", Some(12)),

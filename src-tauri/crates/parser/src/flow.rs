@@ -184,6 +184,8 @@ struct Lines {
     characters: usize,
     /// Tables met so far.
     tables: u32,
+    /// The number of the present table.
+    table: u32,
     /// Rows of the present table so far.
     rows: u32,
     columns: Columns,
@@ -217,17 +219,23 @@ impl Lines {
             Block::Paragraph(paragraph) => self.paragraph(&paragraph),
             Block::Table(rows) => {
                 self.tables += 1;
-                // Each table counts its rows from 0, and one within a cell leaves the count of the table around it.
-                let around = (std::mem::take(&mut self.columns), self.rows);
-                self.rows = 0;
-                self.reaching.clear();
+                // Each table counts its rows from 0, and one within a cell leaves the counts of the table around it.
+                let (number, page) = (self.table, self.pages.len());
+                let columns = std::mem::take(&mut self.columns);
+                let counts = (
+                    std::mem::take(&mut self.rows),
+                    std::mem::take(&mut self.reaching),
+                );
+                self.table = self.tables;
                 for row in rows {
                     self.row(row, depth)?;
                 }
-                (self.columns, self.rows) = around;
-                self.reaching.clear();
-                // Text after a table within a cell belongs to no row of that table.
-                self.tables += 1;
+                (self.table, self.columns) = (number, columns);
+                (self.rows, self.reaching) = counts;
+                if self.pages.len() > page {
+                    // The lines of these cells are on a page that has ended.
+                    self.reaching.clear();
+                }
                 Ok(())
             }
             Block::Preformatted(text) => self.preformatted(&text),
@@ -405,7 +413,7 @@ impl Lines {
                 line.cell = Some(Cell {
                     rows: spans[i].0,
                     columns,
-                    ..Cell::single(self.tables, self.rows, column)
+                    ..Cell::single(self.table, self.rows, column)
                 });
                 line.bold = heads[i];
                 line.role = Role::Body;

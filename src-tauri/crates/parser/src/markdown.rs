@@ -26,10 +26,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     crate::flow::check_length(decoded.text.len() / 4)?;
     let head = front_matter::take(&decoded.text);
     let mut state = State::default();
-    for event in Parser::new_ext(&grid::as_pipes(head.text), options()) {
-        state.event(event)?;
-    }
-    state.flush();
+    state.read(&grid::as_pipes(head.text))?;
     let warnings = decoded.warnings.into_iter().chain(head.warnings);
     let warnings = warnings.chain(html::hidden_characters(state.hidden));
     let flow = Flow {
@@ -74,6 +71,14 @@ fn lists_items(text: &str) -> bool {
     items > 0
 }
 
+/// Whether the number of an item is written as `1)`.
+fn has_bracket(item: &str) -> bool {
+    let behind = item
+        .trim_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit());
+    behind.starts_with(')')
+}
+
 /// The characters of a text without its blanks.
 fn seen(text: &str) -> usize {
     text.chars().filter(|c| !c.is_whitespace()).count()
@@ -86,6 +91,8 @@ struct State {
     roles: Vec<Role>,
     lists: Vec<Option<u64>>,
     label: Option<String>,
+    /// The number of the item is followed by a bracket and not by a full stop.
+    bracket: bool,
     depth: usize,
     bold: usize,
     italic: usize,
@@ -112,6 +119,17 @@ struct State {
 }
 
 impl State {
+    fn read(&mut self, text: &str) -> Result<(), IngestError> {
+        for (event, at) in Parser::new_ext(text, options()).into_offset_iter() {
+            if matches!(event, Event::Start(Tag::Item)) {
+                self.bracket = text.get(at).is_some_and(has_bracket);
+            }
+            self.event(event)?;
+        }
+        self.flush();
+        Ok(())
+    }
+
     fn event(&mut self, event: Event) -> Result<(), IngestError> {
         match event {
             Event::Start(tag) => {
@@ -172,7 +190,7 @@ impl State {
                 self.flush();
                 self.label = Some(match self.lists.last_mut() {
                     Some(Some(number)) => {
-                        let label = format!("{number}.");
+                        let label = format!("{number}{}", if self.bracket { ')' } else { '.' });
                         *number = number.saturating_add(1);
                         label
                     }
@@ -290,10 +308,7 @@ impl State {
     /// Reads what was set in like code. What is set in deeper stays as it is.
     fn read_set_in(&mut self, text: &str) -> Result<(), IngestError> {
         self.unindented = true;
-        for event in Parser::new_ext(text, options()) {
-            self.event(event)?;
-        }
-        self.flush();
+        self.read(text)?;
         self.unindented = false;
         Ok(())
     }

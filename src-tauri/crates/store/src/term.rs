@@ -254,7 +254,8 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Replaces all terms and mentions, and returns the terms' ids in the order of `terms`. A term that was stored
     /// before (same language and normal form) keeps its id. A term of [`Reader::kept_terms`] that is not in the list
-    /// stays, without mentions. `mentions` are (index into `terms`, sentence, first scalar value, one past the last).
+    /// stays with the mentions that it has: somebody has decided about it since the list was begun. `mentions` are
+    /// (index into `terms`, sentence, first scalar value, one past the last).
     ///
     /// # Errors
     /// `NotFound` if a mention names no term of the list; errors of the database.
@@ -271,9 +272,9 @@ impl Writer<'_> {
                 .ok_or_else(|| not_found("term of the list at index", index))? += 1;
         }
         crate::confusable::clear(self)?;
-        self.connection
-            .execute_batch("DELETE FROM mention; DELETE FROM definition;")?;
         let ids = upsert(self, terms, &counts)?;
+        let decided = decided_meanwhile(self, &ids)?;
+        delete_found(self, &decided)?;
         delete_others(self, &ids)?;
         let with_ids = || terms.iter().zip(&ids);
         let definitions =
@@ -329,6 +330,36 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
     Ok(ids)
 }
 
+/// Terms that stay though they are not in the list.
+fn decided_meanwhile(writer: &Writer, ids: &[TermId]) -> Result<Vec<i64>> {
+    let listed: HashSet<i64> = ids.iter().map(|id| id.0).collect();
+    let sql = format!("SELECT id FROM term WHERE id IN ({KEPT})");
+    let mut kept = crate::row::ids(writer.connection, &sql, [])?;
+    kept.retain(|id| !listed.contains(id));
+    Ok(kept)
+}
+
+/// Removes the mentions and the definitions of all terms but these, and counts those of these.
+fn delete_found(writer: &Writer, but: &[i64]) -> Result<()> {
+    let condition = if but.is_empty() {
+        // Without a condition a table is emptied at once.
+        String::new()
+    } else {
+        let list: Vec<String> = but.iter().map(i64::to_string).collect();
+        format!(" WHERE term NOT IN ({})", list.join(", "))
+    };
+    writer.connection.execute_batch(&format!(
+        "DELETE FROM mention{condition}; DELETE FROM definition{condition};"
+    ))?;
+    let mut count = writer.connection.prepare_cached(
+        "UPDATE term SET mentions = (SELECT COUNT(*) FROM mention WHERE term = ?1) WHERE id = ?1",
+    )?;
+    for id in but {
+        count.execute([id])?;
+    }
+    Ok(())
+}
+
 fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
     let all = crate::row::ids(
@@ -336,17 +367,6 @@ fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
         &format!("SELECT id FROM term WHERE id NOT IN ({KEPT})"),
         [],
     )?;
-    let left = crate::row::ids(
-        writer.connection,
-        &format!("SELECT id FROM term WHERE id IN ({KEPT})"),
-        [],
-    )?;
-    let mut unmentioned = writer
-        .connection
-        .prepare_cached("UPDATE term SET mentions = 0 WHERE id = ?1")?;
-    for id in left.into_iter().filter(|id| !kept.contains(id)) {
-        unmentioned.execute([id])?;
-    }
     let mut unname = writer
         .connection
         .prepare_cached("DELETE FROM term_name WHERE term = ?1")?;

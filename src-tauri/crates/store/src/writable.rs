@@ -17,4 +17,22 @@ impl Workspace {
         };
         tried.map_err(|e| e.at(self.path()))
     }
+
+    /// As [`Workspace::require_writable`], for a step that ends with model files: where their folder is there, it can be
+    /// written, too.
+    ///
+    /// # Errors
+    /// `ReadOnly`, `DiskFull`.
+    pub fn require_models_writable(&self) -> Result<()> {
+        self.require_writable()?;
+        let folder = self.artifacts_path();
+        match self.path().file_name() {
+            // The name says whose it is, in this folder as well.
+            Some(name) if folder.is_dir() => {
+                let tried = try_to_write_beside(&folder.join(name));
+                tried.map_err(|e| StoreError::from(e).at(&folder))
+            }
+            _ => Ok(()),
+        }
+    }
 }

@@ -121,7 +121,7 @@ pub(super) fn prepare(command: &mut Command, host: &str) {
 }
 
 /// Whether somebody said no when this host was connected to last.
-pub(super) fn was_declined(host: &str) -> bool {
+pub fn was_declined(host: &str) -> bool {
     DESK.get()
         .is_some_and(|desk| held(&desk.declined).iter().any(|declined| declined == host))
 }

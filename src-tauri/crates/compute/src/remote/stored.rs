@@ -14,7 +14,7 @@ use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
 use sha2::Digest;
 use std::collections::HashSet;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
@@ -37,6 +37,8 @@ pub(crate) struct Stored {
 /// A file that is being taken.
 pub(crate) struct Taking {
     sha256: Sha256,
+    /// Path of the file that is written until the content is whole.
+    part: String,
     bytes: u64,
     at: u64,
     file: File,
@@ -72,12 +74,12 @@ impl Stored {
         Some(std::fs::metadata(part).map_or(0, |meta| meta.len()))
     }
 
-    /// Begins to receive a content from an offset on. If somebody else sends it at the same time, the same bytes are
-    /// written to the same places.
+    /// Begins to receive a content from an offset on. If somebody else sends it at the same time, each writes to a file
+    /// of its own: a sender whose file has changed would spoil what another gives its name.
     pub(crate) fn take(&self, sha256: Sha256, bytes: u64, offset: u64) -> Result<Taking, Failure> {
-        let path = format!("{PARTS}/{sha256}");
-        let mut file = inside::open_to_lock(&self.root, &path, true).map_err(Error::from)?;
-        let place = self.root.join(&path);
+        let mut part = format!("{PARTS}/{sha256}");
+        let mut file = inside::open_to_lock(&self.root, &part, true).map_err(Error::from)?;
+        let place = self.root.join(&part);
         let there = file.metadata().map_err(Error::io(&place))?.len();
         if offset > there || offset > bytes {
             return Err(Failure::new(
@@ -86,16 +88,33 @@ impl Stored {
                 "Try again.",
             ));
         }
+        // What was opened may have been given its name before it was locked.
+        let is_others = matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+            || self.blob(&sha256).is_file();
+        let mut own = None;
+        if is_others {
+            // A name like those of the other parts, so that a clean-up knows it.
+            let name = Sha256::of_digest(rand::random::<[u8; 32]>());
+            part = format!("{PARTS}/{name}");
+            own = Some(inside::open_to_lock(&self.root, &part, true).map_err(Error::from)?);
+        }
         let mut digest = sha2::Sha256::new();
         let mut prefix = (&mut file).take(offset);
         let mut buffer = vec![0; 1 << 17];
         loop {
             match prefix.read(&mut buffer).map_err(Error::io(&place))? {
                 0 => break,
-                n => digest.update(&buffer[..n]),
+                n => {
+                    digest.update(&buffer[..n]);
+                    if let Some(own) = &mut own {
+                        own.write_all(&buffer[..n]).map_err(Error::io(&place))?;
+                    }
+                }
             }
         }
-        if there > bytes {
+        if let Some(own) = own {
+            file = own;
+        } else if there > bytes {
             // Bytes after the end would stay, and the content would not have the hash of its name.
             file.set_len(offset).map_err(Error::io(&place))?;
         }
@@ -103,6 +122,7 @@ impl Stored {
             .map_err(Error::io(&place))?;
         Ok(Taking {
             sha256,
+            part,
             bytes,
             at: offset,
             file,
@@ -112,7 +132,7 @@ impl Stored {
 
     /// Takes a piece; whether it was the last.
     pub(crate) fn piece(&self, taking: &mut Taking, piece: &[u8]) -> Result<bool, Failure> {
-        let place = self.root.join(PARTS).join(taking.sha256.as_str());
+        let place = self.root.join(&taking.part);
         taking.file.write_all(piece).map_err(Error::io(&place))?;
         taking.digest.update(piece);
         taking.at += piece.len() as u64;
@@ -121,7 +141,7 @@ impl Stored {
 
     /// Gives a content that came whole its name.
     pub(crate) fn taken(&self, taking: Taking) -> Result<(), Failure> {
-        let place = self.root.join(PARTS).join(taking.sha256.as_str());
+        let place = self.root.join(&taking.part);
         let found = Sha256::of_digest(taking.digest.finalize());
         if found != taking.sha256 || taking.at != taking.bytes {
             // What is there is of no use to go on from.

@@ -36,7 +36,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::plan_training`], and with the first of its problems.
     pub fn begin_training(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
-        self.workspace().require_writable()?;
+        self.workspace().require_models_writable()?;
         has_rules(request)?;
         learns_from_its_own(request)?;
         let request = &self.training().with_start(request)?;

@@ -4,8 +4,9 @@ use super::Runs;
 use super::placed::Placed;
 use crate::models::{BaseModel, Models};
 use crate::workspace::{Result, Silent, Watcher};
+use lexforge_compute::remote::askpass;
 use lexforge_compute::{Bundle, Claim, WorkerProgram, local};
-use lexforge_domain::api::{RunRow, RunState};
+use lexforge_domain::api::{RunRow, RunState, TargetPlace};
 use lexforge_domain::protocol::{Control, JobEvent};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
@@ -32,6 +33,17 @@ impl Runs<'_> {
             Some(bundle) => Ok(Placed::of(&bundle)?.is_some()),
             None => Ok(false),
         }
+    }
+
+    /// Whether somebody said no when `ssh` asked about the machine of a run. The next connection to it forgets that.
+    pub fn was_declined(&self, id: RunId) -> bool {
+        let bundle = self.bundle_of(id).ok().flatten();
+        let placed = bundle.and_then(|bundle| Placed::of(&bundle).ok().flatten());
+        let target = placed.and_then(|placed| placed.target().ok());
+        target.is_some_and(|target| match &target.place {
+            TargetPlace::Ssh { host } => askpass::was_declined(host),
+            TargetPlace::Here => false,
+        })
     }
 
     /// Follows a run until its worker ends. The watcher gets every event from the first one on. If the watcher cancels,

@@ -9,7 +9,7 @@ use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
 use lexforge_domain::api::{HourlyPrice, RunState, Target, TargetPlace};
-use lexforge_domain::protocol::{JobId, TargetState};
+use lexforge_domain::protocol::{JobEvent, JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
 use lexforge_files::lease::has_no_locks;
@@ -48,6 +48,12 @@ pub(crate) struct Placed {
     /// What an hour of the target cost when the run was sent there.
     #[serde(default)]
     pub(super) price: Option<HourlyPrice>,
+    /// Events that were here when the job was sent anew, since the target had lost it: there they begin at 0 again.
+    #[serde(default)]
+    events_before: u64,
+    /// Attempts that were told of before that.
+    #[serde(default)]
+    attempts_before: u32,
 }
 
 fn new_id() -> JobId {
@@ -76,6 +82,8 @@ impl Placed {
             heard: None,
             lost: false,
             price: target.price,
+            events_before: 0,
+            attempts_before: 0,
         })
     }
 
@@ -138,6 +146,27 @@ impl Placed {
     pub(super) fn begin_anew(&mut self) {
         self.attempt = new_id();
         self.turn += 1;
+    }
+
+    /// The target has the job no more, and it is sent anew: what it tells then comes after the newest event here.
+    pub(super) fn count_from(&mut self, newest: Option<&JobEvent>) {
+        if let Some(newest) = newest {
+            self.events_before = newest.seq.saturating_add(1);
+            self.attempts_before = newest.attempt;
+        }
+    }
+
+    /// The number that the target gave to the last event here; `None` if it has not told any.
+    pub(super) fn number_there(&self, last: Option<u64>) -> Option<u64> {
+        last?.checked_sub(self.events_before)
+    }
+
+    /// Gives events of the target the numbers that they have here.
+    pub(super) fn number_here(&self, events: &mut [JobEvent]) {
+        for event in events {
+            event.seq = event.seq.saturating_add(self.events_before);
+            event.attempt = event.attempt.saturating_add(self.attempts_before);
+        }
     }
 
     /// The target, which must be the one that the run was started on: a workspace may come from elsewhere.
@@ -270,17 +299,18 @@ fn elsewhere(name: &str, place: &TargetPlace, folder: &str) -> Failure {
 mod tests {
     use super::*;
     use lexforge_compute::bundle;
-    use lexforge_domain::protocol::{InspectJob, Job, ModelRef};
+    use lexforge_compute::remote::transfer::append_events;
+    use lexforge_domain::protocol::{Event, InspectJob, Job, ModelRef};
 
-    #[test]
-    fn a_record_never_goes_back_to_an_older_attempt() {
+    /// A bundle of a run that was sent to a target.
+    fn sent() -> (tempfile::TempDir, Bundle, Placed) {
         let folder = tempfile::tempdir().unwrap();
         let model = ModelRef {
             name: "m".into(),
             sha256: String::new(),
         };
         let bundle = bundle::create(folder.path(), &Job::Inspect(InspectJob::of(model))).unwrap();
-        let mut first = Placed {
+        let placed = Placed {
             target: "t".into(),
             id: new_id(),
             at: None,
@@ -291,7 +321,52 @@ mod tests {
             heard: None,
             lost: false,
             price: None,
+            events_before: 0,
+            attempts_before: 0,
         };
+        (folder, bundle, placed)
+    }
+
+    #[test]
+    fn what_a_job_tells_that_is_sent_anew_comes_after_what_was_told_before() {
+        let (_folder, bundle, mut placed) = sent();
+        let told = |n: u64| -> Vec<JobEvent> {
+            let event = |seq| JobEvent {
+                attempt: 1,
+                seq,
+                time: 0.0,
+                event: Event::Stopped { step: seq },
+            };
+            (0..n).map(event).collect()
+        };
+        // Nothing was told yet, then three events, then two; each time the target has lost the job.
+        let mut expected: Vec<(u64, u32)> = Vec::new();
+        for (attempt, n) in [(1, 3), (2, 2), (3, 1)] {
+            let newest = bundle.newest_event(|_| true, |_| true).unwrap();
+            placed.count_from(newest.as_ref());
+            let last = newest.map(|event| event.seq);
+            assert_eq!(placed.number_there(last), None);
+            let mut events = told(n);
+            placed.number_here(&mut events);
+            append_events(&bundle, &events).unwrap();
+            for _ in 0..n {
+                expected.push((expected.len() as u64, attempt));
+            }
+            let here: Vec<(u64, u32)> = bundle
+                .events(None)
+                .unwrap()
+                .iter()
+                .map(|event| (event.seq, event.attempt))
+                .collect();
+            assert_eq!(here, expected);
+            let last = here.last().map(|(seq, _)| *seq);
+            assert_eq!(placed.number_there(last), Some(n - 1));
+        }
+    }
+
+    #[test]
+    fn a_record_never_goes_back_to_an_older_attempt() {
+        let (_folder, bundle, mut first) = sent();
         let now = || Placed::of(&bundle).unwrap().unwrap();
         first.keep(&bundle).unwrap();
         first.hear(&bundle, TargetState::Running).unwrap();

@@ -238,6 +238,9 @@ impl Runs<'_> {
         if state.goes_on() || state == TargetState::Finished {
             return self.run(id);
         }
+        if state == TargetState::Absent {
+            placed.count_from(bundle.newest_event(|_| true, |_| true)?.as_ref());
+        }
         placed.begin_anew();
         self.start_there(placed, bundle, id, base, watcher)?;
         self.run(id)
@@ -290,9 +293,10 @@ impl Runs<'_> {
                 }
             },
             |connection| {
-                let state = connection.follow(&job, last, &mut |told| {
+                let state = connection.follow(&job, placed.number_there(last), &mut |told| {
                     match told {
-                        Told::Events(events) => {
+                        Told::Events(mut events) => {
+                            placed.number_here(&mut events);
                             append_events(bundle, &events)?;
                             self.tell_new(id, bundle, &mut last, watcher)?;
                         }

@@ -193,6 +193,28 @@ fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
     );
 }
 
+#[test]
+fn a_term_that_is_decided_during_an_extraction_keeps_its_mentions() {
+    for (decided, expected) in [(true, Some(4)), (false, None)] {
+        let (_folder, engine) = workspace();
+        engine.terms().extract_terms(&Silent).unwrap();
+        let id = named(&engine, "depositary").id;
+        if decided {
+            decide(&engine, id, Choice::Accept);
+        }
+        // This one began before the decision, and found other terms only.
+        replace_terms(&engine, 0..1);
+        let left = terms(&engine).into_iter().find(|term| term.id == id);
+        assert_eq!(left.map(|term| term.mentions), expected);
+        let placed = engine.workspace().store.read(|r| r.mentions_of(id, 0));
+        assert_eq!(placed.unwrap().len(), expected.unwrap_or(0) as usize);
+        if decided {
+            let (definitions, _) = engine.terms().definitions_of(id).unwrap();
+            assert_eq!(definitions.len(), 3);
+        }
+    }
+}
+
 /// Puts the registers of these numbers in the place of all terms.
 fn replace_terms(engine: &Engine, numbers: Range<u32>) {
     let terms: Vec<NewTerm> = numbers

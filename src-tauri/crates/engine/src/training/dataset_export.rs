@@ -6,6 +6,7 @@
 
 use super::Training;
 use super::dataset_card::{About, CARD_FILE, card};
+use super::written::Written;
 use crate::corpus::personal_counts;
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::api::{
@@ -19,8 +20,7 @@ use lexforge_store::DatasetItem;
 use lexforge_text::is_han;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// The side file.
@@ -65,6 +65,7 @@ impl Training<'_> {
             .collect();
         let texts: HashMap<SentenceId, String> =
             sentences.into_iter().map(|s| (s.id, s.text)).collect();
+        let mut written = Written::default();
         let mut files = BTreeMap::new();
         let mut of_document: HashMap<Option<DocumentId>, u64> = HashMap::new();
         for split in Split::ALL {
@@ -81,14 +82,14 @@ impl Training<'_> {
                 rows.push(row(item, &value, &question, request, &texts)?);
             }
             let name = file_name(split, request.format);
-            write(&folder.join(&name), |out| match request.format {
+            written.write(&folder.join(&name), |out| match request.format {
                 DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
                 _ => writeln!(out, "{:#}", Value::from(rows.clone())),
             })?;
             files.insert(name, rows.len() as u64);
         }
         if request.format != DatasetFormat::Jsonl {
-            write(&folder.join(INFO), |out| {
+            written.write(&folder.join(INFO), |out| {
                 writeln!(out, "{:#}", info(&dataset, request.format))
             })?;
         }
@@ -121,10 +122,10 @@ impl Training<'_> {
             audit_head: &audit_head,
         };
         let card = card(&about);
-        write(&folder.join(CARD_FILE), |out| {
+        written.write(&folder.join(CARD_FILE), |out| {
             out.write_all(card.as_bytes())
         })?;
-        write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
+        written.write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
         self.workspace.store.write(&self.workspace.actor, |w| {
             let what = format!(
                 "{} as {}, hash {}",
@@ -138,6 +139,7 @@ impl Training<'_> {
                 Some(&what),
             )
         })?;
+        written.keep();
         Ok(DatasetExport {
             dataset: dataset.id,
             hash: dataset.hash,
@@ -273,17 +275,6 @@ fn empty_folder(folder: &Path) -> Result<()> {
             "Name a folder that is not there yet, or an empty one.",
         )),
     }
-}
-
-fn write(
-    path: &Path,
-    lines: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
-) -> Result<()> {
-    let file = File::create_new(path).map_err(|e| io_failure(&e, path))?;
-    let mut out = BufWriter::new(file);
-    lines(&mut out)
-        .and_then(|()| out.flush())
-        .map_err(|e| io_failure(&e, path))
 }
 
 #[cfg(test)]

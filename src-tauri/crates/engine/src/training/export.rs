@@ -132,17 +132,10 @@ impl Training<'_> {
     /// checked.
     pub fn exports(&self, run: RunId) -> Result<Vec<ExportRow>> {
         let kept = self.workspace.store.read(|r| r.setting(&key(run)))?;
-        // Records of another version are not worth a failure: the audit chain names them too.
-        Ok(kept
-            .and_then(|text| serde_json::from_str(&text).ok())
-            .unwrap_or_default())
+        Ok(kept_exports(kept))
     }
 
     fn remember_export(&self, made: &ExportRow) -> Result<()> {
-        let mut all = self.exports(made.run)?;
-        all.retain(|row| row.folder != made.folder);
-        all.insert(0, made.clone());
-        let text = serde_json::to_string(&all).map_err(|e| unwritable(&e.to_string()))?;
         let result = &made.result;
         let files: Vec<String> = result
             .files
@@ -160,6 +153,11 @@ impl Training<'_> {
             files.join(", ")
         );
         self.workspace.store.write(&self.workspace.actor, |w| {
+            // Read in the same transaction: another export of this run may have been recorded meanwhile.
+            let mut all = kept_exports(w.setting(&key(made.run))?);
+            all.retain(|row| row.folder != made.folder);
+            all.insert(0, made.clone());
+            let text = serde_json::to_string(&all).map_err(|e| unwritable(&e.to_string()))?;
             w.note("model.export", &format!("run {}", made.run), Some(&reason))?;
             w.set_setting(&key(made.run), &text)
         })?;
@@ -252,6 +250,12 @@ fn key(run: RunId) -> String {
     format!("exports of run {run}")
 }
 
+/// The exports in a setting. Records of another version are not worth a failure: the audit chain names them too.
+fn kept_exports(text: Option<String>) -> Vec<ExportRow> {
+    text.and_then(|text| serde_json::from_str(&text).ok())
+        .unwrap_or_default()
+}
+
 fn unwritable(why: &str) -> Failure {
     Failure::new(
         Code::Internal,
@@ -292,6 +296,34 @@ fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::workspace::OpenWorkspace;
+
+    #[test]
+    fn exports_that_end_at_the_same_time_are_all_recorded() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
+        let training = Training::of(&workspace);
+        let of_folder = |name: String| -> ExportRow {
+            serde_json::from_value(serde_json::json!({
+                "run": 1, "created": "", "folder": name, "output": "", "name": "", "format": "gguf", "dtype": "q8_0",
+                "base": { "name": "m", "sha256": "" }, "adapter_sha256": "ab".repeat(32),
+                "lineage": { "dataset": "", "corpus": "", "graph_date": "", "policy": "" },
+                "files": [], "parity": null, "peak_memory_mb": 0.0, "seconds": 0.0,
+            }))
+            .unwrap()
+        };
+        std::thread::scope(|threads| {
+            for writer in 0..2 {
+                threads.spawn(move || {
+                    for n in 0..8 {
+                        let made = of_folder(format!("{writer}-{n}"));
+                        training.remember_export(&made).unwrap();
+                    }
+                });
+            }
+        });
+        assert_eq!(training.exports(RunId(1)).unwrap().len(), 16);
+    }
 
     #[test]
     fn a_form_has_its_own_types() {

@@ -19,6 +19,7 @@ mod recipe;
 mod start_from;
 mod train;
 mod triplets;
+mod written;
 
 use crate::workspace::OpenWorkspace;
 

@@ -2,7 +2,7 @@
 //! was cut, replaced by an older copy, or completely rewritten.
 
 use super::clock::now;
-use super::files::{file_size, io_failure};
+use super::files::{file_failure, file_size, io_failure};
 use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
@@ -12,9 +12,9 @@ use lexforge_domain::api::{
     SignedHead, Stage,
 };
 use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_files::Aside;
 use lexforge_ingest::sheet::{self, Cell};
 use lexforge_store::verify::{first_hash, known_head, verify, verify_watched};
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The name of the format of a signed head.
@@ -182,13 +182,7 @@ impl OpenWorkspace {
                 "Report this message.",
             )
         })?;
-        let write = || {
-            let mut file = std::fs::File::create_new(out)?;
-            file.write_all(text.as_bytes())?;
-            file.write_all(b"\n")?;
-            file.sync_all()
-        };
-        write().map_err(|e| io_failure(&e, out))?;
+        Aside::write_new(out, (text + "\n").as_bytes()).map_err(file_failure)?;
         Ok(signed)
     }
 
@@ -238,8 +232,7 @@ impl OpenWorkspace {
                 "Try again; if it happens again, report it.",
             )
         })?;
-        let mut file = std::fs::File::create_new(path).map_err(|e| io_failure(&e, path))?;
-        file.write_all(&table).map_err(|e| io_failure(&e, path))?;
+        Aside::write_new(path, &table).map_err(file_failure)?;
         Ok(rows.len() as u64)
     }
 }
@@ -323,8 +316,25 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_table_of_the_chain_replaces_nothing_and_leaves_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
+        let out = tempfile::tempdir().unwrap();
+        let path = out.path().join("chain.csv");
+        let filter = AuditFilter::default();
+        for expected in [None, Some(Code::InvalidRequest)] {
+            let written = workspace.write_audit(&filter, &path);
+            assert_eq!(written.map_err(|failure| failure.code).err(), expected);
+            let table = std::fs::read_to_string(&path).unwrap();
+            assert!(table.contains("number"), "{table}");
+            assert_eq!(std::fs::read_dir(out.path()).unwrap().count(), 1);
+        }
+    }
 
     #[test]
     fn a_signature_of_nobody_known_is_said_to_prove_nothing() {

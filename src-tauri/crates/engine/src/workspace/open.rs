@@ -77,6 +77,14 @@ impl OpenWorkspace {
         Ok(self.store.require_writable()?)
     }
 
+    /// As [`Self::require_writable`], for a step that ends with model files.
+    ///
+    /// # Errors
+    /// As [`Self::require_writable`]; also when the folder of model files cannot be written.
+    pub(crate) fn require_models_writable(&self) -> Result<()> {
+        Ok(self.store.require_models_writable()?)
+    }
+
     /// Path of the workspace's file.
     pub fn path(&self) -> &Path {
         self.store.path()

@@ -113,12 +113,31 @@ fn text_cell(out: &mut String, text: &str, style: u8) {
         r#"<c s="{style}" t="inlineStr"><is><t xml:space="preserve">"#
     );
     if text.encode_utf16().count() <= MOST {
-        escaped(out, text);
+        cell_text(out, text);
     } else {
-        escaped(out, beginning(text, MOST - CUT.encode_utf16().count()));
-        escaped(out, CUT);
+        cell_text(out, beginning(text, MOST - CUT.encode_utf16().count()));
+        out.push_str(CUT);
     }
     out.push_str("</t></is></c>");
+}
+
+/// A text in a cell. A spreadsheet reads `_x0041_` as the character of that number: an underscore that would begin one is
+/// written by its own number.
+fn cell_text(out: &mut String, text: &str) {
+    let mut plain = String::with_capacity(text.len());
+    escaped(&mut plain, text);
+    let mut rest = plain.as_str();
+    while let Some(at) = rest.find("_x") {
+        let (before, from) = rest.split_at(at);
+        let digits = from.get(2..6).unwrap_or_default();
+        let is_number = digits.len() == 4
+            && digits.bytes().all(|b| b.is_ascii_hexdigit())
+            && from[6..].starts_with('_');
+        out.push_str(before);
+        out.push_str(if is_number { "_x005F_" } else { "_" });
+        rest = &from[1..];
+    }
+    out.push_str(rest);
 }
 
 /// As much of a text as has no more units of UTF-16.
@@ -179,6 +198,23 @@ mod tests {
         assert!(text.contains(r#"<c s="1"><v>12</v></c>"#));
         assert!(text.contains(r#"<sheet name="About" sheetId="2" r:id="rId2"/>"#));
         assert!(bytes.starts_with(b"PK"));
+    }
+
+    #[test]
+    fn no_text_is_read_as_the_number_of_a_character() {
+        for (text, written) in [
+            ("_x0041_", "_x005F_x0041_"),
+            ("a_x00e9_b", "a_x005F_x00e9_b"),
+            ("_x005F_x0041_", "_x005F_x005F_x005F_x0041_"),
+            // What a sheet cannot hold is left out before.
+            ("_x00\u{7}41_", "_x005F_x0041_"),
+            ("_x41_ _xyz1_ _x0041", "_x41_ _xyz1_ _x0041"),
+            ("_x004é_ a_b & _x", "_x004é_ a_b &amp; _x"),
+        ] {
+            let mut cell = String::new();
+            cell_text(&mut cell, text);
+            assert_eq!(cell, written);
+        }
     }
 
     #[test]

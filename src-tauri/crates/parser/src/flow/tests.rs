@@ -105,6 +105,69 @@ fn a_later_table_has_its_heads_too() {
     assert_eq!(alone[5], "Service: Inspection; Fee: 75; Due: Monthly");
 }
 
+/// A table within a row parts the table around it no more than the text of a row does.
+#[test]
+fn a_table_goes_on_after_one_within_it() {
+    let row = |cells: &[&str]| {
+        let cells = cells.iter().map(|c| vec![paragraph(c)].into());
+        cells.collect::<Vec<TableCell>>()
+    };
+    let fees = vec![
+        row(&["Service", "Fee", "Due"]),
+        row(&["Registration", "40", "Yearly"]),
+        row(&["Inspection", "75", "Monthly"]),
+    ];
+    let text = "The fees are looked at every year.";
+    for (within, expected) in [
+        (vec![paragraph(text)], &[(1, 5)][..]),
+        (vec![Block::Table(fees.clone())], &[(1, 5), (1, 3)]),
+        (
+            vec![Block::Table(fees.clone()), paragraph(text)],
+            &[(1, 5), (1, 3)],
+        ),
+        (
+            vec![Block::Table(fees.clone()), Block::Table(fees.clone())],
+            &[(1, 5), (1, 3), (1, 3)],
+        ),
+    ] {
+        let limits = vec![
+            row(&["Class", "Limit", "Review"]),
+            row(&["Sovereigns", "25 %", "Quarterly"]),
+            row(&["Banks", "15 %", "Monthly"]),
+            vec![TableCell {
+                columns: 3,
+                ..TableCell::from(within)
+            }],
+            row(&["Corporates", "10 %", "Weekly"]),
+            row(&["Funds", "5 %", "Daily"]),
+        ];
+        let blocks = vec![
+            paragraph("The limits apply to each class of exposure from the first day of the year."),
+            Block::Table(limits),
+        ];
+        let document = Flow {
+            blocks,
+            ..Flow::default()
+        }
+        .document("x", DocumentFormat::Html)
+        .unwrap();
+        let counts: Vec<(u32, u32)> = document
+            .tables
+            .iter()
+            .map(|table| (table.heads, table.rows()))
+            .collect();
+        assert_eq!(counts, expected);
+        let mut alone = document
+            .sentences
+            .iter()
+            .filter_map(|s| s.complete.as_deref());
+        assert_eq!(
+            alone.next_back(),
+            Some("Class: Funds; Limit: 5 %; Review: Daily")
+        );
+    }
+}
+
 /// A cell over rows that became text is no cell of the rows after them.
 #[test]
 fn a_cell_over_several_rows_ends_where_it_ends() {

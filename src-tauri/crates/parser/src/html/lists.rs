@@ -28,6 +28,29 @@ pub struct List {
     style: Style,
     next: i64,
     step: i64,
+    /// The place of its number of items in [`Countdowns`], where its numbers begin with that.
+    counted: Option<usize>,
+    /// `next` is what is to be added to that number.
+    open_ended: bool,
+}
+
+/// How the label of an item begins whose number is known only at the end of its list. No page can say it.
+const LATER: char = '\0';
+
+/// The lists whose numbers count down from how many items there are: how each writes a number, and its items so far.
+#[derive(Debug, Default)]
+pub struct Countdowns(Vec<(Style, i64)>);
+
+impl Countdowns {
+    /// The label of an item, now that all items were counted.
+    pub fn label(&self, label: String) -> Option<String> {
+        let Some(later) = label.strip_prefix(LATER) else {
+            return Some(label);
+        };
+        let (list, add) = later.split_once(' ')?;
+        let (style, items) = self.0.get(list.parse::<usize>().ok()?)?;
+        style.label(items.saturating_add(add.parse().ok()?))
+    }
 }
 
 impl List {
@@ -38,6 +61,7 @@ impl List {
         css: Option<&str>,
         start: Option<i64>,
         reversed: bool,
+        countdowns: &mut Countdowns,
     ) -> Self {
         let style = css
             .and_then(of_css)
@@ -47,30 +71,51 @@ impl List {
             } else {
                 Style::Bullet
             });
+        let open_ended = reversed && start.is_none() && style != Style::None;
+        if open_ended {
+            countdowns.0.push((style, 0));
+        }
         Self {
             style,
-            next: start.unwrap_or(1),
+            next: start.unwrap_or(if open_ended { 0 } else { 1 }),
             step: if reversed { -1 } else { 1 },
+            counted: open_ended.then(|| countdowns.0.len() - 1),
+            open_ended,
         }
     }
 
     /// The label of the next item; `value` sets its number.
-    pub fn label(&mut self, value: Option<i64>) -> Option<String> {
+    pub fn label(&mut self, value: Option<i64>, countdowns: &mut Countdowns) -> Option<String> {
+        let list = self.counted.and_then(|at| countdowns.0.get_mut(at));
+        if let Some((_, items)) = list {
+            *items += 1;
+        }
+        self.open_ended &= value.is_none();
         let number = value.unwrap_or(self.next);
         self.next = number.saturating_add(self.step);
+        match self.counted.filter(|_| self.open_ended) {
+            Some(at) => Some(format!("{LATER}{at} {number}")),
+            None => self.style.label(number),
+        }
+    }
+}
+
+impl Style {
+    /// The label of the item of this number.
+    fn label(self, number: i64) -> Option<String> {
         let plain = || Some(format!("{number}."));
         let positive = u32::try_from(number).ok().filter(|n| *n > 0);
-        match (self.style, positive) {
-            (Style::None, _) => None,
-            (Style::Bullet, _) => Some("•".to_owned()),
-            (Style::Decimal, _) | (_, None) => plain(),
-            (Style::LowerAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n))),
-            (Style::UpperAlpha, Some(n)) => {
+        match (self, positive) {
+            (Self::None, _) => None,
+            (Self::Bullet, _) => Some("•".to_owned()),
+            (Self::Decimal, _) | (_, None) => plain(),
+            (Self::LowerAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n))),
+            (Self::UpperAlpha, Some(n)) => {
                 Some(format!("{}.", write::alphabetic(n).to_uppercase()))
             }
-            (Style::LowerRoman, Some(n)) => Some(format!("{}.", write::roman(n).to_lowercase())),
-            (Style::UpperRoman, Some(n)) => Some(format!("{}.", write::roman(n))),
-            (Style::Chinese, Some(n)) => Some(format!("{}、", write::chinese(n))),
+            (Self::LowerRoman, Some(n)) => Some(format!("{}.", write::roman(n).to_lowercase())),
+            (Self::UpperRoman, Some(n)) => Some(format!("{}.", write::roman(n))),
+            (Self::Chinese, Some(n)) => Some(format!("{}、", write::chinese(n))),
         }
     }
 }

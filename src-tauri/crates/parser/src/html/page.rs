@@ -4,7 +4,7 @@
 //! One file because all tokens change one state: what opens a row, an item or a paragraph also closes another.
 
 use super::elements::{Kind, hides, is_note, is_void, kind, strikes};
-use super::lists::List;
+use super::lists::{Countdowns, List};
 use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
 use crate::layout::Role;
 use html5ever::tendril::StrTendril;
@@ -136,6 +136,24 @@ fn length(block: &Block) -> usize {
     }
 }
 
+/// Gives the items their numbers that were known only at the end of their list.
+fn number(blocks: &mut [Block], countdowns: &Countdowns) {
+    for block in blocks {
+        match block {
+            Block::Paragraph(p) => {
+                p.label = p.label.take().and_then(|label| countdowns.label(label));
+            }
+            // No deeper than tables are followed.
+            Block::Table(rows) => {
+                for cell in rows.iter_mut().flatten() {
+                    number(&mut cell.blocks, countdowns);
+                }
+            }
+            Block::Preformatted(_) | Block::NewPage => {}
+        }
+    }
+}
+
 struct Sink(RefCell<State>);
 
 impl TokenSink for Sink {
@@ -195,6 +213,7 @@ struct State {
     open: Vec<Open>,
     tables: Vec<Table>,
     lists: Vec<List>,
+    countdowns: Countdowns,
     skip: Option<Skip>,
     hidden: usize,
     /// Characters that are struck out.
@@ -221,6 +240,7 @@ impl State {
             open: Vec::new(),
             tables: Vec::new(),
             lists: Vec::new(),
+            countdowns: Countdowns::default(),
             skip: None,
             hidden: 0,
             struck: 0,
@@ -243,8 +263,10 @@ impl State {
         while !self.tables.is_empty() {
             self.end_table();
         }
+        let mut blocks = std::mem::take(&mut self.blocks);
+        number(&mut blocks, &self.countdowns);
         Page {
-            blocks: std::mem::take(&mut self.blocks),
+            blocks,
             main: std::mem::take(&mut self.main),
             title: std::mem::take(&mut self.title),
             hidden: self.hidden,
@@ -379,13 +401,14 @@ impl State {
                 get("style"),
                 get("start").and_then(|s| s.trim().parse().ok()),
                 get("reversed").is_some(),
+                &mut self.countdowns,
             )),
             Kind::Item => {
                 let value = get("value").and_then(|v| v.trim().parse().ok());
                 let own = get("style")
                     .is_some_and(|s| s.replace(' ', "").contains("list-style-type:none"));
                 let label = match self.lists.last_mut() {
-                    Some(list) => list.label(value),
+                    Some(list) => list.label(value, &mut self.countdowns),
                     None => Some("•".to_owned()),
                 };
                 self.label = label.filter(|_| !own);

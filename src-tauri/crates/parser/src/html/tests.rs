@@ -69,6 +69,46 @@ fn headings_lists_tables_and_definitions_keep_what_they_are() {
     assert_eq!(document.warnings[0].code, "hidden_text");
 }
 
+#[test]
+fn a_reversed_list_counts_down_from_its_items() {
+    for (html, expected) in [
+        (
+            "<ol reversed><li>one<li>two<li>three</ol>",
+            &["3.", "2.", "1."][..],
+        ),
+        ("<ol reversed start=9><li>one<li>two</ol>", &["9.", "8."]),
+        (
+            "<ol reversed type=a><li>one<li value=9>two<li>three</ol>",
+            &["c.", "i.", "h."],
+        ),
+        (
+            "<ol reversed><li>one<ol reversed type=I><li>two<li>three</ol><li>four</ol>",
+            &["2.", "II.", "I.", "1."],
+        ),
+        (
+            "<table><tr><td>Duties<td><ol reversed><li>one<li>two</ol></table><ol><li>three</ol>",
+            &["2.", "1.", "1."],
+        ),
+        ("<ol reversed><li>never closed", &["1."]),
+        ("<ul reversed><li>one<li>two</ul>", &["•", "•"]),
+    ] {
+        let (blocks, _) = fragment(html).unwrap();
+        let mut labels = Vec::new();
+        let mut rest: Vec<&Block> = blocks.iter().rev().collect();
+        while let Some(block) = rest.pop() {
+            match block {
+                Block::Paragraph(paragraph) => labels.extend(paragraph.label.as_deref()),
+                Block::Table(rows) => {
+                    let cells = rows.iter().flatten().rev();
+                    rest.extend(cells.flat_map(|cell| cell.blocks.iter().rev()));
+                }
+                _ => {}
+            }
+        }
+        assert_eq!(labels, expected, "{html}");
+    }
+}
+
 /// Pages of official journals know paragraphs and tables only.
 #[test]
 fn a_page_of_paragraphs_and_tables_gives_articles() {

@@ -67,6 +67,27 @@ fn items_that_are_set_in_below_a_letter_are_no_code() {
 }
 
 #[test]
+fn the_numbers_of_items_are_followed_by_what_is_written() {
+    for (text, expected) in [
+        ("1. one\n2. two)\n", ["1.", "2."]),
+        ("3) one\n4) two\n", ["3)", "4)"]),
+        (" 7) one\n\n    more (a)\n\n 8) two.\n", ["7)", "8)"]),
+        ("> 1) one\n> 2) two\n", ["1)", "2)"]),
+        ("1) one\n   - within\n", ["1)", "•"]),
+        ("- one)\n- 2) two\n", ["•", "2)"]),
+    ] {
+        let mut state = State::default();
+        state.read(text).unwrap();
+        let label = |block: &Block| match block {
+            Block::Paragraph(paragraph) => paragraph.label.clone(),
+            _ => None,
+        };
+        let labels: Vec<String> = state.blocks.iter().filter_map(label).collect();
+        assert_eq!(labels, expected, "{text}");
+    }
+}
+
+#[test]
 fn a_head_never_leads_in_the_items_of_a_list() {
     let text = "name: Logs\nmeets:\n  SET:\n    - A1\nrevisions:\n  - date: 2024-03-05\n---\n\n1. All systems shall keep logs.\n\n\
                 ---\nBetween two rules stands text.\n---\n";

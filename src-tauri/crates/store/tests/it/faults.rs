@@ -368,6 +368,34 @@ fn a_workspace_says_beforehand_whether_it_can_be_written() {
     assert_eq!(code(looked_into.require_writable()), Code::ReadOnly);
 }
 
+/// A training would find only at its end that its model cannot be stored.
+#[cfg(unix)]
+#[test]
+fn the_folder_of_model_files_is_looked_at_beforehand_too() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let workspace = Workspace::create(folder.path().join("w.lexforge")).unwrap();
+    workspace.require_models_writable().unwrap();
+    let models = workspace.artifacts_dir().unwrap();
+    for mode in [0o755, 0o555] {
+        std::fs::set_permissions(&models, std::fs::Permissions::from_mode(mode)).unwrap();
+        // The superuser may write anywhere.
+        let barred = std::fs::create_dir(models.join("probe")).is_err();
+        if !barred {
+            std::fs::remove_dir(models.join("probe")).unwrap();
+        }
+        let asked = workspace.require_models_writable();
+        workspace.require_writable().unwrap();
+        if barred {
+            assert_eq!(code(asked), Code::ReadOnly);
+        } else {
+            asked.unwrap();
+        }
+        assert_eq!(std::fs::read_dir(&models).unwrap().count(), 0, "{mode:o}");
+    }
+    std::fs::set_permissions(&models, std::fs::Permissions::from_mode(0o755)).unwrap();
+}
+
 #[cfg(unix)]
 #[test]
 fn try_the_locked_folder() {

@@ -131,6 +131,32 @@ fn a_part_that_is_longer_than_its_content_leaves_nothing_behind_it() {
     assert_eq!(std::fs::read(stored.blob(&named.sha256)).unwrap(), bytes);
 }
 
+#[test]
+fn a_sender_whose_file_has_changed_spoils_nothing_of_another() {
+    let bytes = b"right";
+    // How much came before, and whether the other one is still sending when the content gets its name.
+    for (before, ends_last) in [(0, true), (0, false), (2, true), (2, false)] {
+        let (_folder, stored) = stored();
+        let named = file("x", bytes);
+        let part = stored.root().join(PARTS).join(named.sha256.as_str());
+        std::fs::write(part, &bytes[..before]).unwrap();
+        let take = || stored.take(named.sha256.clone(), named.bytes, before as u64);
+        let (mut first, mut second) = (take().unwrap(), take().unwrap());
+        let (wrong, right) = (&b"wrong"[before..], &bytes[before..]);
+        if !ends_last {
+            assert!(stored.piece(&mut second, wrong).unwrap());
+        }
+        assert!(stored.piece(&mut first, right).unwrap());
+        stored.taken(first).unwrap();
+        if ends_last {
+            assert!(stored.piece(&mut second, wrong).unwrap());
+        }
+        assert_eq!(stored.taken(second).unwrap_err().code, Code::BundleInvalid);
+        let blob = stored.blob(&named.sha256);
+        assert_eq!(std::fs::read(&blob).unwrap(), bytes, "{before} {ends_last}");
+    }
+}
+
 fn made_days_ago(path: &Path) {
     let then = SystemTime::now() - 2 * DAY;
     File::open(path).unwrap().set_modified(then).unwrap();

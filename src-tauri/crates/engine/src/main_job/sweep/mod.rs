@@ -109,7 +109,7 @@ impl Engine {
     /// [`Code::WorkspaceBusy`] where another sweep is running in this workspace. Also when the watcher cancels, or the
     /// workspace cannot be written.
     pub fn sweep(&self, sweep: Sweep, watcher: &dyn Watcher) -> Result<Sweep> {
-        self.workspace().require_writable()?;
+        self.workspace().require_models_writable()?;
         let _alone = lock::alone(&self.workspace().store.artifacts_dir()?)?;
         // Another sweep may have ended since this one was planned: it has the number, or it was this one.
         let mut sweep = self.as_recorded(sweep)?;
