@@ -371,9 +371,10 @@ fn points_elsewhere(sentence: &Sentence) -> bool {
         "For further information, ",
         "For additional information, ",
     ];
-    POINTERS
-        .iter()
-        .any(|begin| sentence.text.starts_with(*begin))
+    // The mark of a footnote stands before its text.
+    let mark = |c: char| c.is_ascii_digit();
+    let text = sentence.text.trim_start_matches(mark).trim_start();
+    POINTERS.iter().any(|begin| text.starts_with(*begin))
 }
 
 /// Whether a sentence is a heading, the name of a table or a cell of a few words. Alone it answers nothing.

@@ -276,6 +276,7 @@ fn a_heading_and_the_name_of_a_table_answer_nothing() {
         ("5 berths", false, false),
         ("五", false, false),
         ("Refer to table 1 for the dues.", false, true),
+        ("45 Refer to table 1 for the dues.", false, true),
         ("See Article 3.", false, true),
         ("Seek a pilot.", false, false),
         (
