@@ -262,10 +262,11 @@ fn place_of(question: &str, long: &str) -> Option<Range<usize>> {
 fn phrases<'t>(text: &'t str, short: &'t str) -> impl Iterator<Item = &'t str> {
     let first = short.chars().next().map(|c| c.to_ascii_lowercase());
     let starts = text.char_indices().filter(move |(at, c)| {
+        // The s of "officer’s" begins no word.
         let begins = text[..*at]
             .chars()
             .next_back()
-            .is_none_or(|c| !c.is_alphanumeric());
+            .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
         begins && Some(c.to_ascii_lowercase()) == first
     });
     starts.filter_map(move |(at, _)| {
@@ -324,5 +325,6 @@ mod tests {
             ["harbour safety officer", "Head of Safety and Oil"]
         );
         assert!(of(text, "RTO").is_empty());
+        assert!(of("It keeps the harbour’s safety office.", "SSO").is_empty());
     }
 }
