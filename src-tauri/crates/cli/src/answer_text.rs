@@ -258,10 +258,12 @@ fn told(note: &AnswerNote) -> String {
             format!("These words of the question stand in no document: {}.", words.join(", "))
         }
         AnswerNote::OlderVersionsLeftOut { documents } => {
-            format!("{documents} older versions of documents were left out.")
+            let left_out = many(*documents as u64, "older version");
+            format!("{left_out} of documents left out: newer ones apply.")
         }
         AnswerNote::NotYetInForce { documents } => {
-            format!("{documents} documents that do not apply on that day were left out.")
+            let left_out = many(*documents as u64, "document");
+            format!("{left_out} left out: not in force on that day.")
         }
         AnswerNote::ClausesInstead { gap: why } => gap(why),
         AnswerNote::StatementsUnreadable { statements } => format!(

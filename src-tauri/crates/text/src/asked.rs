@@ -316,6 +316,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn words_for_whoever_is_meant_are_about_nothing() {
+        for (word, helps) in [
+            ("him", true),
+            ("itself", true),
+            ("Your", true),
+            ("hull", false),
+        ] {
+            assert_eq!(helps_to_ask(word), helps, "{word}");
+        }
+    }
+
+    #[test]
     fn the_words_that_ask_are_left_out() {
         for (question, expected) in [
             (

@@ -2,6 +2,7 @@
 //! answer with a time, a case or a duration.
 
 use crate::expected::{Beside, Expected};
+use crate::figures::ENGLISH_UNITS;
 use crate::lists::Word;
 use crate::word_lists;
 use std::collections::HashSet;
@@ -35,9 +36,22 @@ const WHEN_DONE: [&str; 11] = [
 
 /// Whether a text says when something is done: at what time, or in which case.
 pub fn tells_when(text: &str) -> bool {
-    let parts = text.split(|c: char| !c.is_alphanumeric());
-    let mut words = parts.map(str::to_lowercase);
-    Beside::Time.may_be_told_in(text) || words.any(|word| CASES.contains(&word.as_str()))
+    let mut parts = text.split([',', ';', '.', ':', '(', ')']);
+    Beside::Time.may_be_told_in(text) || parts.any(names_a_case)
+}
+
+/// Whether a part of a sentence names a case. A part that ends with "when appropriate" leaves the case open.
+fn names_a_case(part: &str) -> bool {
+    let lower = part.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let told = match words.as_slice() {
+        [before @ .., case, last] if CASES.contains(case) && OPEN.contains(last) => before,
+        all => all,
+    };
+    told.iter().any(|word| CASES.contains(word))
 }
 
 /// What a question asks the case of in which it is needed: "a log" of "When is a log required?", "keep a log" of "When
@@ -175,11 +189,22 @@ const KEPT: [&str; 8] = [
 /// Whether a text says how long something lasts. A time before or after something, or "once a year", is no duration.
 pub fn tells_how_long(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let mut words = lower.split(|c: char| !c.is_alphanumeric());
+    let parts = lower.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<&str> = parts.filter(|word| !word.is_empty()).collect();
+    let recurs = |at: usize| {
+        let before = &words[at.saturating_sub(2)..at];
+        before.iter().any(|word| RECURRING.contains(word))
+    };
     Expected::Time.is_in(text)
         || AS_LONG_AS.iter().any(|phrase| lower.contains(phrase))
-        || words.any(|word| LENGTHS.contains(word))
+        || words.iter().enumerate().any(|(at, word)| {
+            let is_again = ENGLISH_UNITS.contains(word) && recurs(at);
+            LENGTHS.contains(*word) && !is_again
+        })
 }
+
+/// Words before a unit of time at which something is done again: "once a year", "each month".
+const RECURRING: [&str; 5] = ["once", "twice", "each", "every", "per"];
 
 /// Phrases for a time that something else ends.
 const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
@@ -187,6 +212,19 @@ const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
 /// Words before a case.
 const CASES: [&str; 9] = [
     "if", "when", "where", "unless", "whenever", "wherever", "case", "cases", "event",
+];
+/// Words behind one of these at the end of a part of a sentence, with which no case is named: "if necessary".
+const OPEN: [&str; 10] = [
+    "any",
+    "appropriate",
+    "applicable",
+    "feasible",
+    "necessary",
+    "needed",
+    "possible",
+    "practicable",
+    "relevant",
+    "warranted",
 ];
 
 #[cfg(test)]
@@ -238,6 +276,10 @@ mod tests {
             ("It is kept for no longer than is needed.", true),
             ("It is read before a vessel leaves.", false),
             ("It is read once the vessel has left.", false),
+            ("It is kept for a year.", true),
+            ("It is read once a year.", false),
+            ("It is read each month.", false),
+            ("It is read a minimum of once per year.", false),
         ] {
             assert_eq!(tells_how_long(text), tells, "{text}");
         }
@@ -248,6 +290,17 @@ mod tests {
             ("It is filed when a vessel was damaged.", true),
             ("It was introduced in 2002.", true),
             ("It is filed with the harbour master.", false),
+            // These leave the case open.
+            (
+                "It is filed with the harbour master, when appropriate.",
+                false,
+            ),
+            ("It is filed, if necessary, with the harbour master.", false),
+            ("It is filed where necessary papers were lost.", true),
+            (
+                "It is filed where possible and if a vessel was damaged.",
+                true,
+            ),
         ] {
             assert_eq!(tells_when(text), tells, "{text}");
         }

@@ -89,12 +89,11 @@ impl Answering<'_> {
             (file, "table of questions"),
         ] {
             if is_one_file(taken, out) {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
-                    format!("The answers would be written over the {what}."),
-                    "Name another file for the answers.",
-                ));
+                return Err(written_over(what));
             }
+        }
+        if has_verdicts(out, watcher) {
+            return Err(written_over("verdicts in that table"));
         }
         let (rows, table) = questions(&batch.questions, watcher)?;
         // A place that cannot be written is found before anything is asked.
@@ -211,6 +210,32 @@ fn inquiry(batch: &AnswerBatch, question: &str) -> Inquiry {
     }
 }
 
+fn written_over(what: &str) -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        format!("The answers would be written over the {what}."),
+        "Name another file for the answers.",
+    )
+}
+
+/// Whether a file is a table of answers into which somebody has written a verdict. A file that is not there, or is no
+/// such table, has none.
+fn has_verdicts(file: &Path, watcher: &dyn Watcher) -> bool {
+    let Ok(table) = Table::read(file, &[VERDICT], &|| watcher.cancelled()) else {
+        return false;
+    };
+    let mut rows = table.rows.iter().skip_while(|row| row.is_empty());
+    let Some(head) = rows.next() else {
+        return false;
+    };
+    let is_of_answers = sheet::place_of(head, &[ANSWER]).is_some();
+    let verdict = sheet::place_of(head, &[VERDICT]).filter(|_| is_of_answers);
+    verdict.is_some_and(|at| {
+        let mut cells = rows.filter_map(|row| row.get(at));
+        cells.any(|cell| !cell.trim().is_empty())
+    })
+}
+
 /// Whether two paths lead to one file, which is there.
 fn is_one_file(one: &Path, other: &Path) -> bool {
     match (one.canonicalize(), other.canonicalize()) {
@@ -294,10 +319,29 @@ fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Ite
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use crate::answering::made::answer;
     use lexforge_domain::api::Premise;
+
+    #[test]
+    fn a_table_with_verdicts_is_known() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("answers.csv");
+        assert!(!has_verdicts(&file, &Silent));
+        for (table, has) in [
+            ("question,verdict,answer_id\nWho?,,1\nWhen?,right,2\n", true),
+            ("question;answer_id;verdict\nWho?;1;wrong\n", true),
+            ("question,verdict,answer_id\nWho?,,1\nWhen?, ,2\n", false),
+            ("question,verdict\nWho?,right\n", false),
+            ("question\nWho?\n", false),
+            ("", false),
+        ] {
+            std::fs::write(&file, table).unwrap();
+            assert_eq!(has_verdicts(&file, &Silent), has, "{table}");
+        }
+    }
 
     #[test]
     fn each_row_tells_what_the_question_was_taken_for() {

@@ -8,13 +8,16 @@ use super::term_rows::{is_called, is_labelled_with, is_row_of};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
 use lexforge_domain::document::Sentence;
-use lexforge_domain::text::SentenceKind;
+use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_ingest::definitions;
 use lexforge_store::words;
 use lexforge_text::{asked, is_han};
 
-/// Clauses that are looked at for a definition.
-const LOOKED_AT: usize = 80;
+/// Clauses that are looked at for a definition. The more often a document uses an abbreviation, the further down is the
+/// row that writes it out.
+const LOOKED_AT: usize = 400;
+/// The first of these clauses may also describe the term in running text.
+const DESCRIBING: usize = 80;
 /// A longer phrase is no term.
 const MOST_WORDS: usize = 6;
 /// A cell with fewer words explains nothing.
@@ -53,7 +56,7 @@ impl Answering<'_> {
             .store
             .read(|r| r.rank_clauses(&sought, &clauses.map, wanted, LOOKED_AT))?;
         let mut defining = Vec::new();
-        for clause in ranking.hits.iter().map(|hit| hit.clause) {
+        for (place, clause) in ranking.hits.iter().map(|hit| hit.clause).enumerate() {
             let Some((from, to)) = clauses.map.sentences(clause) else {
                 continue;
             };
@@ -61,18 +64,12 @@ impl Answering<'_> {
             let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
             let language = clauses.document_of(clause).map(|d| d.language);
             let mut defines = sentences.iter().any(|sentence| {
-                if explains(sentence, &term)
+                explains(sentence, &term)
                     || is_labelled_with(&sentence.text, &term)
                     || is_called_so(&sentence.text, named)
-                {
-                    return true;
-                }
-                let text = sentence.complete.as_deref().unwrap_or(&sentence.text);
-                let definitions = language.map(|language| definitions::find(text, language));
-                definitions
-                    .into_iter()
-                    .flatten()
-                    .any(|definition| is_called(&definition.term, &term))
+                    || language.is_some_and(|language| {
+                        is_defined(sentence, language, &term, place < DESCRIBING)
+                    })
             });
             // A row is quoted with its meaning only if the row is the whole clause.
             let own: Vec<&Sentence> = sentences
@@ -141,6 +138,19 @@ const CALLED: [&str; 9] = [
 /// Signs that end such a name.
 const ENDS: [char; 8] = ['。', '，', ',', '；', ';', '：', ':', '.'];
 
+/// Whether a sentence defines a term in the form of legal acts, or describes it, if this counts, too.
+fn is_defined(
+    sentence: &Sentence,
+    language: Language,
+    term: &[String],
+    or_described: bool,
+) -> bool {
+    let text = sentence.complete.as_deref().unwrap_or(&sentence.text);
+    definitions::find(text, language)
+        .iter()
+        .any(|found| (or_described || found.kind.is_legal()) && is_called(&found.term, term))
+}
+
 /// Whether a row of a table explains a term: the term, and beside it what it is.
 fn explains(sentence: &Sentence, term: &[String]) -> bool {
     let Some((name, rest)) = sentence.text.split_once('\t') else {
@@ -182,6 +192,25 @@ mod tests {
             "三个月无人看管的，视为“无主”船舶。",
             "“无主”船舶"
         ));
+    }
+
+    #[test]
+    fn a_term_is_defined_in_the_form_of_acts_wherever_it_stands() {
+        for (text, so) in [
+            (
+                "“Mooring fee” means the amount that a vessel pays for a berth.",
+                true,
+            ),
+            (
+                "“Late fee” means the amount that a late vessel pays for a berth.",
+                false,
+            ),
+            ("A mooring fee is paid.", false),
+        ] {
+            let sentence = sentence(SentenceKind::Rule, text);
+            let found = is_defined(&sentence, Language::En, &words("mooring fee"), false);
+            assert_eq!(found, so, "{text}");
+        }
     }
 
     #[test]

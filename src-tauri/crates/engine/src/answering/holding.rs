@@ -131,13 +131,13 @@ impl Wanted {
         );
         match self {
             Self::Figure(Beside::Amount) if !money::is_of_the_sum(question, text) => false,
-            Self::Figure(Beside::Time) if when::asks_how_long(question) => {
-                when::tells_how_long(text)
-            }
+            Self::Figure(Beside::Time) if asks_for_a_length(question) => when::tells_how_long(text),
             Self::Figure(figure) if by_figure => {
                 may_tell(*figure, question, text) && has_what_is_counted(question, text)
             }
-            Self::Figure(_) if when::asks_when_it_is_done(question) => when::tells_when(text),
+            Self::Figure(_) if when::asks_when_it_is_done(question) => {
+                when::tells_when(&without_its_own_doing(question, text))
+            }
             Self::Figure(_) => {
                 when::needed(question).is_none_or(|needed| tells_the_need(&needed, text))
             }
@@ -158,7 +158,7 @@ impl Wanted {
             return true;
         };
         let tells = |text: &str| match figure {
-            Beside::Time if when::asks_how_long(question) => when::tells_how_long(text),
+            Beside::Time if asks_for_a_length(question) => when::tells_how_long(text),
             _ => may_tell(*figure, question, text),
         };
         if !by_figure || sentences.iter().any(|s| s.kind == SentenceKind::TableCell) {
@@ -203,8 +203,36 @@ impl Wanted {
 fn may_tell(figure: Beside, question: &str, text: &str) -> bool {
     match figure {
         Beside::Amount => how_much::may_be_told_in(question, text),
-        Beside::Time | Beside::Frequency => figure.may_be_told_in(text),
+        Beside::Frequency => figure.may_be_told_in(&without_its_own_doing(question, text)),
+        Beside::Time => figure.may_be_told_in(text),
     }
+}
+
+/// Whether only a length of time answers: "once a year" does not answer "How many hours of training does a pilot need?"
+fn asks_for_a_length(question: &str) -> bool {
+    when::asks_how_long(question) || expected::measured(question).is_some()
+}
+
+/// A text without each "when" before what the question itself asks about. "When checking a log, the master …" does not
+/// tell how often a log is checked.
+fn without_its_own_doing(question: &str, text: &str) -> String {
+    let asked: HashSet<String> = words(question).into_iter().collect();
+    let parts: Vec<&str> = text.split(' ').collect();
+    let is_doing = |part: &&str| {
+        let word = part.trim_end_matches(|c: char| !c.is_alphanumeric());
+        word.ends_with("ing") && words(word).iter().any(|one| asked.contains(one))
+    };
+    let mut kept = Vec::with_capacity(parts.len());
+    for (at, part) in parts.iter().enumerate() {
+        // The number of a paragraph may stand before it without a blank.
+        let word = part.trim_start_matches(|c: char| !c.is_alphabetic());
+        let is_left_out =
+            word.eq_ignore_ascii_case("when") && parts.get(at + 1).is_some_and(is_doing);
+        if !is_left_out {
+            kept.push(*part);
+        }
+    }
+    kept.join(" ")
 }
 
 /// Whether texts have a word, or the word of rules in its place.

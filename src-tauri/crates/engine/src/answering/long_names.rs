@@ -30,8 +30,8 @@ struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
     /// Replaces the names in a question by the form that the documents use: short names are written out, or long names
-    /// are shortened. The form is used beside which more of the question's other words occur. For a name that occurs in
-    /// no document, a note says how it was read.
+    /// are shortened. The form is used beside which more of the question's other words occur; for a long name this may be
+    /// as many, if more clauses have its short form. For a name that occurs in no document, a note says how it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,
@@ -130,8 +130,13 @@ impl Answering<'_> {
         let long = &question[place.clone()];
         let mut written = question.to_owned();
         written.replace_range(place, short);
-        let fits = self.times(short, clauses)? > 0
-            && self.beside(&written, short, clauses)? > self.beside(question, long, clauses)?;
+        let times = self.times(short, clauses)?;
+        let by_short = (self.beside(&written, short, clauses)?, times);
+        let by_long = (
+            self.beside(question, long, clauses)?,
+            self.times(long, clauses)?,
+        );
+        let fits = times > 0 && is_better(by_short, by_long);
         Ok(if fits { written } else { question.to_owned() })
     }
 
@@ -224,6 +229,12 @@ impl Answering<'_> {
     }
 }
 
+/// Whether one name of a thing is better to look for than its other name: more of the question is beside it, or as much,
+/// and more clauses have it.
+fn is_better((beside, times): (f64, usize), (of_other, times_other): (f64, usize)) -> bool {
+    beside > of_other || (beside >= of_other && times > times_other)
+}
+
 /// The short name that a word is, in the singular.
 fn short_of(word: &str) -> Option<&str> {
     let name = word.strip_suffix('s').unwrap_or(word);
@@ -262,10 +273,11 @@ fn place_of(question: &str, long: &str) -> Option<Range<usize>> {
 fn phrases<'t>(text: &'t str, short: &'t str) -> impl Iterator<Item = &'t str> {
     let first = short.chars().next().map(|c| c.to_ascii_lowercase());
     let starts = text.char_indices().filter(move |(at, c)| {
+        // The s of "officer’s" begins no word.
         let begins = text[..*at]
             .chars()
             .next_back()
-            .is_none_or(|c| !c.is_alphanumeric());
+            .is_none_or(|c| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
         begins && Some(c.to_ascii_lowercase()) == first
     });
     starts.filter_map(move |(at, _)| {
@@ -280,6 +292,19 @@ fn phrases<'t>(text: &'t str, short: &'t str) -> impl Iterator<Item = &'t str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn of_two_names_with_as_much_beside_them_the_more_frequent_is_looked_for() {
+        for (one, other, better) in [
+            ((0.9, 1), (0.5, 9), true),
+            ((0.5, 9), (0.9, 1), false),
+            ((0.5, 9), (0.5, 1), true),
+            ((0.5, 1), (0.5, 1), false),
+            ((0.5, 1), (0.5, 9), false),
+        ] {
+            assert_eq!(is_better(one, other), better, "{one:?} {other:?}");
+        }
+    }
 
     #[test]
     fn a_short_name_is_a_word_of_capitals() {
@@ -324,5 +349,6 @@ mod tests {
             ["harbour safety officer", "Head of Safety and Oil"]
         );
         assert!(of(text, "RTO").is_empty());
+        assert!(of("It keeps the harbour’s safety office.", "SSO").is_empty());
     }
 }

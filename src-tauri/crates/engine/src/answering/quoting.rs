@@ -1,6 +1,8 @@
 //! Which sentences of a clause are quoted. A short clause is quoted whole; of a long one, only the sentences that
 //! answer. Sentences that are needed to understand these are added: the sentence that introduces an item, the items of
 //! a list that is asked for, or the head of a table's row.
+//!
+//! One file because each of these rules adds to what the others have put beside a sentence.
 
 use super::Answering;
 use super::clauses::{Clauses, RECITALS, is_labelled, is_listed, is_named, leads_in};
@@ -115,10 +117,10 @@ impl Answering<'_> {
     }
 
     /// If the sentence is a further sentence of an item of a list, puts the item before it. Rows of tables, and
-    /// sentences after them, are not items.
+    /// sentences after them, are not items. A paragraph after a list is no part of its last item.
     fn whole_item(&self, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
         let is_cell = |s: &Sentence| s.kind == SentenceKind::TableCell;
-        let first = body.first().filter(|s| !is_listed(s) && !is_cell(s));
+        let first = body.first().filter(|s| may_be_further(s));
         let Some(first) = first.cloned() else {
             return Ok(());
         };
@@ -196,6 +198,7 @@ impl Answering<'_> {
             let before = rest.last().unwrap_or(after);
             let of_the_list = sentence.section.starts_with(&list)
                 && (is_listed(&sentence)
+                    || goes_on_an_item(&sentence)
                     || (sentence.section == before.section && is_labelled(before)));
             if of_the_list {
                 rest.push(sentence);
@@ -289,19 +292,43 @@ impl Answering<'_> {
 
     /// Adds to a sentence that leads a list in its items, of a long list those that fit.
     fn items(&self, question: &str, body: &mut Vec<Sentence>, clauses: &Clauses) -> Result<()> {
-        let mut items = Vec::new();
+        let mut list = Vec::new();
         let last = body.last().cloned();
         self.walk(last.as_ref(), clauses, true, |sentence| {
-            let is_item = is_listed(&sentence);
-            let goes_on = is_item || sentence.kind == SentenceKind::Footnote;
-            if is_item {
-                items.push(sentence);
+            let of_the_list = is_listed(&sentence) || goes_on_an_item(&sentence);
+            let goes_on = of_the_list || sentence.kind == SentenceKind::Footnote;
+            if of_the_list {
+                list.push(sentence);
             }
             goes_on
         })?;
-        let items = fitting(question, body, items);
-        body.extend(items);
+        let quoted = quoted_of_list(question, body, list);
+        body.extend(quoted);
         Ok(())
+    }
+}
+
+/// Whether a sentence is a further one of an item of a list, without a sign of its own.
+fn goes_on_an_item(sentence: &Sentence) -> bool {
+    sentence.kind == SentenceKind::ListItem && !is_listed(sentence)
+}
+
+/// Whether a sentence may be a further one of an item: it is in a list, or in a place that has the label of an item.
+fn may_be_further(sentence: &Sentence) -> bool {
+    let is_cell = sentence.kind == SentenceKind::TableCell;
+    goes_on_an_item(sentence) || (is_labelled(sentence) && !is_listed(sentence) && !is_cell)
+}
+
+/// The sentences that are quoted of a list: all of it if it is short and each item fits, or else the items that fit,
+/// without their further sentences.
+fn quoted_of_list(question: &str, head: &[Sentence], list: Vec<Sentence>) -> Vec<Sentence> {
+    let items: Vec<Sentence> = list.iter().filter(|s| is_listed(s)).cloned().collect();
+    let all = items.len();
+    let fits = fitting(question, head, items);
+    if all > 0 && fits.len() == all && list.len() <= MOST_ITEMS {
+        list
+    } else {
+        fits
     }
 }
 
@@ -344,9 +371,10 @@ fn points_elsewhere(sentence: &Sentence) -> bool {
         "For further information, ",
         "For additional information, ",
     ];
-    POINTERS
-        .iter()
-        .any(|begin| sentence.text.starts_with(*begin))
+    // The mark of a footnote stands before its text.
+    let mark = |c: char| c.is_ascii_digit();
+    let text = sentence.text.trim_start_matches(mark).trim_start();
+    POINTERS.iter().any(|begin| text.starts_with(*begin))
 }
 
 /// Whether a sentence is a heading, the name of a table or a cell of a few words. Alone it answers nothing.
@@ -434,10 +462,18 @@ fn chosen(question: &str, mut body: Vec<Sentence>) -> Vec<Sentence> {
     if length <= WHOLE || (length <= WHOLE_LIST && asks_for_a_list && is_listed_here()) {
         return body;
     }
-    // Of equals the first.
-    let best = (0..body.len())
-        .rev()
-        .max_by_key(|i| shared(&asked, &body[*i]));
+    // Of equals the one with words of the question that no other sentence has, or else the first.
+    let own: Vec<HashSet<String>> = body
+        .iter()
+        .map(|s| words(&s.text).into_iter().collect())
+        .collect();
+    let fits = |i: &usize| {
+        let stand_in = |word: &String| own.iter().filter(|other| other.contains(word)).count();
+        let has = asked.intersection(&own[*i]);
+        let alone = has.clone().filter(|word| stand_in(word) == 1);
+        (has.count(), alone.count())
+    };
+    let best = (0..body.len()).rev().max_by_key(fits);
     let Some(best) = best else { return body };
     let is_item = is_listed(&body[best]);
     let takes_items = leads_in(&body[best]) || !is_item || asks_for_a_list;

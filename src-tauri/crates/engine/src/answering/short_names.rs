@@ -55,7 +55,8 @@ pub(super) fn long_form(name: &str, headings: &[String]) -> Option<String> {
         }
         for window in parts.windows(letters.len()) {
             let begins = window.iter().map(|word| word.chars().next());
-            if begins.eq(letters.iter().map(|letter| Some(*letter))) {
+            // The s of "officer’s" is no word of a name.
+            if !window.contains(&"s") && begins.eq(letters.iter().map(|letter| Some(*letter))) {
                 let long = window.join(" ");
                 // If the name is a whole heading, it counts twice: no second place is needed.
                 let whole = usize::from(window.len() == parts.len());
@@ -89,6 +90,8 @@ mod tests {
             "Night mooring permit",
             "Dues and their payment",
             "Pilots on all vessels",
+            "The harbour’s supply office",
+            "Hours of the harbour’s supply office",
         ]
         .map(str::to_owned);
         for (short, long) in [
@@ -98,6 +101,8 @@ mod tests {
             ("TMF", None),
             ("DAT", None),
             ("HSOX", None),
+            // The s behind an apostrophe is no word.
+            ("SSO", None),
         ] {
             assert_eq!(long_form(short, &headings).as_deref(), long, "{short}");
         }

@@ -126,6 +126,38 @@ fn what_cannot_tell_a_figure_answers_no_question_for_it() {
             "A log is filed if a vessel sinks.",
             true,
         ),
+        // The case in which something is done anyway is no answer to when or how often that is.
+        (
+            "When must a log be filed?",
+            "A log is filed with the port, when appropriate.",
+            false,
+        ),
+        (
+            "When must a master file a log?",
+            "4.When filing a log, a master shall sign it.",
+            false,
+        ),
+        (
+            "How often must a master check a log?",
+            "4.When checking a log, a master shall sign it.",
+            false,
+        ),
+        (
+            "How often must a master check a log?",
+            "A log is checked when leaving a port.",
+            true,
+        ),
+        // Nor is "once a year" a length.
+        (
+            "How many hours of training must a pilot attend?",
+            "A pilot attends training once a year.",
+            false,
+        ),
+        (
+            "How many hours of training must a pilot attend?",
+            "A pilot attends two days of training once a year.",
+            true,
+        ),
         ("Who keeps a log?", "A log has a red cover.", true),
     ] {
         assert_eq!(told(question, text), so, "{question}: {text}");

@@ -81,6 +81,48 @@ fn a_long_list_is_told_whose_subject_stands_before_what_leads_it_in() {
 }
 
 #[test]
+fn of_sentences_that_fit_as_well_the_one_with_rarer_words_is_told() {
+    use SentenceKind::Rule;
+    let long = "of each vessel that is moored there overnight ".repeat(30);
+    let first = format!("A master shall file a log {long}.");
+    let of = [
+        (Rule, first.as_str(), false),
+        (Rule, "If a master refuses, the port writes a log.", false),
+        (Rule, "Where each log is filed, a lamp burns.", false),
+    ];
+    let asked = "What happens if a master refuses to file a log?";
+    assert_eq!(ids(asked, &of), [2]);
+    assert_eq!(ids("Who shall file a log?", &of), [1]);
+}
+
+#[test]
+fn a_list_goes_on_after_the_further_sentences_of_its_items() {
+    use SentenceKind::{ListItem, Rule};
+    let head = body(&[(Rule, "The register has parts:", false)]);
+    let list = || {
+        body(&[
+            (ListItem, "• Names of the vessels.", true),
+            (ListItem, "They are written in red.", false),
+            (ListItem, "• Berths of the vessels.", false),
+        ])
+    };
+    let going_on: Vec<bool> = list().iter().map(goes_on_an_item).collect();
+    assert_eq!(going_on, [false, true, false]);
+    // A paragraph after the list is none of them, unless its place has the label of an item.
+    let mut after = body(&[(Rule, "The office signs it.", false)]).remove(0);
+    assert!(!may_be_further(&after) && may_be_further(&list()[1]));
+    after.section = "Article 5 › (b)".to_owned();
+    assert!(may_be_further(&after));
+    let told = |question, list| quoted_of_list(question, &head, list).len();
+    assert_eq!(told("What are the parts of the register?", list()), 3);
+    // Where one item is asked for, that one is quoted.
+    assert_eq!(told("Which berths?", list()), 1);
+    // Of a long list the items are quoted alone.
+    let long: Vec<Sentence> = (0..8).flat_map(|_| list()).collect();
+    assert_eq!(told("What are the parts of the register?", long), 16);
+}
+
+#[test]
 fn items_of_a_list_that_is_asked_for_may_have_further_sentences() {
     use SentenceKind::{ListItem, Rule};
     let of = body(&[
@@ -234,6 +276,7 @@ fn a_heading_and_the_name_of_a_table_answer_nothing() {
         ("5 berths", false, false),
         ("五", false, false),
         ("Refer to table 1 for the dues.", false, true),
+        ("45 Refer to table 1 for the dues.", false, true),
         ("See Article 3.", false, true),
         ("Seek a pilot.", false, false),
         (
