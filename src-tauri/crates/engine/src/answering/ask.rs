@@ -81,11 +81,12 @@ impl Answering<'_> {
         watcher: &dyn Watcher,
     ) -> Result<Answer> {
         let (asked_for, left_out) = whole(&inquiry.question)?;
+        let clauses = self.clauses()?;
         let AsSearched {
             question,
             language,
             read,
-        } = self.as_searched(&asked_for, &self.clauses()?)?;
+        } = self.as_searched(&asked_for, &clauses)?;
         let on = match self.said_before(inquiry)? {
             Some(before) if language == Language::En => {
                 parts::continued(&before, &question).map(|part| (before, part))
