@@ -99,7 +99,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for InOrder<T> {
     type Value = Patterns<T>;
 
     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("a map of modules")
+        f.write_str("a map")
     }
 
     fn visit_map<M: MapAccess<'de>>(

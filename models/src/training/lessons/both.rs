@@ -55,7 +55,7 @@ pub(super) fn both(
         seed: material.seed,
     };
     let form = QuestionForm::Both;
-    let writes = answers::answers(language, &material, form, 0.0, batch_size)?;
+    let writes = answers::answers(language, &material, form, 0.0)?;
     let compares = comparisons::sentences(trainee, &material, objective, batch_size)?;
     let holding = Holding {
         items: writes.items(),
