@@ -19,16 +19,17 @@ impl Workspace {
     }
 
     /// As [`Workspace::require_writable`], for a step that ends with model files: where their folder is there, it can be
-    /// written, too.
+    /// written, too. Nothing is tried behind a link, which the step itself refuses.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
     pub fn require_models_writable(&self) -> Result<()> {
         self.require_writable()?;
         let folder = self.artifacts_path();
+        let is_own = std::fs::symlink_metadata(&folder).is_ok_and(|meta| meta.is_dir());
         match self.path().file_name() {
             // The name says whose it is, in this folder as well.
-            Some(name) if folder.is_dir() => {
+            Some(name) if is_own => {
                 let tried = try_to_write_beside(&folder.join(name));
                 tried.map_err(|e| StoreError::from(e).at(&folder))
             }
