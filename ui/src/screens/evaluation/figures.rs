@@ -95,11 +95,12 @@ fn by_words(evaluation: &Evaluation) -> Option<String> {
 /// with.
 fn tested(test: &str, against: &str, is_corrected: bool) -> String {
     let against = against.strip_prefix("base ").unwrap_or(against);
-    let key = match is_corrected {
-        true => "evaluation.tested_holm",
-        false => "evaluation.tested",
-    };
-    tf(key, &[("test", &said(test)), ("base", against)])
+    let test = said(test);
+    let values = [("test", test.as_str()), ("base", against)];
+    match is_corrected {
+        true => tf("evaluation.tested_holm", &values),
+        false => tf("evaluation.tested", &values),
+    }
 }
 
 #[component]
