@@ -15,6 +15,13 @@ const PROGRAM: &str = "WebKitWebDriver";
 const FAILED: &str = "failed";
 /// The pause before the page is asked again for something that may pass by.
 const PAUSE: Duration = Duration::from_millis(100);
+/// Whether an element can be pressed and stands where it stood a picture before.
+const AT_REST: &str = "const at_rest = async e => { \
+    const place = () => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].join() }; \
+    if (!e || e.disabled) return false; \
+    const before = place(); \
+    await new Promise(requestAnimationFrame); await new Promise(requestAnimationFrame); \
+    return e.isConnected && !e.disabled && place() === before };";
 
 /// Whether each screen's picture is wanted (`make pictures`).
 pub fn pictures_are_wanted() -> bool {
@@ -226,11 +233,11 @@ impl Window {
             .to_owned()
     }
 
-    /// Clicks the first element that a selector finds, as soon as it exists. If it is rendered again meanwhile, the
-    /// click is repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
+    /// Clicks the first element that a selector finds, as soon as it exists and rests: where it stands is found out before
+    /// the pointer goes there, and what comes beside it meanwhile moves it. If it is rendered again, the click is
+    /// repeated; if it is half hidden under the head of its screen, it is scrolled into view first.
     pub async fn click(&self, selector: &str) {
-        let there =
-            format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
+        let there = format!("{AT_REST} return await at_rest(document.querySelector({selector:?}))");
         let begun = Instant::now();
         loop {
             self.until(selector, 20, &there).await;
@@ -307,14 +314,15 @@ impl Window {
         self.click(&format!("#settings-{part}")).await;
     }
 
-    /// Loads the page again, and waits until it is the new one: the old one answers until then, and has a mark.
+    /// Loads the page again, and waits until it is the new one: the old one answers until then, and has a mark. The person
+    /// comes last into the bar over everything, and moves the buttons there.
     pub async fn reload(&self) {
         self.run("window.beforeReload = true; location.reload()")
             .await;
         self.until(
             "the page again",
             30,
-            "return !window.beforeReload && !!document.querySelector('.rail')",
+            "return !window.beforeReload && !!document.querySelector('#person, .hello')",
         )
         .await;
     }
