@@ -1,4 +1,4 @@
-//! Measures how long several ranks take to sum an adapter's gradient through the host's memory; for docs/benchmarks.md.
+//! Measures how long several ranks take to sum an adapter's gradient through the host's memory.
 //! It is started like `lexforge-worker run`, by torchrun or with RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT set; the
 //! argument is the number of values.
 #![allow(clippy::print_stdout)]

@@ -118,7 +118,7 @@ def counts(record, cases):
 
 
 def table(record, cases, date, command="tools/bench/gpu"):
-    """The findings in Markdown, for docs/benchmarks.md: a row a check, the worst figure of its cases."""
+    """The findings in Markdown, for docs/benchmarks/models.md: a row a check, the worst figure of its cases."""
     lines = [f"{date}, {record.state['machine']}. Of {len(cases)} cases "
              + ", ".join(f"{n} {outcome}" for outcome, n in counts(record, cases).items() if n) + ".",
              "", f"    {command}", "",

@@ -19,7 +19,7 @@ MOVED = {"models/demo": "models/lexforge-demo"}
 
 def pages(root):
     """The pages that go along, each by its path below `root`."""
-    return sorted(p.relative_to(root).as_posix() for p in [root / "CHANGELOG.md", *root.glob("docs/*.md")])
+    return sorted(p.relative_to(root).as_posix() for p in [root / "CHANGELOG.md", *root.glob("docs/**/*.md")])
 
 
 def rewritten(text, page, all_pages):
@@ -46,6 +46,8 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     into, found = pathlib.Path(sys.argv[1]), pages(ROOT)
+    if len({os.path.basename(page) for page in found}) < len(found):
+        sys.exit("error: two pages have one name, and a package has all of them in one folder\nhint: name one of them otherwise")
     for page in found:
         text, dead = rewritten((ROOT / page).read_text("utf-8"), page, found)
         if dead:

@@ -5,7 +5,7 @@ use clap::{Command, CommandFactory, Parser};
 use std::collections::BTreeSet;
 
 /// A page by its name and text.
-const PAGES: [(&str, &str); 11] = [
+const PAGES: [(&str, &str); 22] = [
     ("README.md", include_str!("../../../../README.md")),
     ("CHANGELOG.md", include_str!("../../../../CHANGELOG.md")),
     ("guide.md", include_str!("../../../../docs/guide.md")),
@@ -18,6 +18,50 @@ const PAGES: [(&str, &str); 11] = [
     (
         "benchmarks.md",
         include_str!("../../../../docs/benchmarks.md"),
+    ),
+    (
+        "benchmarks/ask.md",
+        include_str!("../../../../docs/benchmarks/ask.md"),
+    ),
+    (
+        "benchmarks/evaluation.md",
+        include_str!("../../../../docs/benchmarks/evaluation.md"),
+    ),
+    (
+        "benchmarks/graph.md",
+        include_str!("../../../../docs/benchmarks/graph.md"),
+    ),
+    (
+        "benchmarks/match.md",
+        include_str!("../../../../docs/benchmarks/match.md"),
+    ),
+    (
+        "benchmarks/models.md",
+        include_str!("../../../../docs/benchmarks/models.md"),
+    ),
+    (
+        "benchmarks/packages.md",
+        include_str!("../../../../docs/benchmarks/packages.md"),
+    ),
+    (
+        "benchmarks/questions.md",
+        include_str!("../../../../docs/benchmarks/questions.md"),
+    ),
+    (
+        "benchmarks/reading.md",
+        include_str!("../../../../docs/benchmarks/reading.md"),
+    ),
+    (
+        "benchmarks/remote.md",
+        include_str!("../../../../docs/benchmarks/remote.md"),
+    ),
+    (
+        "benchmarks/terms.md",
+        include_str!("../../../../docs/benchmarks/terms.md"),
+    ),
+    (
+        "benchmarks/training.md",
+        include_str!("../../../../docs/benchmarks/training.md"),
     ),
     ("fuzzing.md", include_str!("../../../../docs/fuzzing.md")),
     ("export.md", include_str!("../../../../docs/export.md")),

@@ -1,4 +1,4 @@
-//! Measures the time of a review of 50,000 terms after 100,000 decisions: the figures of docs/benchmarks.md.
+//! Measures the time of a review of 50,000 terms after 100,000 decisions: the figures of docs/benchmarks/questions.md.
 //!
 //!     cargo run -p lexforge-engine --example review
 #![allow(clippy::unwrap_used, missing_docs)]
