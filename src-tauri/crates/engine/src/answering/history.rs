@@ -7,9 +7,9 @@ use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, P
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// All answers given in this workspace, newest first.
+    /// The newest answers given in this workspace, newest first: as many as a list shows.
     pub fn answers(&self) -> Result<Vec<AnswerRow>> {
-        Ok(self.workspace.store.read(|r| r.replies())?)
+        Ok(self.workspace.store.read(|r| r.newest_replies())?)
     }
 
     /// An answer from the history, unchanged.
