@@ -307,8 +307,8 @@ pub struct CertifiedWriter {
     /// The model's name.
     pub model: String,
     /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use, the defined terms, the
-    /// tokens that an answer may have, and the model. The model is represented by the configuration, the weights' files
-    /// (name, length, time of change) and the adapter, or by the address of the endpoint.
+    /// tokens and the form that an answer may have, and the model. The model is represented by the configuration, the
+    /// weights' files (name, length, time of change) and the adapter, or by the address of the endpoint.
     pub identity: String,
 }
 
