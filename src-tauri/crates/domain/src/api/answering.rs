@@ -334,6 +334,8 @@ pub enum CertificateGap {
     SeveralParts,
     /// The answer is the clause that contradicts what the question assumes. Such answers were not measured.
     FalsePremise,
+    /// The question goes on from an earlier one, and questions that stand by themselves were measured.
+    GoesOn,
 }
 
 /// The source of a labelled question.
