@@ -1,6 +1,7 @@
 //! Answers that were given, and what people think of them.
 
 use super::Answering;
+use super::clauses::own_id;
 use crate::workspace::Result;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, PairSource};
@@ -84,11 +85,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
             .collect::<BTreeSet<_>>()
             .into_iter()
             .filter_map(|place| answer.citations.get(*place))
-            .map(|c| {
-                c.external_id
-                    .clone()
-                    .unwrap_or_else(|| c.sentence.to_string())
-            })
+            .map(|c| c.external_id.clone().unwrap_or_else(|| own_id(c.sentence)))
             .collect(),
         // The documents of another day have no answer. That says nothing of those of today.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)

@@ -255,7 +255,7 @@ fn verdicts_make_labelled_questions_and_take_them_back() {
     let cited: Vec<String> = answer
         .citations
         .iter()
-        .map(|c| c.sentence.to_string())
+        .map(|c| format!("#{}", c.sentence))
         .collect();
     assert_eq!(pairs[0].passage_ids, cited);
 
