@@ -45,7 +45,7 @@ pub(crate) const COVERED_VERDICTS: Part = (
     "SELECT id, reply, judged, actor, verdict FROM reply_verdict WHERE reply = ?1 ORDER BY id",
 );
 
-/// Answers in the list, the newest.
+/// Answers in the window's list, the newest.
 const MOST: i64 = 500;
 /// `LIMIT` without a bound in SQLite.
 const ALL: i64 = -1;
@@ -57,7 +57,7 @@ impl Reader<'_> {
         self.reply_rows(LATEST, ALL)
     }
 
-    /// The newest answers, newest first: as many as a list shows. Whoever counts or judges answers takes
+    /// The newest answers, newest first: as many as the window lists. Whoever counts or judges answers takes
     /// [`Reader::replies`], because what is older counts, too.
     pub fn newest_replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows(LATEST, MOST)

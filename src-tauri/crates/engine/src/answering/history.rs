@@ -8,8 +8,13 @@ use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, P
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// The newest answers given in this workspace, newest first: as many as a list shows.
+    /// All answers given in this workspace, newest first.
     pub fn answers(&self) -> Result<Vec<AnswerRow>> {
+        Ok(self.workspace.store.read(|r| r.replies())?)
+    }
+
+    /// The newest answers given in this workspace, newest first: as many as the window lists.
+    pub fn newest_answers(&self) -> Result<Vec<AnswerRow>> {
         Ok(self.workspace.store.read(|r| r.newest_replies())?)
     }
 

@@ -68,10 +68,11 @@ impl Answering<'_> {
                 rows.verdicts.push((row, verdict.to_owned()));
             }
         }
-        // All answers, however many were given since: the table may be of last year.
-        let given = self.workspace.store.read(|r| r.replies())?;
-        let newest: HashMap<AnswerId, Option<AnswerVerdict>> =
-            given.into_iter().map(|r| (r.id, r.verdict)).collect();
+        let newest: HashMap<AnswerId, Option<AnswerVerdict>> = self
+            .answers()?
+            .into_iter()
+            .map(|r| (r.id, r.verdict))
+            .collect();
         let mut judged = Vec::new();
         for (id, rows) in answers {
             match self.verdict_of(id, &rows, &newest) {
