@@ -13,7 +13,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::Ask(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().ask(&asked.inquiry)
         }),
-        Request::Answers(asked) => ask(shell, asked, |engine, _| engine.answering().answers()),
+        Request::Answers(asked) => ask(shell, asked, |engine, _| {
+            engine.answering().newest_answers()
+        }),
         Request::KeptAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().kept_answer(asked.id)
         }),

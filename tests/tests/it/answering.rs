@@ -284,7 +284,7 @@ fn answers_are_kept_and_judged() {
         .as_array()
         .unwrap()
         .iter()
-        .map(|c| c["sentence"].to_string())
+        .map(|c| format!("#{}", c["sentence"]))
         .collect();
     assert_eq!(passages, [&json!(cited), &json!([])]);
     assert!(pairs.iter().all(|p| p["source"] == "verdict"));

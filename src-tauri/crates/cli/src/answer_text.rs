@@ -333,6 +333,10 @@ pub fn certificate(c: &Certificate) -> String {
             "The certificate does not hold for this answer: it contradicts what the question assumes, and such answers were not measured."
                 .to_owned()
         }
+        Some(CertificateGap::GoesOn) => {
+            "The certificate does not hold for this answer: the question goes on from an earlier one, and such questions were not measured."
+                .to_owned()
+        }
         Some(CertificateGap::NotMeasured) | None => {
             "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
                 .to_owned()

@@ -45,13 +45,22 @@ pub(crate) const COVERED_VERDICTS: Part = (
     "SELECT id, reply, judged, actor, verdict FROM reply_verdict WHERE reply = ?1 ORDER BY id",
 );
 
-/// Answers in the list, the newest.
-const MOST: u32 = 500;
+/// Answers in the window's list, the newest.
+const MOST: i64 = 500;
+/// `LIMIT` without a bound in SQLite.
+const ALL: i64 = -1;
+const LATEST: &str = "ORDER BY r.id DESC LIMIT ?1";
 
 impl Reader<'_> {
     /// All answers, newest first.
     pub fn replies(&self) -> Result<Vec<AnswerRow>> {
-        self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
+        self.reply_rows(LATEST, ALL)
+    }
+
+    /// The newest answers, newest first: as many as the window lists. Whoever counts or judges answers takes
+    /// [`Reader::replies`], because what is older counts, too.
+    pub fn newest_replies(&self) -> Result<Vec<AnswerRow>> {
+        self.reply_rows(LATEST, MOST)
     }
 
     /// The row of the list for the answer with this id.

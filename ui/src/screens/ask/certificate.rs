@@ -31,7 +31,8 @@ impl State {
                     | CertificateGap::IndexChanged
                     | CertificateGap::WriterChanged
                     | CertificateGap::SeveralParts
-                    | CertificateGap::FalsePremise,
+                    | CertificateGap::FalsePremise
+                    | CertificateGap::GoesOn,
                 ),
             ) => Self::Void,
             (_, Some(CertificateGap::TooFewLabels | CertificateGap::TooManyWrong)) => Self::NotYet,
@@ -109,6 +110,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
                 Some(CertificateGap::WriterChanged) => t("certificate.void_writer"),
                 Some(CertificateGap::SeveralParts) => t("certificate.void_parts"),
                 Some(CertificateGap::FalsePremise) => t("certificate.void_premise"),
+                Some(CertificateGap::GoesOn) => t("certificate.void_goes_on"),
                 _ => t("certificate.void_corpus"),
             };
             let before = tf("certificate.before", &[("bound", &bound())]);
@@ -146,11 +148,14 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, or
-/// contradicts what the question assumes.
+/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, contradicts
+/// what the question assumes, or the question goes on from another one.
 pub fn is_apart(answer: &Answer) -> bool {
-    let contradicts = answer.certificate.reason == Some(CertificateGap::FalsePremise);
-    contradicts || !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
+    let of_its_own = matches!(
+        answer.certificate.reason,
+        Some(CertificateGap::FalsePremise | CertificateGap::GoesOn)
+    );
+    of_its_own || !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
 }
 
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.
@@ -231,9 +236,11 @@ mod tests {
             statements: Vec::new(),
         });
         assert!(is_apart(&in_parts));
-        let mut contradicts = answer();
-        contradicts.certificate.reason = Some(CertificateGap::FalsePremise);
-        assert!(is_apart(&contradicts));
+        for reason in [CertificateGap::FalsePremise, CertificateGap::GoesOn] {
+            let mut of_its_own = answer();
+            of_its_own.certificate.reason = Some(reason);
+            assert!(is_apart(&of_its_own), "{reason:?}");
+        }
     }
 
     #[test]
@@ -250,6 +257,7 @@ mod tests {
             (false, Some(CertificateGap::WriterChanged), "void"),
             (false, Some(CertificateGap::SeveralParts), "void"),
             (false, Some(CertificateGap::FalsePremise), "void"),
+            (false, Some(CertificateGap::GoesOn), "void"),
         ] {
             let certificate = Certificate {
                 valid,

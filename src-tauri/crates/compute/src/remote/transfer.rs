@@ -13,7 +13,7 @@ use lexforge_domain::protocol::{
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
 use lexforge_files::lease::has_no_locks;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -208,13 +208,9 @@ impl Connection {
             StationReply::Files { files } => files,
             _ => return Err(unexpected()),
         };
-        // Two that follow the same run take turns: the later one finds what the earlier brought.
-        let turn = inside::open_to_lock(bundle.folder(), FETCH_LOCK, true).map_err(Error::from)?;
-        match turn.lock() {
-            Err(e) if !has_no_locks(&e) => return Err(Error::io(bundle.folder())(e).into()),
-            _ => {}
-        }
         let of = files.iter().map(|file| file.bytes).sum();
+        let turn = inside::open_to_lock(bundle.folder(), FETCH_LOCK, true).map_err(Error::from)?;
+        take_turn(&turn, bundle.folder(), &mut || told(0, of))?;
         let mut bytes = 0;
         for file in &files {
             self.get(job, file, bundle, &mut |came| told(bytes + came, of))?;
@@ -353,6 +349,28 @@ pub enum Told {
     Nothing,
 }
 
+/// Two that follow the same run take turns: the later one finds what the earlier brought. A transfer takes long: whoever
+/// calls it off meanwhile does not wait for the other's.
+fn take_turn(
+    turn: &File,
+    place: &Path,
+    told: &mut dyn FnMut() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    loop {
+        match turn.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                told()?;
+                std::thread::sleep(POLL);
+            }
+            Err(TryLockError::Error(e)) if !has_no_locks(&e) => {
+                return Err(Error::io(place)(e).into());
+            }
+            // It is ours, or the file system has no locks.
+            Ok(()) | Err(TryLockError::Error(_)) => return Ok(()),
+        }
+    }
+}
+
 /// Whether a job makes files of this path. All others of a bundle are our own: what the job is, and where it runs.
 fn is_made_by_jobs(path: &str) -> bool {
     path.contains('/') || [STDERR_FILE, RESULT_FILE].contains(&path)
@@ -407,6 +425,21 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_waits_for_the_transfer_of_another_can_call_it_off() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || inside::open_to_lock(folder.path(), FETCH_LOCK, true).unwrap();
+        let (theirs, ours) = (open(), open());
+        theirs.lock().unwrap();
+        let mut called_off = || -> Result<(), Failure> {
+            Err(Failure::new(Code::Cancelled, "Called off.", "Nothing."))
+        };
+        let waited = take_turn(&ours, folder.path(), &mut called_off);
+        assert_eq!(waited.unwrap_err().code, Code::Cancelled);
+        drop(theirs);
+        take_turn(&ours, folder.path(), &mut called_off).unwrap();
+    }
 
     #[test]
     fn a_target_writes_over_no_file_that_says_what_the_job_is() {

@@ -307,8 +307,8 @@ pub struct CertifiedWriter {
     /// The model's name.
     pub model: String,
     /// The identity of a model that answers: SHA-256, in hexadecimal, over the wordings in use, the defined terms, the
-    /// tokens that an answer may have, and the model. The model is represented by the configuration, the weights' files
-    /// (name, length, time of change) and the adapter, or by the address of the endpoint.
+    /// tokens and the form that an answer may have, and the model. The model is represented by the configuration, the
+    /// weights' files (name, length, time of change) and the adapter, or by the address of the endpoint.
     pub identity: String,
 }
 
@@ -334,6 +334,8 @@ pub enum CertificateGap {
     SeveralParts,
     /// The answer is the clause that contradicts what the question assumes. Such answers were not measured.
     FalsePremise,
+    /// The question goes on from an earlier one, and questions that stand by themselves were measured.
+    GoesOn,
 }
 
 /// The source of a labelled question.

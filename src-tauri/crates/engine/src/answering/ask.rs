@@ -1,7 +1,7 @@
 //! One question and its answer.
 
 use super::Answering;
-use super::certified::{Calibrated, Holds};
+use super::certified::{Calibrated, Holds, not_here};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::{InForce, day_of};
@@ -11,7 +11,7 @@ use super::question::AsSearched;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::workspace::{Result, Silent, Watcher, now};
-use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry, SearchMode};
+use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
@@ -201,6 +201,10 @@ impl Answering<'_> {
             {
                 answer.probability = likely;
             }
+        }
+        // Labels are of questions that stand by themselves.
+        if on.is_some() {
+            answer.certificate = not_here(answer.certificate, CertificateGap::GoesOn);
         }
         answer.asked = asked;
         answer.question = asked_for;

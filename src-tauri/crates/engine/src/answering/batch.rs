@@ -92,8 +92,12 @@ impl Answering<'_> {
                 return Err(written_over(what));
             }
         }
-        if has_verdicts(out, watcher) {
-            return Err(written_over("verdicts in that table"));
+        match verdicts_in(out, watcher) {
+            Verdicts::None => {}
+            Verdicts::Some => return Err(written_over("verdicts in that table")),
+            Verdicts::Unknown => {
+                return Err(written_over("table there, which cannot be read"));
+            }
         }
         let (rows, table) = questions(&batch.questions, watcher)?;
         // A place that cannot be written is found before anything is asked.
@@ -218,22 +222,45 @@ fn written_over(what: &str) -> Failure {
     )
 }
 
+/// Whether somebody has written verdicts into a table of answers.
+#[derive(Debug, PartialEq)]
+enum Verdicts {
+    None,
+    Some,
+    /// The table is locked or damaged, or what reads workbooks is missing. There may be some in it.
+    Unknown,
+}
+
 /// Whether a file is a table of answers into which somebody has written a verdict. A file that is not there, or is no
-/// such table, has none.
-fn has_verdicts(file: &Path, watcher: &dyn Watcher) -> bool {
-    let Ok(table) = Table::read(file, &[VERDICT], &|| watcher.cancelled()) else {
-        return false;
+/// such table, has none. Documents are no tables, and nobody reads them in again.
+fn verdicts_in(file: &Path, watcher: &dyn Watcher) -> Verdicts {
+    let is_document = file
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("docx"));
+    let is_there = std::fs::metadata(file).is_ok_and(|about| about.is_file());
+    if is_document || !is_there {
+        return Verdicts::None;
+    }
+    let table = match Table::read(file, &[VERDICT], &|| watcher.cancelled()) {
+        Ok(table) => table,
+        // Nothing is written then.
+        Err(failure) if failure.code == Code::Cancelled => return Verdicts::None,
+        Err(_) => return Verdicts::Unknown,
     };
     let mut rows = table.rows.iter().skip_while(|row| row.is_empty());
     let Some(head) = rows.next() else {
-        return false;
+        return Verdicts::None;
     };
     let is_of_answers = sheet::place_of(head, &[ANSWER]).is_some();
     let verdict = sheet::place_of(head, &[VERDICT]).filter(|_| is_of_answers);
-    verdict.is_some_and(|at| {
+    let is_written = verdict.is_some_and(|at| {
         let mut cells = rows.filter_map(|row| row.get(at));
         cells.any(|cell| !cell.trim().is_empty())
-    })
+    });
+    match is_written {
+        true => Verdicts::Some,
+        false => Verdicts::None,
+    }
 }
 
 /// Whether two paths lead to one file, which is there.
@@ -329,18 +356,38 @@ mod tests {
     fn a_table_with_verdicts_is_known() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("answers.csv");
-        assert!(!has_verdicts(&file, &Silent));
+        assert_eq!(verdicts_in(&file, &Silent), Verdicts::None);
         for (table, has) in [
-            ("question,verdict,answer_id\nWho?,,1\nWhen?,right,2\n", true),
-            ("question;answer_id;verdict\nWho?;1;wrong\n", true),
-            ("question,verdict,answer_id\nWho?,,1\nWhen?, ,2\n", false),
-            ("question,verdict\nWho?,right\n", false),
-            ("question\nWho?\n", false),
-            ("", false),
+            (
+                "question,verdict,answer_id\nWho?,,1\nWhen?,right,2\n",
+                Verdicts::Some,
+            ),
+            ("question;answer_id;verdict\nWho?;1;wrong\n", Verdicts::Some),
+            (
+                "question,verdict,answer_id\nWho?,,1\nWhen?, ,2\n",
+                Verdicts::None,
+            ),
+            ("question,verdict\nWho?,right\n", Verdicts::None),
+            ("question\nWho?\n", Verdicts::None),
+            ("", Verdicts::None),
+            // A remark beside the last column.
+            (
+                "question,answer_id,verdict\nWho?,1,right,see there\n",
+                Verdicts::Unknown,
+            ),
         ] {
             std::fs::write(&file, table).unwrap();
-            assert_eq!(has_verdicts(&file, &Silent), has, "{table}");
+            assert_eq!(verdicts_in(&file, &Silent), has, "{table}");
         }
+        // A workbook that a password locks.
+        let locked = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+        std::fs::write(&file, locked).unwrap();
+        assert_eq!(verdicts_in(&file, &Silent), Verdicts::Unknown);
+        // A document is no table.
+        let document = folder.path().join("answers.DOCX");
+        std::fs::write(&document, locked).unwrap();
+        assert_eq!(verdicts_in(&document, &Silent), Verdicts::None);
+        assert_eq!(verdicts_in(folder.path(), &Silent), Verdicts::None);
     }
 
     #[test]

@@ -191,9 +191,7 @@ impl Answering<'_> {
         };
         let mut by_language: BTreeMap<Language, (Vec<Pair>, Vec<String>)> = BTreeMap::new();
         for pair in pairs {
-            // A label that names only versions that are not in force says nothing of the answers of today.
-            let right = clauses.answering(&pair);
-            if right.is_empty() || right.iter().any(counts) {
+            if is_of_today(&pair, &clauses.answering(&pair), &counts) {
                 let (asked_for, _) = whole(&pair.question)?;
                 let searched = self.as_searched(&asked_for, &clauses)?.question;
                 // As a certificate is chosen for a question.
@@ -348,10 +346,45 @@ fn cited_by(said: &Said, clauses: &Clauses) -> HashSet<u32> {
         .collect()
 }
 
+/// Whether a label says something of the answers of today: that nothing answers, or that one of these clauses does, which
+/// are found by its passages. `counts` says whether a clause is in a document that is in force. A label whose passages are
+/// not found any more says nothing, above all not that nothing answers.
+fn is_of_today(pair: &Pair, right: &[u32], counts: impl Fn(&u32) -> bool) -> bool {
+    pair.passage_ids.is_empty() || right.iter().any(counts)
+}
+
 fn no_labels() -> Failure {
     Failure::new(
         Code::TooLittleData,
         "There are no labelled questions to measure on.",
         "Judge answers as right or wrong, or bring in a file of questions with the passages that answer them.",
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::PairSource;
+
+    #[test]
+    fn a_label_that_is_not_found_does_not_say_that_nothing_answers() {
+        for (named, right, expected) in [
+            (&["#4"][..], &[4][..], true),
+            (&[], &[], true),
+            (&["#4", "#5"], &[4, 5], true),
+            // It is in an older version.
+            (&["#5"], &[5], false),
+            (&["#9"], &[], false),
+        ] {
+            let pair = Pair {
+                id: "answer 1".to_owned(),
+                question: "Who reports?".to_owned(),
+                passage_ids: named.iter().map(|id| (*id).to_owned()).collect(),
+                answer: None,
+                source: PairSource::Verdict,
+            };
+            let found = is_of_today(&pair, right, |clause| *clause == 4);
+            assert_eq!(found, expected, "{named:?} {right:?}");
+        }
+    }
 }

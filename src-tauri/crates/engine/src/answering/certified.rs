@@ -94,6 +94,11 @@ impl Answering<'_> {
         way: &AnswerWay,
         question: Option<&str>,
     ) -> Result<Certificate> {
+        Ok(self.current(way, question)?.certificate)
+    }
+
+    /// What answers of this way are decided by now, with their certificate, as [`Answering::current_certificate`].
+    pub(super) fn current(&self, way: &AnswerWay, question: Option<&str>) -> Result<Calibrated> {
         let question = match question {
             Some(question) => question.to_owned(),
             None => self.usual_question()?,
@@ -116,7 +121,7 @@ impl Answering<'_> {
             writer: writer.as_ref(),
             language: language_of(&question, &clauses.documents),
         };
-        Ok(self.calibrated(&holds)?.certificate)
+        self.calibrated(&holds)
     }
 
     /// The stored measurement that applies to this way of answering, and its certificate.

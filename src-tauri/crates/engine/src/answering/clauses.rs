@@ -31,6 +31,9 @@ pub(super) const RECITALS: &str = "Recitals › ";
 /// Signs before the items of a list.
 const SIGNS: [char; 6] = ['•', '−', '▪', '■', '●', '‣'];
 
+/// What stands before the number of a sentence that is meant by its number.
+const OWN: char = '#';
+
 word_lists! {
     /// How the headings begin under which no rule stands, in lower case.
     BESIDE: Vec<Word> = "beside_the_rules.txt";
@@ -163,11 +166,13 @@ impl Clauses {
         self.documents.iter().find(|d| d.id == id)
     }
 
-    /// The sentence of a passage's id: that of the corpus file, or the sentence's own number.
+    /// The sentence of a passage's id: that of the corpus file, or the sentence's own number, also as [`own_id`] writes
+    /// it.
     pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
         let known = self.by_external_id.get(passage).copied();
         known.or_else(|| {
-            let id = SentenceId(passage.parse().ok()?);
+            let number = passage.strip_prefix(OWN).unwrap_or(passage);
+            let id = SentenceId(number.parse().ok()?);
             self.map.clause(id).map(|_| id)
         })
     }
@@ -179,6 +184,12 @@ impl Clauses {
             .filter_map(|id| self.map.clause(self.sentence_of(id)?))
             .collect()
     }
+}
+
+/// The id of a sentence to which no corpus file gave one. Corpus files often number their passages, and one may come
+/// later: a bare number would mean a passage of that file then.
+pub(super) fn own_id(sentence: SentenceId) -> String {
+    format!("{OWN}{sentence}")
 }
 
 fn begins_footnote(sentence: &Sentence) -> bool {

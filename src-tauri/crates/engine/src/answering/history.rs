@@ -1,6 +1,7 @@
 //! Answers that were given, and what people think of them.
 
 use super::Answering;
+use super::clauses::own_id;
 use crate::workspace::Result;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, PairSource};
@@ -10,6 +11,11 @@ impl Answering<'_> {
     /// All answers given in this workspace, newest first.
     pub fn answers(&self) -> Result<Vec<AnswerRow>> {
         Ok(self.workspace.store.read(|r| r.replies())?)
+    }
+
+    /// The newest answers given in this workspace, newest first: as many as the window lists.
+    pub fn newest_answers(&self) -> Result<Vec<AnswerRow>> {
+        Ok(self.workspace.store.read(|r| r.newest_replies())?)
     }
 
     /// An answer from the history, unchanged.
@@ -84,11 +90,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
             .collect::<BTreeSet<_>>()
             .into_iter()
             .filter_map(|place| answer.citations.get(*place))
-            .map(|c| {
-                c.external_id
-                    .clone()
-                    .unwrap_or_else(|| c.sentence.to_string())
-            })
+            .map(|c| c.external_id.clone().unwrap_or_else(|| own_id(c.sentence)))
             .collect(),
         // The documents of another day have no answer. That says nothing of those of today.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)

@@ -29,7 +29,8 @@ impl Answering<'_> {
         let all = pairs.len() as u64;
         let answerable = pairs.iter().filter(|p| !p.passage_ids.is_empty()).count();
         let index = self.index_for(&[&self.usual_question()?])?;
-        let mut certificate = self.current_certificate(way, None)?;
+        let current = self.current(way, None)?;
+        let mut certificate = current.certificate;
         // Missing labels are counted together with the labels that were added since.
         if !certificate.valid
             && matches!(
@@ -38,7 +39,7 @@ impl Answering<'_> {
             )
         {
             let enough = fewest(certificate.alpha, 1.0 - certificate.confidence) as u64;
-            certificate.needed = u32::try_from(enough.saturating_sub(all)).unwrap_or(u32::MAX);
+            certificate.needed = missing(enough, all, current.weights.is_some());
         }
         Ok(LabelsOverview {
             answerable: answerable as u64,
@@ -117,5 +118,30 @@ impl Answering<'_> {
             });
         }
         Ok(figures(&measured, "document"))
+    }
+}
+
+/// How many labels are missing for a certificate that takes so many. Weights are fitted on half of all labels, which
+/// the certificate does not count.
+fn missing(enough: u64, all: u64, is_half: bool) -> u32 {
+    let enough = enough.saturating_mul(1 + u64::from(is_half));
+    u32::try_from(enough.saturating_sub(all)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_that_weights_are_fitted_on_are_missing_for_the_certificate() {
+        for (enough, all, is_half, expected) in [
+            (59, 40, false, 19),
+            (59, 60, false, 0),
+            (299, 400, true, 198),
+            (299, 598, true, 0),
+            (u64::MAX, 1, true, u32::MAX),
+        ] {
+            assert_eq!(missing(enough, all, is_half), expected, "{enough} {all}");
+        }
     }
 }

@@ -6,6 +6,7 @@ use super::statements::Said;
 use crate::asking::Target;
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{AnswerNote, AnswerWriting, CertifiedWriter};
+use lexforge_domain::endpoint::AnswerForm;
 use sha2::{Digest as _, Sha256};
 
 /// The name under which an answer of the clauses themselves is kept.
@@ -81,6 +82,12 @@ pub(super) fn identity(target: &Target, wordings: &[String], terms: &str) -> Str
     part(target.weights.as_bytes());
     // An answer that is cut off cannot be read.
     part(&target.endpoint.settings.max_tokens.to_le_bytes());
+    // A model that is held to a form says other things than one that is free.
+    part(&[match target.endpoint.settings.form {
+        AnswerForm::Free => 0,
+        AnswerForm::Object => 1,
+        AnswerForm::Schema => 2,
+    }]);
     part(terms.as_bytes());
     wordings.iter().for_each(|wording| part(wording.as_bytes()));
     hex::encode(identity.finalize())
@@ -107,6 +114,7 @@ mod tests {
             of(|_| {}, &["w"], "u"),
             of(|_| {}, &["t"], "w"),
             of(|t| t.endpoint.settings.max_tokens = 9, &["w"], "t"),
+            of(|t| t.endpoint.settings.form = AnswerForm::Free, &["w"], "t"),
             of(|t| t.identity = "i".to_owned(), &["w"], "t"),
             of(|t| t.weights = "i".to_owned(), &["w"], "t"),
         ] {

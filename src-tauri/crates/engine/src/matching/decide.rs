@@ -7,10 +7,12 @@ use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    MatchDecide, MatchDecision, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
+    DocumentRow, MatchDecide, MatchDecision, MatchRelation, MatchReport, MatchRow, MatchText,
+    MatchVerdict,
 };
 use lexforge_domain::{DocumentId, Failure, SentenceId};
 use lexforge_store::StoredMatchDecision;
+use lexforge_text::fold::letters;
 use std::collections::{HashMap, HashSet};
 
 /// Longest note, in characters.
@@ -181,6 +183,8 @@ impl Matching<'_> {
             .iter()
             .map(|statement| versions.first(statement.shown.document))
             .collect();
+        let matched: HashSet<DocumentId> = statements.iter().map(|s| s.shown.document).collect();
+        let before = self.texts_before(&decisions, &documents, &matched)?;
         // Skip decisions about other policies. The verdict "not covered" was given after looking at certain policies,
         // so it does not apply if a policy was added since.
         let about_these = |decision: &&MatchDecision| {
@@ -202,7 +206,7 @@ impl Matching<'_> {
                 continue;
             };
             let policies = standing.now(&decision.policies);
-            let changed = otherwise || policies.is_none();
+            let changed = otherwise || policies.is_none() || is_found_since(decision, row, &before);
             if changed && !decision.undecided {
                 row.status = STALE.to_owned();
                 opened += 1;
@@ -224,6 +228,54 @@ impl Matching<'_> {
         }
         Ok(last)
     }
+
+    /// What stood in the policies that people looked at and that are not matched now, by their documents.
+    fn texts_before(
+        &self,
+        decisions: &[MatchDecision],
+        documents: &[DocumentRow],
+        matched: &HashSet<DocumentId>,
+    ) -> Result<HashMap<DocumentId, HashSet<String>>> {
+        let gaps = decisions
+            .iter()
+            .filter(|decision| decision.verdict == MatchVerdict::NotCovered);
+        let looked_at: HashSet<DocumentId> = gaps.flat_map(|gap| &gap.against).copied().collect();
+        let mut before = HashMap::new();
+        for document in documents {
+            let id = document.id;
+            if !looked_at.contains(&id) || matched.contains(&id) {
+                continue;
+            }
+            let sentences = self.workspace.store.read(|r| r.sentences(Some(id)))?;
+            let texts = sentences.into_iter().map(|s| s.complete.unwrap_or(s.text));
+            before.insert(id, texts.map(|text| letters(&text)).collect());
+        }
+        Ok(before)
+    }
+}
+
+/// Whether somebody decided that nothing covers a rule, and now a statement is found that did not stand in the policies
+/// which they looked at: a new version of one has it.
+fn is_found_since(
+    decision: &MatchDecision,
+    row: &MatchRow,
+    before: &HashMap<DocumentId, HashSet<String>>,
+) -> bool {
+    let seen = &decision.against;
+    let is_new = |text: &MatchText| {
+        let words = letters(&text.text);
+        let stood = |policy: &DocumentId| {
+            before
+                .get(policy)
+                .is_some_and(|texts| texts.contains(&words))
+        };
+        !seen.contains(&text.document) && !seen.iter().any(stood)
+    };
+    let mut covering = row.policies.iter().filter(|found| found.covers);
+    decision.verdict == MatchVerdict::NotCovered
+        && row.verdict != MatchVerdict::NotCovered
+        && !seen.is_empty()
+        && covering.any(|found| is_new(&found.statement))
 }
 
 /// A decision as it is kept.
@@ -288,6 +340,7 @@ fn wrong(what: &str) -> Failure {
 mod tests {
     use super::super::about::About;
     use super::*;
+    use lexforge_domain::api::MatchCandidate;
 
     #[test]
     fn another_verdict_or_another_statement_does_not_keep_the_relation_that_was_found() {
@@ -313,6 +366,59 @@ mod tests {
             row.relation = found.1;
             let left = left_of(row, decided, same);
             assert_eq!(left, expected, "{found:?} {decided:?} {same}");
+        }
+    }
+
+    #[test]
+    fn a_gap_is_open_again_where_a_new_version_closes_it() {
+        use MatchVerdict::{Covered, NotCovered, Partly};
+        // Document 3 is the new version of document 2, in which the old text stood.
+        let before = HashMap::from([(DocumentId(2), HashSet::from([letters("It is said.")]))]);
+        for (decided, found, text, seen, expected) in [
+            (NotCovered, Covered, "It is kept.", &[2][..], true),
+            (NotCovered, Partly, "It is kept.", &[2, 4], true),
+            // The person has seen this text, and found that it does not cover the rule.
+            (NotCovered, Covered, "It is said.", &[2], false),
+            // The new version does not cover it either.
+            (NotCovered, NotCovered, "It is kept.", &[2], false),
+            // It was decided about just this version, or it is not known about which.
+            (NotCovered, Covered, "It is kept.", &[3], false),
+            (NotCovered, Covered, "It is kept.", &[], false),
+            // The texts of other verdicts are compared by themselves.
+            (Partly, Covered, "It is kept.", &[2], false),
+        ] {
+            let mut about = About::of_rules(&[("unreviewed", found)]);
+            let row = &mut about.report.rows[0];
+            row.policies = vec![MatchCandidate {
+                statement: MatchText {
+                    document: DocumentId(3),
+                    text: text.to_owned(),
+                    ..row.rule.clone()
+                },
+                score: 0.8,
+                votes: 1,
+                covers: true,
+                edges: None,
+                terms: Vec::new(),
+                found_by: Vec::new(),
+            }];
+            let decision = MatchDecision {
+                id: 1,
+                rule: row.rule.clone(),
+                accepted: true,
+                undecided: false,
+                verdict: decided,
+                relation: None,
+                policies: Vec::new(),
+                note: String::new(),
+                owner: String::new(),
+                due: None,
+                against: seen.iter().copied().map(DocumentId).collect(),
+                made: String::new(),
+                actor: "Ada".to_owned(),
+            };
+            let since = is_found_since(&decision, row, &before);
+            assert_eq!(since, expected, "{decided:?} {found:?} {text} {seen:?}");
         }
     }
 

@@ -110,6 +110,29 @@ fn the_newest_counts_and_an_answer_stays_as_it_was_given() {
 }
 
 #[test]
+fn a_list_is_cut_and_what_is_counted_is_not() {
+    let kept = kept();
+    let connection = Connection::open(&kept.path).unwrap();
+    let sql = "WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+        INSERT INTO reply (id, asked, question, found, citations, answer)
+        SELECT n.i, r.asked, r.question, r.found, r.citations, r.answer FROM n, reply r WHERE r.id = 1";
+    connection.execute(sql, []).unwrap();
+    drop(connection);
+    let workspace = Workspace::open(&kept.path).unwrap();
+    let (listed, all) = workspace
+        .read(|r| Ok((r.newest_replies()?, r.replies()?)))
+        .unwrap();
+    assert_eq!((listed.len(), listed[0].id), (500, AnswerId(600)));
+    assert_eq!((all.len(), all[0].id), (600, AnswerId(600)));
+    // The verdict on the first answer is of those that count.
+    let first = all.last().unwrap();
+    assert_eq!(
+        (first.id, first.verdict),
+        (AnswerId(1), Some(AnswerVerdict::Right))
+    );
+}
+
+#[test]
 fn what_json_cannot_hold_is_refused_before_it_is_kept() {
     let kept = kept();
     let workspace = Workspace::open(&kept.path).unwrap();

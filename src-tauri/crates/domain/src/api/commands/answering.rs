@@ -14,7 +14,7 @@ commands! {
     /// Answers a question from the documents, and keeps the answer.
     Ask { inquiry: Inquiry } -> Answer;
 
-    /// The answers that were given, newest first.
+    /// The newest answers that were given, newest first.
     Answers {} -> Vec<AnswerRow>;
 
     /// An answer as it was given.

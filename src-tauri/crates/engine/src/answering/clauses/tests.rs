@@ -151,3 +151,35 @@ fn what_is_too_long_is_divided() {
     let long = vec![(ListItem, "", true); 30];
     assert_eq!(found(DocumentFormat::Text, &long).len(), 30);
 }
+
+#[test]
+fn a_sentence_that_is_meant_by_its_number_is_no_passage_of_a_corpus_file() {
+    let id = SentenceId;
+    let mut map = ClauseMap::default();
+    map.add("a", &[(id(1), id(1)), (id(2), id(2)), (id(3), id(3))]);
+    // A corpus file that came later calls its passage by a number.
+    let clauses = Clauses {
+        corpus: String::new(),
+        links: 0,
+        map,
+        document: vec![0, 0, 0],
+        bare_headings: HashSet::new(),
+        beside: HashSet::new(),
+        headings: Vec::new(),
+        named: BTreeSet::new(),
+        defined: Vec::new(),
+        documents: Vec::new(),
+        by_external_id: HashMap::from([("2".to_owned(), id(3))]),
+    };
+    let own = own_id(id(2));
+    for (passage, expected) in [
+        (own.as_str(), Some(2)),
+        ("2", Some(3)),
+        ("1", Some(1)),
+        ("#9", None),
+        ("#", None),
+    ] {
+        let found = clauses.sentence_of(passage).map(|sentence| sentence.0);
+        assert_eq!(found, expected, "{passage}");
+    }
+}

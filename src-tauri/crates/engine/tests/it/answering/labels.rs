@@ -142,6 +142,17 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     let held = ask(&engine, &rules[1].1);
     assert!(held.certificate.valid && held.found, "{held:#?}");
     assert_eq!(held.threshold.to_bits(), made.threshold.to_bits());
+    // A question that goes on from it was not measured.
+    let further = Inquiry {
+        question: "And for the insurer?".to_owned(),
+        after: held.id,
+        ..Inquiry::default()
+    };
+    let further = answering.ask(&further).unwrap().certificate;
+    assert_eq!(
+        (further.valid, further.reason),
+        (false, Some(CertificateGap::GoesOn))
+    );
     assert!(
         engine
             .answering()
@@ -244,7 +255,7 @@ fn verdicts_make_labelled_questions_and_take_them_back() {
     let cited: Vec<String> = answer
         .citations
         .iter()
-        .map(|c| c.sentence.to_string())
+        .map(|c| format!("#{}", c.sentence))
         .collect();
     assert_eq!(pairs[0].passage_ids, cited);
 
