@@ -36,7 +36,13 @@ pub fn done_to_whom(question: &str) -> Option<String> {
     let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
     let verb = match asked.as_slice() {
         ["who", "must" | "shall" | "should", "be", verb, ..] => verb,
-        ["who" | "whom", "must" | "shall" | "should", by, verb, ..] if ASKING.contains(by) => verb,
+        ["who" | "whom", "must" | "shall" | "should", by, verb, ..]
+        | ["who" | "whom", "do", by, "must", verb, ..]
+        | ["who" | "whom", "do", by, "need", "to", verb, ..]
+            if ASKING.contains(by) =>
+        {
+            verb
+        }
         _ => return None,
     };
     Some((*verb).to_owned())
@@ -49,7 +55,7 @@ const ASKING: [&str; 5] = ["we", "i", "you", "they", "one"];
 /// notified". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or forbids it does
 /// not.
 pub fn is_demanded(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
-    let words = words(sentence);
+    let words = words(&with_must(sentence));
     let demands = |word: &String| {
         is_demand(word) || matches!(word.as_str(), "should" | "require" | "requires")
     };
@@ -135,6 +141,9 @@ mod tests {
             ("Who has to be told of a wreck?", Some("told")),
             ("Whom must we inform of a wreck?", Some("inform")),
             ("Who must we inform of a wreck?", Some("inform")),
+            ("Who do we have to tell of a wreck?", Some("tell")),
+            ("Who do I need to notify of a wreck?", Some("notify")),
+            ("Who do I notify of a wreck?", None),
             ("Who must appoint a warden?", None),
             ("Who may be told of a wreck?", None),
             ("When must a port be told?", None),
@@ -150,6 +159,7 @@ mod tests {
                 true,
             ),
             ("A port should be informed of a wreck.", true),
+            ("You have to inform the port of a wreck.", true),
             ("The port may be informed of a wreck.", false),
             ("The master shall not inform the port.", false),
             ("A master who was informed must keep silent.", false),

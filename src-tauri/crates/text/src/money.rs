@@ -20,8 +20,18 @@ pub fn is_of_the_sum(question: &str, text: &str) -> bool {
         let mut all = forms.iter().chain(others);
         all.any(|word| told.contains(*word))
     });
-    let asks_what_is_paid = PAID.iter().any(|word| asked.contains(*word));
-    spoken_of.all(|so| so) && (!asks_what_is_paid || speaks_of_a_sum(&told))
+    spoken_of.all(|so| so) && (!asks_what_is_paid(question) || speaks_of_a_sum(&told))
+}
+
+/// Whether an English question asks how much is paid, and names no thing behind "how much".
+fn asks_what_is_paid(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let Some((_, behind)) = lower.split_once("how much ") else {
+        return false;
+    };
+    let mut words = behind.split(|c: char| !c.is_alphanumeric());
+    let is_helping = words.next().is_some_and(|word| HELPING.contains(&word));
+    is_helping && words.any(|word| PAID.contains(&word))
 }
 
 /// Whether words speak of a sum of any kind, or of paying.
@@ -175,6 +185,11 @@ mod tests {
             (
                 "How much do we pay for a report?",
                 "A report has a fee of 5 euros.",
+                true,
+            ),
+            (
+                "If we pay late, how much notice do we get?",
+                "It is 5 days.",
                 true,
             ),
         ] {
