@@ -17,6 +17,8 @@ word_lists! {
     ASKS_NOTHING: HashSet<Word> = "chinese/asks_nothing.txt";
     /// English phrases that ask.
     ENGLISH: Vec<Word> = "english/asking.txt";
+    /// English helping verbs as they are contracted.
+    CONTRACTED: HashSet<Word> = "english/contracted.txt";
     /// English words that say how a question is meant.
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
@@ -133,7 +135,25 @@ fn without_phrases(question: &str) -> String {
             text.replace_range(at..at + phrase.len() + 1, "");
         }
     }
-    without_last(text.trim()).to_owned()
+    without_contracted(without_last(text.trim()))
+}
+
+/// An English question without its contracted verbs ("don't", "what's"). Written out, they are stop words of the index;
+/// contracted they would be looked for and found nowhere. One of nothing else stays as it is.
+fn without_contracted(text: &str) -> String {
+    let is_contracted = |part: &str| {
+        let word = part.trim_matches(|c: char| !c.is_alphanumeric());
+        let word = word.replace('’', "'").to_lowercase();
+        CONTRACTED.contains(word.as_str())
+    };
+    let kept: Vec<&str> = text
+        .split(' ')
+        .filter(|part| !is_contracted(part))
+        .collect();
+    match kept.is_empty() {
+        true => text.to_owned(),
+        false => kept.join(" "),
+    }
 }
 
 /// An English question without the words at its end that ask on: "…, and to whom?" One of nothing else stays as it is.
@@ -348,6 +368,9 @@ mod tests {
             ("船长停泊以后，要谁同意换泊位？", "船长停泊 同意换泊位"),
             ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
             ("How long is it kept?", "is it kept?"),
+            ("Why don't we have to pay?", "Why we must pay?"),
+            ("What’s due if we haven’t paid?", "due if we paid?"),
+            ("Can't?", "Can't?"),
             ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),

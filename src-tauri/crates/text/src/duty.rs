@@ -23,8 +23,50 @@ pub fn asked_of(question: &str) -> Option<String> {
     let asked = words(&with_must(question));
     let mut asked = asked.iter().map(String::as_str);
     let begins = asked.next() == Some("who") && matches!(asked.next(), Some("must" | "shall"));
-    let verb = asked.next().filter(|verb| begins && *verb != "be");
+    let verb = asked
+        .next()
+        .filter(|verb| begins && *verb != "be" && !ASKING.contains(verb));
     verb.map(str::to_owned)
+}
+
+/// The verb of an English question that asks with whom something must be done: "told" of "Who must be told of a wreck?",
+/// "inform" of "Whom must we inform?" `None` for other questions.
+pub fn done_to_whom(question: &str) -> Option<String> {
+    let asked = words(&with_must(question));
+    let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
+    let verb = match asked.as_slice() {
+        ["who", "must" | "shall" | "should", "be", verb, ..] => verb,
+        ["who" | "whom", "must" | "shall" | "should", by, verb, ..]
+        | ["who" | "whom", "do", by, "must", verb, ..]
+        | ["who" | "whom", "do", by, "need", "to", verb, ..]
+            if ASKING.contains(by) =>
+        {
+            verb
+        }
+        _ => return None,
+    };
+    Some((*verb).to_owned())
+}
+
+/// Those who ask what they must do.
+const ASKING: [&str; 5] = ["we", "i", "you", "they", "one"];
+
+/// Whether an English sentence demands that something be done: "shall notify the office", "requires that the office be
+/// notified". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or forbids it does
+/// not.
+pub fn is_demanded(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
+    let words = words(&with_must(sentence));
+    let demands = |word: &String| {
+        is_demand(word) || matches!(word.as_str(), "should" | "require" | "requires")
+    };
+    let Some(demand) = words.iter().position(demands) else {
+        return false;
+    };
+    let is_allowed = words[..demand].iter().any(|word| word == "may");
+    let is_forbidden = words.get(demand + 1).is_some_and(|word| word == "not");
+    // "Information" is what is told, and has the stem of what is done.
+    let is_done = |word: &String| !word.ends_with("ation") && is_verb(word);
+    !(is_allowed || is_forbidden) && words[demand + 1..].iter().any(is_done)
 }
 
 /// Whether an English sentence demands something.
@@ -78,6 +120,7 @@ mod tests {
             ("Who has to appoint a warden?", Some("appoint")),
             ("Who shall paint the berth?", Some("paint")),
             ("Who must be told of a wreck?", None),
+            ("Who must we inform of a wreck?", None),
             ("Who may appoint a warden?", None),
             ("When must a warden be appointed?", None),
             ("Who?", None),
@@ -89,6 +132,44 @@ mod tests {
             "Do we must pay, and who must know?"
         );
         assert_eq!(with_must("We have two berths."), "We have two berths.");
+    }
+
+    #[test]
+    fn with_whom_something_must_be_done_is_asked_for() {
+        for (question, verb) in [
+            ("Who must be told of a wreck?", Some("told")),
+            ("Who has to be told of a wreck?", Some("told")),
+            ("Whom must we inform of a wreck?", Some("inform")),
+            ("Who must we inform of a wreck?", Some("inform")),
+            ("Who do we have to tell of a wreck?", Some("tell")),
+            ("Who do I need to notify of a wreck?", Some("notify")),
+            ("Who do I notify of a wreck?", None),
+            ("Who must appoint a warden?", None),
+            ("Who may be told of a wreck?", None),
+            ("When must a port be told?", None),
+            ("Who must be?", None),
+        ] {
+            assert_eq!(done_to_whom(question).as_deref(), verb, "{question}");
+        }
+        let is_verb = |word: &str| word.starts_with("inform") || word.starts_with("notif");
+        for (sentence, demanded) in [
+            ("The master shall notify the port of a wreck.", true),
+            (
+                "The rule requires that the port be notified of a wreck.",
+                true,
+            ),
+            ("A port should be informed of a wreck.", true),
+            ("You have to inform the port of a wreck.", true),
+            ("The port may be informed of a wreck.", false),
+            ("The master shall not inform the port.", false),
+            ("A master who was informed must keep silent.", false),
+            ("Whoever needs information must call the port.", false),
+            ("The port must have information on a wreck.", false),
+            ("The port is informed of a wreck.", false),
+            ("", false),
+        ] {
+            assert_eq!(is_demanded(sentence, is_verb), demanded, "{sentence}");
+        }
     }
 
     #[test]

@@ -90,13 +90,14 @@ impl Figure<'_> {
             || (BEFORE_A_YEAR.contains(&last.as_str()) && nothing_is_counted)
     }
 
-    /// Whether it counts units of time: "30 business days". In "5 euros a day", "5 per week" and "two weeks' pay" it does
-    /// not.
+    /// Whether it counts units of time: "30 business days", "12 or 18 months". In "5 euros a day", "5 per week" and "two
+    /// weeks' pay" it does not.
     pub fn counts_time(&self) -> bool {
-        let behind = self.after.trim_start_matches(|c: char| !c.is_alphabetic());
+        let after = behind_a_range(self.after);
+        let behind = after.trim_start_matches(|c: char| !c.is_alphabetic());
         let next = first_word(behind);
         let of_a_unit = behind[next.len()..].starts_with(['’', '\'']);
-        begins_with_unit(self.after) && !BEFORE_A_UNIT.contains(&next) && !of_a_unit
+        begins_with_unit(after) && !BEFORE_A_UNIT.contains(&next) && !of_a_unit
     }
 
     /// The month or the day of a Chinese date with its year.
@@ -189,11 +190,32 @@ const ACTS: [&str; 16] = [
     "statutes",
     "treaty",
 ];
+/// What stands between the two numbers of a range or a choice.
+const IN_A_RANGE: [&str; 5] = ["or ", "to ", "and ", "–", "-"];
 /// Words between a number and a unit of time that the number does not count: "5 a day".
 const BEFORE_A_UNIT: [&str; 16] = [
     "a", "an", "per", "each", "every", "for", "in", "of", "within", "on", "by", "at", "and", "or",
     "the", "to",
 ];
+
+/// The text behind the second number of a range or a choice: " months" of "or 18 months". A text that does not begin with
+/// one stays as it is.
+fn behind_a_range(after: &str) -> &str {
+    let to = IN_A_RANGE.iter().find_map(|to| after.strip_prefix(*to));
+    let Some(rest) = to.map(str::trim_start) else {
+        return after;
+    };
+    let word = first_word(rest);
+    let behind = match english(&word.to_lowercase()) {
+        Some(_) => &rest[word.len()..],
+        None => rest.trim_start_matches(|c: char| c.is_ascii_digit()),
+    };
+    if behind.len() < rest.len() {
+        behind
+    } else {
+        after
+    }
+}
 
 /// The letters that a text begins with; ideographs are none.
 fn first_word(text: &str) -> &str {
@@ -255,7 +277,7 @@ pub(crate) fn figures(text: &str) -> impl Iterator<Item = Figure<'_>> {
             || after.starts_with([')', '）', '/', ']'])
             || (!chinese && CODES.iter().any(|code| after.starts_with(code)))
             || (!chinese && before.trim_end().ends_with('§'))
-            || (!chinese && is_label(before, after))
+            || (!chinese && (is_label(before, after) || is_of_a_footnote(before, after)))
             || (!chinese && (names_a_place(before) || ends_with_code(before)))
             || names_a_kind(before, after);
         (!of_a_clause).then_some(Figure {
@@ -301,6 +323,16 @@ fn is_label(before: &str, after: &str) -> bool {
     let behind_another = || [". ", "; ", ": "].iter().any(|end| before.ends_with(*end));
     begins && (before.trim().is_empty() || behind_another())
 }
+
+/// Whether a number is that of a footnote, before its text: "18 12 USC 1820 demands …", "36 The rules …".
+fn is_of_a_footnote(before: &str, after: &str) -> bool {
+    let word = first_word(after);
+    let begins = BEGIN_A_SENTENCE.contains(&word) && after[word.len()..].starts_with(' ');
+    before.trim().is_empty() && (begins || after.starts_with(|c: char| c.is_ascii_digit()))
+}
+
+/// Words that begin the sentence of a footnote, and that no number counts.
+const BEGIN_A_SENTENCE: [&str; 9] = ["The", "A", "An", "In", "If", "For", "This", "These", "See"];
 
 /// The last word is one that a number of a clause follows.
 fn names_a_place(before: &str) -> bool {

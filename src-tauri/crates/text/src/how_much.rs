@@ -21,8 +21,13 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let kind = Kind::of(&asked);
-    // What is paid for a month is no month, and pilots are not counted in months.
-    let without_time = kind == Kind::Number || money::is_asked_for(question);
+    // What is paid for a month is no month, pilots are not counted in months, and neither is most of what is asked for
+    // with "how much".
+    let without_time = match kind {
+        Kind::Number => true,
+        Kind::Amount => money::is_asked_for(question) || !asks_for_time(&asked),
+        Kind::Bound => money::is_asked_for(question),
+    };
     let is_another = |figure: &Figure<'_>| without_time && figure.counts_time();
     let tells = |figure: Figure<'_>| !figure.is_of_a_day() && !is_another(&figure);
     let has_phrase = |phrases: &[&str]| phrases.iter().any(|phrase| lower.contains(phrase));
@@ -67,6 +72,44 @@ impl Kind {
         }
     }
 }
+
+/// Whether what follows "how much" in a question may be told by a time: "how much notice", "how much longer".
+fn asks_for_time(question: &str) -> bool {
+    let behind = question.split_once("how much ").map(|(_, behind)| behind);
+    let words = behind
+        .unwrap_or_default()
+        .split(|c: char| !c.is_alphanumeric());
+    let mut next = words.filter(|word| !word.is_empty()).take(BEHIND_MUCH);
+    next.any(|word| MEASURED_IN_TIME.contains(&word))
+}
+
+/// Words behind "how much" among which the thing is that is asked for.
+const BEHIND_MUCH: usize = 4;
+/// Things that are measured in units of time.
+const MEASURED_IN_TIME: [&str; 22] = [
+    "time",
+    "notice",
+    "warning",
+    "longer",
+    "later",
+    "earlier",
+    "sooner",
+    "leave",
+    "delay",
+    "holiday",
+    "holidays",
+    "vacation",
+    "training",
+    "education",
+    "experience",
+    "rest",
+    "sleep",
+    "service",
+    "work",
+    "overtime",
+    "history",
+    "data",
+];
 
 /// Whether "one" is a number: "has one pilot", "no more than one", and not "one of them", "more than one", "no one".
 fn has_one(words: &[&str]) -> bool {
@@ -223,6 +266,15 @@ mod tests {
                 ("Each vessel may spill.", false),
                 ("A single vessel may spill once.", false),
                 ("A vessel may spill no later than at noon.", false),
+                // A time is no amount of a thing.
+                ("A vessel may spill within 25 calendar days.", false),
+                ("A vessel may spill every 12 or 18 months.", false),
+                ("A vessel may spill for 6 to 9 months.", false),
+                ("A vessel may spill for two or three days.", false),
+                ("A vessel may spill 6 to 9 litres.", true),
+                ("18 12 USC 1820(d) says what a vessel may spill.", false),
+                ("36 The vessel may spill.", false),
+                ("36 The vessel may spill 5 litres.", true),
             ],
         );
     }
@@ -247,6 +299,8 @@ mod tests {
         // Here a time may be the answer.
         for question in [
             "How much notice is given?",
+            "How much longer may a berth be closed?",
+            "How much paid leave does a pilot get?",
             "What is the maximum period for a berth?",
         ] {
             check(question, &[("It is 30 days.", true), ("It is red.", false)]);

@@ -8,7 +8,8 @@ word_lists! {
     SUMS: Vec<Swap> = "english/money.txt";
 }
 
-/// Whether a text speaks of each kind of sum that an English question names.
+/// Whether a text speaks of each kind of sum that an English question names. One that asks what is paid without naming
+/// the sum is told by a text that speaks of any sum: a limit of 500 euros is not paid.
 pub fn is_of_the_sum(question: &str, text: &str) -> bool {
     let asked = lower_words(question);
     let named = SUMS
@@ -19,7 +20,44 @@ pub fn is_of_the_sum(question: &str, text: &str) -> bool {
         let mut all = forms.iter().chain(others);
         all.any(|word| told.contains(*word))
     });
-    spoken_of.all(|so| so)
+    spoken_of.all(|so| so) && (!asks_what_is_paid(question) || speaks_of_a_sum(&told))
+}
+
+/// Whether an English question asks how much is paid, and names no thing behind "how much".
+fn asks_what_is_paid(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let Some((_, behind)) = lower.split_once("how much ") else {
+        return false;
+    };
+    let mut words = behind.split(|c: char| !c.is_alphanumeric());
+    let is_helping = words.next().is_some_and(|word| HELPING.contains(&word));
+    is_helping && words.any(|word| PAID.contains(&word))
+}
+
+/// Whether words speak of a sum of any kind, or of paying.
+fn speaks_of_a_sum(words: &HashSet<String>) -> bool {
+    let mut known = SUMS
+        .iter()
+        .flat_map(|(forms, others)| forms.iter().chain(others));
+    known.any(|word| words.contains(*word)) || ALSO_PAID.iter().any(|word| words.contains(*word))
+}
+
+/// What an English question asks the cost of: "a berth" of "How much does a berth cost?" `None` where it names nothing
+/// before the verb.
+pub fn priced(question: &str) -> Option<String> {
+    let lower = question.to_lowercase();
+    let (_, behind) = lower.split_once("how much ")?;
+    let words: Vec<&str> = behind
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let helping = words.first().filter(|word| HELPING.contains(*word));
+    let cost = words
+        .iter()
+        .position(|word| matches!(*word, "cost" | "costs"))?;
+    let thing = words.get(1..cost).filter(|_| helping.is_some())?;
+    let named = |word: &&str| word.chars().nth(2).is_some() && !UNNAMED.contains(word);
+    thing.iter().any(named).then(|| thing.join(" "))
 }
 
 /// Whether an English question asks for a sum of money: "How much does a berth cost?", "What is the maximum fine for a
@@ -50,6 +88,25 @@ pub fn is_asked_for(question: &str) -> bool {
 
 /// Verbs that ask what is paid.
 const PAID: [&str; 4] = ["pay", "pays", "paid", "owe"];
+/// Words by which a text speaks of paying, apart from the names of sums.
+const ALSO_PAID: [&str; 12] = [
+    "paying",
+    "payments",
+    "due",
+    "owe",
+    "owed",
+    "rate",
+    "rates",
+    "contribution",
+    "contributions",
+    "instalment",
+    "instalments",
+    "reimbursed",
+];
+/// Words before "cost" that name no thing.
+const UNNAMED: [&str; 8] = [
+    "this", "that", "they", "these", "those", "all", "the", "usually",
+];
 /// Verbs behind "how much" where no thing is named between.
 const HELPING: [&str; 20] = [
     "is", "are", "was", "were", "do", "does", "did", "must", "may", "can", "could", "shall",
@@ -114,8 +171,47 @@ mod tests {
             // All of them.
             ("What is the tax on the fee?", "The fee is 5 euros.", false),
             ("How much may a vessel spill?", rule, true),
+            // What is paid is a sum, and no limit.
+            (
+                "How much do we pay for a report?",
+                "A report is due for cargo under 500 euros.",
+                true,
+            ),
+            (
+                "How much do we pay for a report?",
+                "A report is filed on cargo under 500 euros.",
+                false,
+            ),
+            (
+                "How much do we pay for a report?",
+                "A report has a fee of 5 euros.",
+                true,
+            ),
+            (
+                "If we pay late, how much notice do we get?",
+                "It is 5 days.",
+                true,
+            ),
         ] {
             assert_eq!(is_of_the_sum(question, text), so, "{question} {text}");
+        }
+    }
+
+    #[test]
+    fn a_question_names_what_costs() {
+        for (question, thing) in [
+            ("How much does a berth cost?", Some("a berth")),
+            (
+                "How much will an inspection of a hull cost the master?",
+                Some("an inspection of a hull"),
+            ),
+            ("How much does it cost to moor?", None),
+            ("How much does this cost?", None),
+            ("How much cargo costs less?", None),
+            ("How much is the fee for a berth?", None),
+            ("What does a berth cost?", None),
+        ] {
+            assert_eq!(priced(question).as_deref(), thing, "{question}");
         }
     }
 }

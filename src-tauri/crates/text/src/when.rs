@@ -4,6 +4,7 @@
 use crate::expected::{Beside, Expected};
 use crate::figures::ENGLISH_UNITS;
 use crate::lists::Word;
+use crate::numerals::english;
 use crate::word_lists;
 use std::collections::HashSet;
 
@@ -206,6 +207,83 @@ pub fn tells_how_long(text: &str) -> bool {
 /// Words before a unit of time at which something is done again: "once a year", "each month".
 const RECURRING: [&str; 5] = ["once", "twice", "each", "every", "per"];
 
+/// A text without its deadlines and lengths of time, which do not say how often something is done: "within 30 days after
+/// the day of the first call", "for at least twelve months". What is done again so long after the last time stays.
+pub fn without_deadlines(text: &str) -> String {
+    let parts: Vec<&str> = text.split(' ').collect();
+    let words: Vec<String> = parts
+        .iter()
+        .map(|part| {
+            part.trim_matches(|c: char| !c.is_alphanumeric())
+                .to_lowercase()
+        })
+        .collect();
+    let mut kept = Vec::with_capacity(parts.len());
+    let mut at = 0;
+    while let Some(part) = parts.get(at) {
+        match end_of_deadline(&words, at) {
+            Some(end) => at = end,
+            None => {
+                kept.push(*part);
+                at += 1;
+            }
+        }
+    }
+    kept.join(" ")
+}
+
+/// The place behind a deadline or a length of time that begins with the number at `at`.
+fn end_of_deadline(words: &[String], at: usize) -> Option<usize> {
+    let word = |place: usize| words.get(place).map_or("", String::as_str);
+    let is_number = word(at).parse::<u32>().is_ok() || english(word(at)).is_some();
+    let unit = (at + 1..at + 4).find(|place| ENGLISH_UNITS.contains(&word(*place)))?;
+    let before = words[..at]
+        .iter()
+        .rev()
+        .map(String::as_str)
+        .find(|word| !BEFORE_A_NUMBER.contains(word));
+    let is_from = FROM.contains(&word(unit + 1));
+    let is_limit = is_from || matches!(before, Some("within" | "for"));
+    let mut behind = words.iter().skip(unit + 1).take(MOST_BEHIND);
+    let recurs = before.is_some_and(|word| AGAIN.contains(&word))
+        || behind.any(|word| AGAIN.contains(&word.as_str()));
+    if !is_number || !is_limit || recurs {
+        return None;
+    }
+    let mut end = unit + 1;
+    if is_from {
+        // "After the day of" names no unit either.
+        end += 1;
+        for of_a_day in [&["the"][..], &["day", "date", "end"], &["of"]] {
+            if of_a_day.contains(&word(end)) {
+                end += 1;
+            }
+        }
+    }
+    Some(end)
+}
+
+/// Words between "within" or "for" and the number.
+const BEFORE_A_NUMBER: [&str; 10] = [
+    "at", "least", "most", "a", "the", "period", "of", "up", "to", "about",
+];
+/// Words behind a time that begins with something else.
+const FROM: [&str; 5] = ["after", "before", "from", "following", "prior"];
+/// Words with which something is done again.
+const AGAIN: [&str; 9] = [
+    "last",
+    "previous",
+    "preceding",
+    "thereafter",
+    "every",
+    "each",
+    "per",
+    "once",
+    "twice",
+];
+/// Words behind a time among which one of these may stand.
+const MOST_BEHIND: usize = 6;
+
 /// Phrases for a time that something else ends.
 const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
 
@@ -303,6 +381,41 @@ mod tests {
             ),
         ] {
             assert_eq!(tells_when(text), tells, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_deadline_is_left_out_and_what_recurs_is_not() {
+        for (text, left) in [
+            (
+                "A berth is let within 30 days after the day of the first call.",
+                "A berth is let within the first call.",
+            ),
+            (
+                "A log is filed within thirty (30) days.",
+                "A log is filed within",
+            ),
+            (
+                "A lamp has burnt for at least twelve months.",
+                "A lamp has burnt for at least",
+            ),
+            (
+                "A log is filed 14 calendar days before sailing.",
+                "A log is filed sailing.",
+            ),
+        ] {
+            assert_eq!(without_deadlines(text), left);
+        }
+        for text in [
+            "A lamp is checked every two years.",
+            "A lamp is checked within 12 months of the last check.",
+            "A lamp is checked for two hours each year.",
+            "A lamp is checked every 12 months after the first call.",
+            "A lamp is checked in a 12-month cycle.",
+            "A port has 5 pilots for barges.",
+            "",
+        ] {
+            assert_eq!(without_deadlines(text), text);
         }
     }
 

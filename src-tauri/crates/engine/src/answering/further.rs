@@ -3,6 +3,7 @@
 
 use super::Answering;
 use super::clauses::Clauses;
+use super::statements::Quote;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_store::{formal, words};
@@ -56,7 +57,7 @@ impl Answering<'_> {
         clauses: &Clauses,
     ) -> Result<Vec<u32>> {
         let Some(verb) = duty::asked_of(question) else {
-            return Ok(told);
+            return self.that_say_with_whom(question, told, hits, clauses);
         };
         let own = own_words(question);
         let (mut laying, mut demanding) = (Vec::new(), Vec::new());
@@ -80,6 +81,42 @@ impl Answering<'_> {
         for (clause, _) in hits {
             let quote = self.quote_in_context(question, *clause, clauses)?;
             if quote.is_some_and(|quote| lays(&verb, &own, &quote.sentences, 1.0)) {
+                return Ok(vec![*clause]);
+            }
+        }
+        Ok(told)
+    }
+
+    /// The clauses that answer an English question about with whom something must be done ("Who must be told of a wreck?"),
+    /// best first: those of `told` that demand it. If there are none, the first clause of `hits` that demands it in one
+    /// sentence with all of the question's own words. If there is no such clause either, or the question asks for
+    /// something else, `told` is returned as it is.
+    fn that_say_with_whom(
+        &self,
+        question: &str,
+        told: Vec<u32>,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Vec<u32>> {
+        let verb = duty::done_to_whom(question).filter(|_| !told.is_empty());
+        let Some(verb) = verb else {
+            return Ok(told);
+        };
+        let own = own_words(question);
+        let mut demanding = Vec::new();
+        for clause in &told {
+            let quote = self.quote_in_context(question, *clause, clauses)?;
+            let demands = |quote: Quote| demands_it(&verb, &own, &quote.sentences, OF_THE_QUESTION);
+            if quote.is_some_and(demands) {
+                demanding.push(*clause);
+            }
+        }
+        if !demanding.is_empty() {
+            return Ok(demanding);
+        }
+        for (clause, _) in hits {
+            let quote = self.quote_in_context(question, *clause, clauses)?;
+            if quote.is_some_and(|quote| demands_it(&verb, &own, &quote.sentences, 1.0)) {
                 return Ok(vec![*clause]);
             }
         }
@@ -131,15 +168,26 @@ fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
 
 /// Whether one of the sentences lays a duty on somebody to do what this verb says, and has this share of the words.
 fn lays(verb: &str, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
-    let asked = words(verb);
-    let is_verb = |word: &str| {
-        let stands =
-            |one: &String| asked.contains(one) || asked.iter().any(|a| formal(a).contains(one));
-        words(word).iter().any(stands)
-    };
+    let is_verb = |word: &str| is_form_of(verb, word);
     sentences
         .iter()
         .any(|s| duty::is_laid(&s.text, is_verb) && share_in(own, s) >= share)
+}
+
+/// Whether one of the sentences demands that what this verb says be done, and has this share of the words.
+fn demands_it(verb: &str, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
+    let is_verb = |word: &str| is_form_of(verb, word);
+    sentences
+        .iter()
+        .any(|s| duty::is_demanded(&s.text, is_verb) && share_in(own, s) >= share)
+}
+
+/// Whether a word is a form of a verb, or of one that rules have in its place.
+fn is_form_of(verb: &str, word: &str) -> bool {
+    let asked = words(verb);
+    let stands =
+        |one: &String| asked.contains(one) || asked.iter().any(|a| formal(a).contains(one));
+    words(word).iter().any(stands)
 }
 
 #[cfg(test)]
@@ -183,6 +231,29 @@ mod tests {
             assert_eq!(found, told, "{question} {text}");
         }
         assert_eq!(figure_of("Who files a report?"), None);
+    }
+
+    #[test]
+    fn who_must_be_told_is_said_by_a_sentence_that_demands_it() {
+        let question = "Who has to be told when a wreck is found?";
+        let verb = duty::done_to_whom(question).unwrap();
+        for (text, half, whole) in [
+            (
+                "The rule requires that the board be notified of each wreck found.",
+                true,
+                true,
+            ),
+            ("The board must be notified of a wreck.", true, false),
+            ("The board must be notified of a fee.", false, false),
+            ("A master who found a wreck is free of fees.", false, false),
+        ] {
+            let found = |share| demands_it(&verb, &own_words(question), &rules(&[text]), share);
+            assert_eq!(
+                (found(OF_THE_QUESTION), found(1.0)),
+                (half, whole),
+                "{text}"
+            );
+        }
     }
 
     #[test]

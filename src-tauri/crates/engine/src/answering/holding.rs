@@ -76,9 +76,10 @@ impl Answering<'_> {
         Ok(those_that_tell(told, &tells))
     }
 
-    /// Whether a clause speaks of the thing that a question measures in units of time, itself or by what stands over it:
-    /// of leave, for "How many days of leave does a master get?" The other words of such a question may stand together
-    /// by chance, in a clause about the days and masters of something else.
+    /// Whether a clause speaks of the thing that a question measures in units of time, or asks the cost of, itself or by
+    /// what stands over it: of leave, for "How many days of leave does a master get?", of an inspection, for "How much
+    /// does an inspection cost a master?" The other words of such a question may stand together by chance, in a clause
+    /// about the days, the costs and the masters of something else.
     fn speaks_of_what_is_measured(
         &self,
         question: &str,
@@ -86,7 +87,8 @@ impl Answering<'_> {
         sentences: &[Sentence],
         clauses: &Clauses,
     ) -> Result<bool> {
-        let Some(thing) = expected::measured(question) else {
+        let thing = expected::measured(question).or_else(|| money::priced(question));
+        let Some(thing) = thing else {
             return Ok(true);
         };
         let Some((from, to)) = clauses.map.sentences(clause) else {
@@ -203,7 +205,10 @@ impl Wanted {
 fn may_tell(figure: Beside, question: &str, text: &str) -> bool {
     match figure {
         Beside::Amount => how_much::may_be_told_in(question, text),
-        Beside::Frequency => figure.may_be_told_in(&without_its_own_doing(question, text)),
+        Beside::Frequency => {
+            let text = without_its_own_doing(question, text);
+            figure.may_be_told_in(&when::without_deadlines(&text))
+        }
         Beside::Time => figure.may_be_told_in(text),
     }
 }

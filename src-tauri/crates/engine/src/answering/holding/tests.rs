@@ -147,6 +147,28 @@ fn what_cannot_tell_a_figure_answers_no_question_for_it() {
             "A log is checked when leaving a port.",
             true,
         ),
+        // Nor is a deadline.
+        (
+            "How often must a log be checked?",
+            "A log must be checked within 30 days after the day of the first voyage.",
+            false,
+        ),
+        (
+            "How often must a log be checked?",
+            "A log must be checked within 12 months of the last check.",
+            true,
+        ),
+        // A limit is not paid.
+        (
+            "How much do we pay for a log?",
+            "A log lists cargo under 500 euros.",
+            false,
+        ),
+        (
+            "How much do we pay for a log?",
+            "The fee for a log is 5 euros.",
+            true,
+        ),
         // Nor is "once a year" a length.
         (
             "How many hours of training must a pilot attend?",
