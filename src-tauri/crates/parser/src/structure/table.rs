@@ -15,6 +15,40 @@ const HEADS: u32 = 4;
 const LEADERS: usize = 4;
 /// A head has no more words than this.
 const HEAD_WORDS: usize = 8;
+/// Heads that grade. What stands below one is no label of what stands below another.
+const GRADES: [&str; 31] = [
+    "low",
+    "limited",
+    "moderate",
+    "medium",
+    "high",
+    "critical",
+    "severe",
+    "minor",
+    "major",
+    "strong",
+    "good",
+    "fair",
+    "satisfactory",
+    "adequate",
+    "acceptable",
+    "insufficient",
+    "inadequate",
+    "unsatisfactory",
+    "deficient",
+    "weak",
+    "poor",
+    "低",
+    "较低",
+    "中",
+    "中等",
+    "较高",
+    "高",
+    "强",
+    "一般",
+    "较弱",
+    "弱",
+];
 
 /// The tables of a document.
 pub struct Tables {
@@ -112,6 +146,7 @@ impl Tables {
             return None;
         }
         let mut named = false;
+        let graded = sentence.is_some() && grades(headed);
         let part = sentence.is_none().then(|| part(table, cell.row)).flatten();
         let mut parts: Vec<String> = part.map(str::to_owned).into_iter().collect();
         for c in row {
@@ -119,7 +154,7 @@ impl Tables {
             let text = match sentence {
                 Some(sentence) if own => sentence.trim(),
                 // Beside a sentence of one cell the row's label is enough.
-                Some(_) if c.column > 0 => continue,
+                Some(_) if c.column > 0 || graded => continue,
                 _ => without_leaders(&c.text),
             };
             let head = head(headed, c);
@@ -164,6 +199,21 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
     heads.sort_by_key(|h| h.row);
     let texts: Vec<&str> = heads.iter().map(|h| without_colon(&h.text)).collect();
     texts.join(" › ")
+}
+
+/// Whether every column has a head that grades. Such a table has no labels: its first column is one of the grades.
+fn grades(table: &ParsedTable) -> bool {
+    let graded = |column: u32| {
+        table.cells.iter().any(|h| {
+            let name = without_colon(&h.text).to_lowercase();
+            h.row < table.heads
+                && h.column == column
+                && h.columns == 1
+                && GRADES.contains(&name.as_str())
+        })
+    };
+    let columns = table.columns();
+    columns > 1 && (0..columns).all(graded)
 }
 
 /// A text without the colon that leads to what stands below or beside it.
@@ -398,5 +448,31 @@ mod tests {
         for (why, rows, bold, expected) in cases {
             assert_eq!(heads_of(&rows, bold), [expected], "{why}");
         }
+    }
+
+    #[test]
+    fn the_first_of_several_grades_is_no_label() {
+        let alone = |heads: [&str; 3]| {
+            let told = "Losses are small. Banks report them.";
+            let rows = [heads, [told, "Some banks report late.", "No bank reports."]];
+            let mut lines = Vec::new();
+            for (row, texts) in (0u32..).zip(rows) {
+                lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
+                    cell: Some(Cell::single(0, row, column)),
+                    bold: row == 0,
+                    ..Line::plain(1, row as usize, text)
+                }));
+            }
+            let tables = Tables::of(&lines, &vec![None; lines.len()]);
+            tables.alone(&lines[5], None, Some("No bank reports."), Language::En)
+        };
+        assert_eq!(
+            alone(["Low", "Moderate", "High:"]).as_deref(),
+            Some("High: No bank reports.")
+        );
+        assert_eq!(
+            alone(["Comment", "Answer", "High"]).as_deref(),
+            Some("Comment: Losses are small. Banks report them.; High: No bank reports.")
+        );
     }
 }
