@@ -1,7 +1,7 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
-use super::captions::label_end;
+use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
 use super::footnotes;
@@ -275,6 +275,11 @@ impl BlockContext<'_> {
         let section = tree.of_block[index].map(|s| &tree.sections[s]);
         if section.is_some_and(|s| s.level == 0 && s.path == CONTENTS_SECTION) {
             return SentenceKind::TableCell;
+        }
+        // A caption in the look of text is a heading, too, but for a sentence such as `Table 3 - the limits - is new.`
+        if opens_caption(text) && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
+        {
+            return SentenceKind::Heading;
         }
         // `Section 2` alone on its line heads what follows, plain as it may look.
         let label = self.block.label.as_ref();

@@ -354,7 +354,7 @@ fn a_line_little_larger_than_the_text_around_it_is_a_heading() {
             11.0,
             false,
         ),
-        ("a caption", "Table 3: Use of tests", 12.0, far, 11.0, false),
+        ("a caption", "Table 3: Use of tests", 12.0, far, 11.0, true),
     ] {
         assert_eq!(
             heads_text(text, size, gaps, around),
