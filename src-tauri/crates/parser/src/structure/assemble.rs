@@ -286,6 +286,10 @@ impl BlockContext<'_> {
         if section.is_some_and(|s| s.level == 0 && is_contents(&s.path)) {
             return SentenceKind::TableCell;
         }
+        // Numbers alone are the labels of a chart or a part of a formula.
+        if self.block.label.is_none() && !text.contains(char::is_alphabetic) {
+            return SentenceKind::TableCell;
+        }
         // A caption in the look of text is a heading, too, but for a sentence such as `Table 3 - the limits - is new.`
         if opens_caption(text) && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
         {

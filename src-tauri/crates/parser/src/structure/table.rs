@@ -319,10 +319,16 @@ impl Making {
                 |above: u32| row(above).count() > 1 && row(above).any(|(c, _)| c.column == 0);
             alone.is_some() && cells.next().is_none() && (0..r).any(headed)
         };
-        // Heads over several columns have others below them.
+        let brief = |c: &ParsedCell| {
+            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
+        };
+        // Heads over several columns have others below them. A title over all columns may have the first row there.
+        let over = |c: &ParsedCell| {
+            c.columns > 1 && (c.columns < columns || row(1).all(|(below, _)| brief(below)))
+        };
         let reach = row(0)
             .map(|(c, _)| c.rows)
-            .chain(row(0).any(|(c, _)| c.columns > 1).then_some(2));
+            .chain(row(0).any(|(c, _)| over(c)).then_some(2));
         let least = reach.max().unwrap_or(1).min(HEADS);
         if let Some(first) = (0..count).find(|&r| counts(r)) {
             let body = count - first;
@@ -338,9 +344,6 @@ impl Making {
         if heavy > 0 && heavy < count && heavy <= HEADS {
             return heavy.max(least).min(count - 1);
         }
-        let brief = |c: &ParsedCell| {
-            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
-        };
         let names = row(0).count() as u32 == columns
             && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
         let told = (1..count).filter(|r| row(*r).any(|(c, _)| !brief(c)));
@@ -368,111 +371,4 @@ fn is_quantity(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many of these rows are heads, the first ones of which are bold.
-    fn heads_of(rows: &[&[&str]], bold: usize) -> Vec<u32> {
-        let mut lines = Vec::new();
-        for (row, texts) in (0u32..).zip(rows) {
-            let cells = (0u32..).zip(texts.iter()).filter(|(_, t)| !t.is_empty());
-            lines.extend(cells.map(|(column, text)| Line {
-                cell: Some(Cell::single(0, row, column)),
-                bold: (row as usize) < bold,
-                ..Line::plain(1, row as usize, text)
-            }));
-        }
-        let notes = vec![None; lines.len()];
-        let tables = Tables::of(&lines, &notes).into_list();
-        tables.iter().map(|t| t.heads).collect()
-    }
-
-    #[test]
-    fn leaders_are_no_part_of_a_label() {
-        for (text, bare) in [
-            ("Losses of banks ..........", "Losses of banks"),
-            ("Losses . . . . .", "Losses"),
-            ("Losses, profits etc.", "Losses, profits etc."),
-            ("and so on ...", "and so on ..."),
-            ("........", "........"),
-        ] {
-            assert_eq!(without_leaders(text), bare);
-        }
-    }
-
-    #[test]
-    fn a_label_above_the_rows_that_it_names_is_no_head() {
-        let heads: &[&str] = &["Comment", "Answer", "Change"];
-        let told: &[&str] = &[
-            "Limits",
-            "The board answers every bank that asks it.",
-            "None.",
-        ];
-        type Case<'a> = (&'a str, [&'a [&'a str]; 4], usize, u32);
-        let cases: [Case; 4] = [
-            ("in bold", [heads, &["General"], told, told], 2, 1),
-            (
-                "above quantities",
-                [
-                    &["Class", "Limit"],
-                    &["Banks"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                1,
-            ),
-            (
-                "a title",
-                [
-                    &["All limits"],
-                    &["Class", "Limit"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                2,
-            ),
-            (
-                "the head of the first column",
-                [
-                    &["", "Limit"],
-                    &["Class"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                2,
-            ),
-        ];
-        for (why, rows, bold, expected) in cases {
-            assert_eq!(heads_of(&rows, bold), [expected], "{why}");
-        }
-    }
-
-    #[test]
-    fn the_first_of_several_grades_is_no_label() {
-        let alone = |heads: [&str; 3]| {
-            let told = "Losses are small. Banks report them.";
-            let rows = [heads, [told, "Some banks report late.", "No bank reports."]];
-            let mut lines = Vec::new();
-            for (row, texts) in (0u32..).zip(rows) {
-                lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
-                    cell: Some(Cell::single(0, row, column)),
-                    bold: row == 0,
-                    ..Line::plain(1, row as usize, text)
-                }));
-            }
-            let tables = Tables::of(&lines, &vec![None; lines.len()]);
-            tables.alone(&lines[5], None, Some("No bank reports."), Language::En)
-        };
-        assert_eq!(
-            alone(["Low", "Moderate", "High:"]).as_deref(),
-            Some("High: No bank reports.")
-        );
-        assert_eq!(
-            alone(["Comment", "Answer", "High"]).as_deref(),
-            Some("Comment: Losses are small. Banks report them.; High: No bank reports.")
-        );
-    }
-}
+mod tests;
