@@ -203,14 +203,10 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
 
 /// Whether every column has a head that grades. Such a table has no labels: its first column is one of the grades.
 fn grades(table: &ParsedTable) -> bool {
+    let grade = |h: &ParsedCell| GRADES.contains(&without_colon(&h.text).to_lowercase().as_str());
     let graded = |column: u32| {
-        table.cells.iter().any(|h| {
-            let name = without_colon(&h.text).to_lowercase();
-            h.row < table.heads
-                && h.column == column
-                && h.columns == 1
-                && GRADES.contains(&name.as_str())
-        })
+        let mut heads = table.cells.iter().filter(|h| h.row < table.heads);
+        heads.any(|h| h.column == column && h.columns == 1 && grade(h))
     };
     let columns = table.columns();
     columns > 1 && (0..columns).all(graded)
