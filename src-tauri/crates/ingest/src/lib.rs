@@ -24,6 +24,7 @@ pub mod parser;
 pub mod personal;
 pub mod references;
 pub mod sandbox;
+mod sections;
 pub mod segment;
 pub mod sheet;
 pub mod terms;
@@ -34,10 +35,7 @@ pub mod xml;
 
 pub use options::{ParseLimits, ParseOptions};
 pub use parser::Parser;
-
-/// Top-level section that holds the footnotes.
-pub const FOOTNOTES_SECTION: &str = "Footnotes";
-/// Top-level section that holds the entries of a table of contents.
-pub const CONTENTS_SECTION: &str = "Contents";
-/// Top-level section that holds the short lines around a title: the series, `(Text with EEA relevance)`.
-pub const FRONT_MATTER_SECTION: &str = "Front matter";
+pub use sections::{
+    CONTENTS_SECTION, FOOTNOTES_SECTION, FRONT_MATTER_SECTION, is_contents, is_footnotes,
+    section_name,
+};

@@ -147,7 +147,8 @@ pub fn paragraph_label(line: &[char], styled: bool) -> Option<Label> {
     label(line, styled).or_else(|| tight(line))
 }
 
-/// `10.Banks` or `4.A bank`: a number and a full stop right before the capital of a word.
+/// `10.Banks`, `4.A bank` or `94.IRRBB`: a number and a full stop right before the capital of a word or of an
+/// abbreviation.
 fn tight(line: &[char]) -> Option<Label> {
     let start = line.iter().position(|c| !c.is_whitespace())?;
     let text = &line[start..];
@@ -155,7 +156,7 @@ fn tight(line: &[char]) -> Option<Label> {
     let [stop, capital, next, ..] = text.get(digits..)? else {
         return None;
     };
-    let word = capital.is_ascii_uppercase() && (next.is_ascii_lowercase() || *next == ' ');
+    let word = capital.is_ascii_uppercase() && (next.is_ascii_alphabetic() || *next == ' ');
     if !(1..=3).contains(&digits) || *stop != '.' || !word {
         return None;
     }
@@ -688,7 +689,8 @@ mod tests {
             ("4.A bank reports losses.", Some(4), 2),
             ("140. Banks report losses.", Some(140), 5),
             ("2.5 million euro", None, 0),
-            ("10.EU banks report losses.", None, 0),
+            ("10.EU banks report losses.", Some(10), 3),
+            ("10.E5 is a form.", None, 0),
             ("2024.Banks report losses.", None, 0),
             ("U.S. banks report losses.", None, 0),
             ("10.", Some(10), 3),

@@ -8,7 +8,7 @@ use lexforge_domain::api::{DocumentRow, Pair};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
-use lexforge_ingest::{CONTENTS_SECTION, definitions};
+use lexforge_ingest::definitions;
 use lexforge_store::{ClauseMap, words};
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
@@ -376,7 +376,8 @@ pub(super) fn is_listed(sentence: &Sentence) -> bool {
 }
 
 fn is_contents(sentence: &Sentence) -> bool {
-    sentence.section.split(" › ").next() == Some(CONTENTS_SECTION)
+    let top = sentence.section.split(" › ").next();
+    top.is_some_and(lexforge_ingest::is_contents)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use lexforge_domain::reference::CrossReference;
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_ingest::references::{Clause, Instrument, Resolver, find};
-use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION};
+use lexforge_ingest::{is_contents, is_footnotes};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -115,7 +115,7 @@ impl ReferenceIndex {
                 section,
                 text: &sentence.text,
                 heading: sentence.kind == SentenceKind::Heading,
-                aside: top == CONTENTS_SECTION || top == FOOTNOTES_SECTION,
+                aside: is_contents(top) || is_footnotes(top),
             });
         }
         let languages: HashMap<DocumentId, Language> =

@@ -7,7 +7,7 @@ use lexforge_domain::api::{DocumentRow, MatchAddressee, MatchSetAside, MatchText
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId};
-use lexforge_ingest::{CONTENTS_SECTION, addressed};
+use lexforge_ingest::{addressed, is_contents};
 use lexforge_store::{Reader, Result};
 use std::collections::HashMap;
 
@@ -245,7 +245,11 @@ fn headings(
 
 fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     if sentence.kind == SentenceKind::Heading
-        || sentence.section.split(" › ").next() == Some(CONTENTS_SECTION)
+        || sentence
+            .section
+            .split(" › ")
+            .next()
+            .is_some_and(is_contents)
     {
         return false;
     }

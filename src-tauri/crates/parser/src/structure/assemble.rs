@@ -1,7 +1,7 @@
 //! Pages of lines to the document: sections, and sentences with offsets and places.
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
-use super::captions::label_end;
+use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
 use super::footnotes;
@@ -15,10 +15,10 @@ use super::tree::{Tree, build};
 use crate::layout::{Line, Role};
 use lexforge_domain::document::{ParsedSection, ParsedSentence, ParsedTable};
 use lexforge_domain::text::{Language, Region, SentenceKind};
-use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_ingest::definitions;
 use lexforge_ingest::numbering::Scheme;
 use lexforge_ingest::segment::segment;
+use lexforge_ingest::{is_contents, section_name};
 use lexforge_text::is_set_solid;
 use lexforge_text::language;
 use std::collections::HashSet;
@@ -100,7 +100,8 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     }
     let title = title::title(&blocks, &texts, usual.size, heads);
     let (title, titled) = title.map_or((None, 0..0), |(text, blocks)| (Some(text), blocks));
-    let tree = build(&blocks, &texts, &titled);
+    let mut tree = build(&blocks, &texts, &titled);
+    name_in(language, &mut tree.sections);
     let tables = Tables::of(&lines, &notes);
     let mut sentences = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
@@ -121,6 +122,15 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
         sections: tree.sections,
         sentences,
         tables: tables.into_list(),
+    }
+}
+
+/// Gives the sections that are none of the document's own their names in its language.
+fn name_in(language: Language, sections: &mut [ParsedSection]) {
+    for section in sections.iter_mut().filter(|s| s.path == s.title) {
+        let name = section_name(&section.title, language).to_owned();
+        section.path.clone_from(&name);
+        section.title = name;
     }
 }
 
@@ -273,8 +283,17 @@ impl BlockContext<'_> {
         }
         // An entry of a table of contents is no rule, whether leaders show it or not.
         let section = tree.of_block[index].map(|s| &tree.sections[s]);
-        if section.is_some_and(|s| s.level == 0 && s.path == CONTENTS_SECTION) {
+        if section.is_some_and(|s| s.level == 0 && is_contents(&s.path)) {
             return SentenceKind::TableCell;
+        }
+        // Numbers alone are the labels of a chart or a part of a formula.
+        if self.block.label.is_none() && !text.contains(char::is_alphabetic) {
+            return SentenceKind::TableCell;
+        }
+        // A caption in the look of text is a heading, too, but for a sentence such as `Table 3 - the limits - is new.`
+        if opens_caption(text) && !text.ends_with(['.', ';', ',', ':', '。', '；', '，', '：'])
+        {
+            return SentenceKind::Heading;
         }
         // `Section 2` alone on its line heads what follows, plain as it may look.
         let label = self.block.label.as_ref();

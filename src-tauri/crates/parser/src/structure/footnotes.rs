@@ -36,7 +36,10 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
 }
 
 fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
-    let referred = referred(lines);
+    let lone = lone_signs(lines);
+    let mut referred = referred(lines);
+    referred.extend(lone.iter().map(char::to_string));
+    let marks = (&referred, lone.as_slice());
     let mut open: Option<Open> = None;
     for i in 0..lines.len() {
         let line = &lines[i];
@@ -45,7 +48,7 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
             continue;
         }
         let own = mark_of(line);
-        if own.is_some() && begins(lines, i, &referred, usual, open.as_ref()) {
+        if own.is_some() && begins(lines, i, marks, usual, open.as_ref()) {
             out[i] = Some(true);
             open = Some(Open::new(i, own));
         } else if let Some(note) = open.as_mut().filter(|n| n.goes_on(lines, i)) {
@@ -152,11 +155,36 @@ fn referred(lines: &[Line]) -> HashSet<String> {
     out
 }
 
-/// Whether the marked line `i` begins a note.
+/// The signs that end a word of the page and begin one of its lines only: `rates*` and `* See the report`. Such a line
+/// is a note even where the sign is not raised. Items of a list begin with one sign, too, but there are several of them.
+fn lone_signs(lines: &[Line]) -> Vec<char> {
+    let begins = |sign: char| {
+        let with = |l: &&Line| l.cell.is_none() && l.chars.first().is_some_and(|c| c.ch == sign);
+        lines.iter().filter(with).count()
+    };
+    let ends_a_word = |sign: char| {
+        lines.iter().any(|line| {
+            let chars = &line.chars;
+            (1..chars.len()).any(|at| {
+                let before = chars[at - 1].ch;
+                chars[at].ch == sign
+                    && (before.is_alphanumeric() || ")]”’".contains(before))
+                    && chars.get(at + 1).is_none_or(|c| !c.ch.is_alphanumeric())
+            })
+        })
+    };
+    SIGNS
+        .chars()
+        .filter(|&sign| begins(sign) == 1 && ends_a_word(sign))
+        .collect()
+}
+
+/// Whether the marked line `i` begins a note. `referred` are the marks of the text, `lone` those of its signs that begin
+/// no other line.
 fn begins(
     lines: &[Line],
     i: usize,
-    referred: &HashSet<String>,
+    (referred, lone): (&HashSet<String>, &[char]),
     usual: Usual,
     open: Option<&Open>,
 ) -> bool {
@@ -164,11 +192,13 @@ fn begins(
     let Some(own) = mark_of(line) else {
         return false;
     };
-    if line.baseline <= FOOT * line.frame.extent() {
-        return false;
-    }
     let known = referred.contains(&own);
     let small = line.size < SMALL * usual.size;
+    // The notes of a box or of a table stand where that ends.
+    let sign = small && lone.iter().any(|sign| own.starts_with(*sign));
+    if line.baseline <= FOOT * line.frame.extent() && !sign {
+        return false;
+    }
     // A paragraph or an item is numbered so, too.
     if is_dotted(line) && line.raised() == 0 && !(known && small) {
         return false;

@@ -15,6 +15,40 @@ const HEADS: u32 = 4;
 const LEADERS: usize = 4;
 /// A head has no more words than this.
 const HEAD_WORDS: usize = 8;
+/// Heads that grade. What stands below one is no label of what stands below another.
+const GRADES: [&str; 31] = [
+    "low",
+    "limited",
+    "moderate",
+    "medium",
+    "high",
+    "critical",
+    "severe",
+    "minor",
+    "major",
+    "strong",
+    "good",
+    "fair",
+    "satisfactory",
+    "adequate",
+    "acceptable",
+    "insufficient",
+    "inadequate",
+    "unsatisfactory",
+    "deficient",
+    "weak",
+    "poor",
+    "低",
+    "较低",
+    "中",
+    "中等",
+    "较高",
+    "高",
+    "强",
+    "一般",
+    "较弱",
+    "弱",
+];
 
 /// The tables of a document.
 pub struct Tables {
@@ -112,6 +146,7 @@ impl Tables {
             return None;
         }
         let mut named = false;
+        let graded = sentence.is_some() && grades(headed);
         let part = sentence.is_none().then(|| part(table, cell.row)).flatten();
         let mut parts: Vec<String> = part.map(str::to_owned).into_iter().collect();
         for c in row {
@@ -119,7 +154,7 @@ impl Tables {
             let text = match sentence {
                 Some(sentence) if own => sentence.trim(),
                 // Beside a sentence of one cell the row's label is enough.
-                Some(_) if c.column > 0 => continue,
+                Some(_) if c.column > 0 || graded => continue,
                 _ => without_leaders(&c.text),
             };
             let head = head(headed, c);
@@ -164,6 +199,17 @@ fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
     heads.sort_by_key(|h| h.row);
     let texts: Vec<&str> = heads.iter().map(|h| without_colon(&h.text)).collect();
     texts.join(" › ")
+}
+
+/// Whether every column has a head that grades. Such a table has no labels: its first column is one of the grades.
+fn grades(table: &ParsedTable) -> bool {
+    let grade = |h: &ParsedCell| GRADES.contains(&without_colon(&h.text).to_lowercase().as_str());
+    let graded = |column: u32| {
+        let mut heads = table.cells.iter().filter(|h| h.row < table.heads);
+        heads.any(|h| h.column == column && h.columns == 1 && grade(h))
+    };
+    let columns = table.columns();
+    columns > 1 && (0..columns).all(graded)
 }
 
 /// A text without the colon that leads to what stands below or beside it.
@@ -269,10 +315,16 @@ impl Making {
                 |above: u32| row(above).count() > 1 && row(above).any(|(c, _)| c.column == 0);
             alone.is_some() && cells.next().is_none() && (0..r).any(headed)
         };
-        // Heads over several columns have others below them.
+        let brief = |c: &ParsedCell| {
+            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
+        };
+        // Heads over several columns have others below them. A title over all columns may have the first row there.
+        let over = |c: &ParsedCell| {
+            c.columns > 1 && (c.columns < columns || row(1).all(|(below, _)| brief(below)))
+        };
         let reach = row(0)
             .map(|(c, _)| c.rows)
-            .chain(row(0).any(|(c, _)| c.columns > 1).then_some(2));
+            .chain(row(0).any(|(c, _)| over(c)).then_some(2));
         let least = reach.max().unwrap_or(1).min(HEADS);
         if let Some(first) = (0..count).find(|&r| counts(r)) {
             let body = count - first;
@@ -288,9 +340,6 @@ impl Making {
         if heavy > 0 && heavy < count && heavy <= HEADS {
             return heavy.max(least).min(count - 1);
         }
-        let brief = |c: &ParsedCell| {
-            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
-        };
         let names = row(0).count() as u32 == columns
             && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
         let told = (1..count).filter(|r| row(*r).any(|(c, _)| !brief(c)));
@@ -318,85 +367,4 @@ fn is_quantity(text: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// How many of these rows are heads, the first ones of which are bold.
-    fn heads_of(rows: &[&[&str]], bold: usize) -> Vec<u32> {
-        let mut lines = Vec::new();
-        for (row, texts) in (0u32..).zip(rows) {
-            let cells = (0u32..).zip(texts.iter()).filter(|(_, t)| !t.is_empty());
-            lines.extend(cells.map(|(column, text)| Line {
-                cell: Some(Cell::single(0, row, column)),
-                bold: (row as usize) < bold,
-                ..Line::plain(1, row as usize, text)
-            }));
-        }
-        let notes = vec![None; lines.len()];
-        let tables = Tables::of(&lines, &notes).into_list();
-        tables.iter().map(|t| t.heads).collect()
-    }
-
-    #[test]
-    fn leaders_are_no_part_of_a_label() {
-        for (text, bare) in [
-            ("Losses of banks ..........", "Losses of banks"),
-            ("Losses . . . . .", "Losses"),
-            ("Losses, profits etc.", "Losses, profits etc."),
-            ("and so on ...", "and so on ..."),
-            ("........", "........"),
-        ] {
-            assert_eq!(without_leaders(text), bare);
-        }
-    }
-
-    #[test]
-    fn a_label_above_the_rows_that_it_names_is_no_head() {
-        let heads: &[&str] = &["Comment", "Answer", "Change"];
-        let told: &[&str] = &[
-            "Limits",
-            "The board answers every bank that asks it.",
-            "None.",
-        ];
-        type Case<'a> = (&'a str, [&'a [&'a str]; 4], usize, u32);
-        let cases: [Case; 4] = [
-            ("in bold", [heads, &["General"], told, told], 2, 1),
-            (
-                "above quantities",
-                [
-                    &["Class", "Limit"],
-                    &["Banks"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                1,
-            ),
-            (
-                "a title",
-                [
-                    &["All limits"],
-                    &["Class", "Limit"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                2,
-            ),
-            (
-                "the head of the first column",
-                [
-                    &["", "Limit"],
-                    &["Class"],
-                    &["Large", "12"],
-                    &["Small", "14"],
-                ],
-                0,
-                2,
-            ),
-        ];
-        for (why, rows, bold, expected) in cases {
-            assert_eq!(heads_of(&rows, bold), [expected], "{why}");
-        }
-    }
-}
+mod tests;

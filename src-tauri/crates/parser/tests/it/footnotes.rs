@@ -225,3 +225,27 @@ fn a_sign_in_brackets_marks_a_note_that_its_source_ends() {
     let expected = ["(*) Forecast of the authority."];
     assert_eq!(notes(&found), expected, "{found:#?}");
 }
+
+#[test]
+fn a_sign_at_the_end_of_a_word_marks_the_only_line_that_begins_with_it() {
+    let note = "* Forecast of the authority.";
+    let page = |top: f32, more: &[Piece<'static>]| {
+        let mut page = text(top);
+        page.push((11.0, 60.0, top - 90.0, "The losses of 2006* are small."));
+        page.push((8.5, 60.0, top - 120.0, note));
+        page.extend_from_slice(more);
+        page
+    };
+    // A note of a box may stand far above the foot of the page.
+    let below = (
+        11.0,
+        60.0,
+        600.0,
+        "The authority tells banks what it expects of them.",
+    );
+    assert_eq!(notes(&read_pages(&[page(780.0, &[below])], &[])), [note]);
+    assert_eq!(notes(&read_pages(&[page(500.0, &[])], &[])), [note]);
+    // The items of a list.
+    let item = (8.5, 60.0, 645.0, "* Losses of the last year.");
+    assert!(notes(&read_pages(&[page(780.0, &[item, below])], &[])).is_empty());
+}

@@ -268,7 +268,7 @@ fn a_caption_ends_with_its_page_and_the_next_one_begins_anew() {
         let found = document
             .sentences
             .iter()
-            .any(|s| s.text == captions[caption]);
+            .any(|s| s.text == captions[caption] && s.kind == SentenceKind::Heading);
         assert!(found, "{:?}", document.sentences);
     }
 }

@@ -8,7 +8,6 @@
 use super::words::{Bag, key};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_text::words;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -65,7 +64,7 @@ impl<'a> Side<'a> {
 
 /// A table of contents names what the text says again.
 fn is_contents(sentence: &Sentence) -> bool {
-    sentence.section == CONTENTS_SECTION
+    lexforge_ingest::is_contents(&sentence.section)
 }
 
 /// Compares two versions, each in reading order. Tables of contents take no part.

@@ -1,7 +1,7 @@
 //! The sentences about which questions can be asked.
 
 use lexforge_graph::{SentenceNode, is_anchor};
-use lexforge_ingest::{CONTENTS_SECTION, FOOTNOTES_SECTION, addressed};
+use lexforge_ingest::{addressed, is_contents, is_footnotes};
 
 /// Terms of one anchor that are asked for: more would make one rule dominate the lesson.
 pub(super) const TERMS_AN_ANCHOR: usize = 4;
@@ -10,7 +10,7 @@ pub(super) const TERMS_AN_ANCHOR: usize = 4;
 /// contents and not a footnote.
 pub(super) fn states_a_rule(node: &SentenceNode) -> bool {
     let top = node.section.split(" › ").next().unwrap_or_default();
-    top != CONTENTS_SECTION && top != FOOTNOTES_SECTION && is_anchor(node.kind, &node.text)
+    !is_contents(top) && !is_footnotes(top) && is_anchor(node.kind, &node.text)
 }
 
 /// Whether a sentence addresses a language model instead of a reader. It may be a trap. So no question is asked about

@@ -354,7 +354,7 @@ fn a_line_little_larger_than_the_text_around_it_is_a_heading() {
             11.0,
             false,
         ),
-        ("a caption", "Table 3: Use of tests", 12.0, far, 11.0, false),
+        ("a caption", "Table 3: Use of tests", 12.0, far, 11.0, true),
     ] {
         assert_eq!(
             heads_text(text, size, gaps, around),
@@ -486,10 +486,13 @@ fn a_row_reads_alone_with_the_name_of_its_part_of_the_table() {
 }
 
 #[test]
-fn a_typed_rule_is_no_sentence() {
+fn a_typed_rule_is_no_sentence_and_numbers_are_no_rule() {
     let found = read(vec![vec![
         line("No bank reports late.", 60.0, 100.0, 10.0),
         line("____________________", 60.0, 130.0, 10.0),
+        line("40 20 0", 60.0, 260.0, 10.0),
     ]]);
     assert!(found.iter().all(|s| !s.1.contains('_')), "{found:#?}");
+    let numbers = found.iter().find(|s| s.1 == "40 20 0");
+    assert!(numbers.is_some_and(|s| s.0 == SentenceKind::TableCell));
 }

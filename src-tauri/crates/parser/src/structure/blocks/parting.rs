@@ -161,6 +161,8 @@ pub(super) fn parts(
         // Column or page break: a sentence that has not ended goes on, and so does a caption before a small letter.
         let small = line.chars.first().is_some_and(|c| c.ch.is_lowercase());
         let caption = !small && opens_caption(&lines[first].text());
+        // `the U.S.` / `institution` is one sentence.
+        let ended = ended && !(small && ends_in_initial(before));
         return ended || caption || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
     let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
@@ -362,6 +364,14 @@ fn ends_with(line: &Line, last: char) -> bool {
     line.chars.last().is_some_and(|c| c.ch == last)
 }
 
+/// The line ends with the stop of an initial: `the U.S.`
+fn ends_in_initial(line: &Line) -> bool {
+    let mut back = line.chars.iter().rev().map(|c| c.ch);
+    back.next() == Some('.')
+        && back.next().is_some_and(char::is_uppercase)
+        && back.next().is_none_or(|c| !c.is_alphanumeric())
+}
+
 /// The line may end a list item: a comma, or `and`/`or`.
 fn ends_clause(line: &Line) -> bool {
     let text = line.text();
@@ -389,4 +399,22 @@ fn reference_follows(line: &Line, label: &Label) -> bool {
         ]
         .iter()
         .any(|w| rest.starts_with(w))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stop_of_an_initial_is_told_from_that_of_a_sentence() {
+        for (text, is) in [
+            ("the accounts of the U.S.", true),
+            ("as said in annex B.", true),
+            ("rules of the BSA.", false),
+            ("the accounts of banks.", false),
+            ("the accounts of the U.S", false),
+        ] {
+            assert_eq!(ends_in_initial(&Line::plain(1, 0, text)), is, "{text}");
+        }
+    }
 }

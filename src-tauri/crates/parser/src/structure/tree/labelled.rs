@@ -7,6 +7,8 @@ use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 
 /// Headings of one level are as prominent as each other but for this much, in points.
 const ALIKE: f32 = 0.5;
+/// Signs between a label and its title, which belong to neither: `3.5.2 | Limits`, `附件：限额`.
+const BETWEEN: [char; 3] = ['|', ':', '：'];
 
 impl Builder {
     pub(super) fn named(
@@ -46,10 +48,11 @@ impl Builder {
         let stops = |c: char| "，。；：;".contains(c) || (chinese && ",:".contains(c));
         let inner_stop = level == Level::Article && rest.contains(stops);
         let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
+        let name = rest.trim_start_matches(BETWEEN).trim_start();
         // If a label is alone on its line, the text below belongs to it.
-        self.heads = is_title || rest.is_empty();
+        self.heads = is_title || name.is_empty();
         let title = if is_title {
-            rest.to_owned()
+            name.to_owned()
         } else {
             String::new()
         };
@@ -131,6 +134,8 @@ impl Builder {
             .skip(label.len)
             .collect::<String>()
             .trim()
+            .trim_start_matches(BETWEEN)
+            .trim_start()
             .to_owned()
     }
 

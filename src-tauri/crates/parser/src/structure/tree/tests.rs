@@ -302,3 +302,23 @@ fn what_is_said_of_the_paragraph_above_is_said_by_no_item() {
         assert_eq!(found[2], found[1], "{said}");
     }
 }
+
+#[test]
+fn a_sign_between_a_label_and_its_title_belongs_to_neither() {
+    for (kind, text, title, heads) in [
+        (BlockKind::Heading, "附件：报告的格式", "报告的格式", true),
+        (
+            BlockKind::Heading,
+            "3.5.2 | Reports of banks",
+            "Reports of banks",
+            true,
+        ),
+        (BlockKind::Text, "附：", "", true),
+        (BlockKind::Text, "附件：银行应当报告。", "", false),
+    ] {
+        let (block, read) = block(kind, text, 0);
+        let tree = build(&[block], &[read], &(0..0));
+        assert_eq!(tree.sections[0].title, title, "{text}");
+        assert_eq!(tree.heads[0], heads, "{text}");
+    }
+}

@@ -1,0 +1,135 @@
+//! Tests of the heads and the rows of tables, on lines of our own.
+
+use super::*;
+
+/// How many of these rows are heads, the first ones of which are bold.
+fn heads_of(rows: &[&[&str]], bold: usize) -> Vec<u32> {
+    let mut lines = Vec::new();
+    for (row, texts) in (0u32..).zip(rows) {
+        let cells = (0u32..).zip(texts.iter()).filter(|(_, t)| !t.is_empty());
+        lines.extend(cells.map(|(column, text)| Line {
+            cell: Some(Cell::single(0, row, column)),
+            bold: (row as usize) < bold,
+            ..Line::plain(1, row as usize, text)
+        }));
+    }
+    let notes = vec![None; lines.len()];
+    let tables = Tables::of(&lines, &notes).into_list();
+    tables.iter().map(|t| t.heads).collect()
+}
+
+#[test]
+fn leaders_are_no_part_of_a_label() {
+    for (text, bare) in [
+        ("Losses of banks ..........", "Losses of banks"),
+        ("Losses . . . . .", "Losses"),
+        ("Losses, profits etc.", "Losses, profits etc."),
+        ("and so on ...", "and so on ..."),
+        ("........", "........"),
+    ] {
+        assert_eq!(without_leaders(text), bare);
+    }
+}
+
+#[test]
+fn a_label_above_the_rows_that_it_names_is_no_head() {
+    let heads: &[&str] = &["Comment", "Answer", "Change"];
+    let told: &[&str] = &[
+        "Limits",
+        "The board answers every bank that asks it.",
+        "None.",
+    ];
+    type Case<'a> = (&'a str, [&'a [&'a str]; 4], usize, u32);
+    let cases: [Case; 4] = [
+        ("in bold", [heads, &["General"], told, told], 2, 1),
+        (
+            "above quantities",
+            [
+                &["Class", "Limit"],
+                &["Banks"],
+                &["Large", "12"],
+                &["Small", "14"],
+            ],
+            0,
+            1,
+        ),
+        (
+            "a title",
+            [
+                &["All limits"],
+                &["Class", "Limit"],
+                &["Large", "12"],
+                &["Small", "14"],
+            ],
+            0,
+            2,
+        ),
+        (
+            "the head of the first column",
+            [
+                &["", "Limit"],
+                &["Class"],
+                &["Large", "12"],
+                &["Small", "14"],
+            ],
+            0,
+            2,
+        ),
+    ];
+    for (why, rows, bold, expected) in cases {
+        assert_eq!(heads_of(&rows, bold), [expected], "{why}");
+    }
+}
+
+#[test]
+fn the_first_of_several_grades_is_no_label() {
+    let alone = |heads: [&str; 3]| {
+        let told = "Losses are small. Banks report them.";
+        let rows = [heads, [told, "Some banks report late.", "No bank reports."]];
+        let mut lines = Vec::new();
+        for (row, texts) in (0u32..).zip(rows) {
+            lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
+                cell: Some(Cell::single(0, row, column)),
+                bold: row == 0,
+                ..Line::plain(1, row as usize, text)
+            }));
+        }
+        let tables = Tables::of(&lines, &vec![None; lines.len()]);
+        tables.alone(&lines[5], None, Some("No bank reports."), Language::En)
+    };
+    assert_eq!(
+        alone(["Low", "Moderate", "High:"]).as_deref(),
+        Some("High: No bank reports.")
+    );
+    assert_eq!(
+        alone(["Comment", "Answer", "High"]).as_deref(),
+        Some("Comment: Losses are small. Banks report them.; High: No bank reports.")
+    );
+}
+
+#[test]
+fn the_first_row_below_a_title_is_no_head_where_it_holds_text() {
+    for (label, expected) in [
+        ("Duties", 2),
+        ("The board reads the reports that all of its banks make", 1),
+    ] {
+        let rows: [&[&str]; 3] = [
+            &["What banks report"],
+            &[label, "Reports"],
+            &["Banks keep records of each loan.", "They report them."],
+        ];
+        let mut lines = Vec::new();
+        for (row, texts) in (0u32..).zip(rows) {
+            lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
+                cell: Some(Cell {
+                    columns: if row == 0 { 2 } else { 1 },
+                    ..Cell::single(0, row, column)
+                }),
+                bold: row == 0,
+                ..Line::plain(1, row as usize, text)
+            }));
+        }
+        let tables = Tables::of(&lines, &vec![None; lines.len()]).into_list();
+        assert_eq!(tables[0].heads, expected, "{label}");
+    }
+}
