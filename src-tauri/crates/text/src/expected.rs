@@ -29,6 +29,8 @@ word_lists! {
     CHINESE_TIME: Vec<Word> = "chinese/asks_for_a_time.txt";
     /// English words for sums that are paid or counted.
     SUMS: HashSet<Word> = "english/sums.txt";
+    /// Chinese words of a question for a figure that a case may tell.
+    ASKS_FOR_A_CASE: Vec<Word> = "chinese/asks_for_a_case.txt";
 }
 
 /// The content that a text must have to be the answer.
@@ -236,10 +238,14 @@ pub fn is_told(question: &str, text: &str) -> bool {
     if asks_for(&MOMENTS) {
         return true;
     }
+    // What a rule says of a case does not tell what it sets, unless the case is asked for.
+    let by_a_case = asks_for(&ASKS_FOR_A_CASE);
+    let may_tell = |f: &Figure<'_>| by_a_case || !f.is_of_a_case();
     match of_question(question) {
         Some(Expected::Time) => {
             let by_a_word = || WORDS_OF_TIME.iter().any(|word| text.contains(word));
-            figures(text).any(|f| !f.is_of_a_date() && begins_with_unit(f.after)) || by_a_word()
+            let tells = |f: &Figure<'_>| !f.is_of_a_date() && begins_with_unit(f.after);
+            figures(text).any(|f| tells(&f) && may_tell(&f)) || by_a_word()
         }
         Some(Expected::Amount) => {
             let counted = COUNTED.iter().find(|(words, _)| asks_for(words));
@@ -255,7 +261,7 @@ pub fn is_told(question: &str, text: &str) -> bool {
                 counts && !is_time && !is_sum && !f.is_of_a_date() && !f.is_month_and_day()
             };
             (may_be_free && is_free())
-                || figures(text).any(|f| match counted {
+                || figures(text).filter(may_tell).any(|f| match counted {
                     Some((_, units)) => f.has_unit(units),
                     None => tells(&f),
                 })
@@ -264,6 +270,14 @@ pub fn is_told(question: &str, text: &str) -> bool {
     }
 }
 
+/// Whether a Chinese question asks for a time, and a text says how soon without a figure.
+pub fn tells_how_soon(question: &str, text: &str) -> bool {
+    let is_soon = || SOON.iter().any(|word| text.contains(word));
+    of_question(question) == Some(Expected::Time) && question.chars().any(is_han) && is_soon()
+}
+
+/// Words for how soon something is done.
+const SOON: [&str; 4] = ["及时", "立即", "尽快", "尽早"];
 /// Words that ask for a moment.
 const MOMENTS: [&str; 6] = ["何时", "什么时候", "什么时间", "哪天", "算起", "起算"];
 /// A time without a number.

@@ -15,6 +15,8 @@ word_lists! {
     CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
     /// English words before a number that names one of several things.
     NUMBERED: Vec<Group> = "english/numbered.txt";
+    /// Chinese words before a number that names a case.
+    BEYOND: Vec<Word> = "chinese/beyond.txt";
 }
 
 /// A number, with the text before and after it.
@@ -126,6 +128,27 @@ impl Figure<'_> {
         is_day || is_month
     }
 
+    /// The text beside it up to the next mark, before it and after it.
+    pub fn part(&self) -> (&str, &str) {
+        let before = self.before.rsplit(ends_a_part).next().unwrap_or_default();
+        let end = self.after.find(ends_a_part).unwrap_or(self.after.len());
+        (before, &self.after[..end])
+    }
+
+    /// Whether a number in a Chinese text belongs to a case: 期限超过一年的船舶, 在三个月内再次停泊的，…. Such a number is not what the rule
+    /// sets.
+    pub fn is_of_a_case(&self) -> bool {
+        let (before, after) = self.part();
+        let ends_in_comma = self.after[after.len()..].starts_with([',', '，']);
+        let is_unit = |c: char| UNITS_OF_CASES.contains(c);
+        let beyond = BEYOND.iter().find_map(|word| before.strip_suffix(*word));
+        let names_a_case = beyond.is_some_and(|rest| {
+            let is_denied = DENIED.iter().any(|word| rest.ends_with(*word));
+            !is_denied && after.trim_start_matches(is_unit).starts_with('的')
+        });
+        names_a_case || (ends_in_comma && after.ends_with('的'))
+    }
+
     /// Whether one of these Chinese units follows it.
     pub fn has_unit(&self, units: &[&str]) -> bool {
         let once = self.after.starts_with("次性");
@@ -154,6 +177,10 @@ const UNITS_OF_AMOUNTS: [&str; 17] = [
     "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
     "分", "成",
 ];
+/// Characters between a number that names a case and what it says of it: 三个月的.
+const UNITS_OF_CASES: &str = "个年月日天周工作季度岁万亿元倍次人家%";
+/// Words that make a bound of the word behind them: 不得超过.
+const DENIED: [&str; 4] = ["不", "不得", "不应", "不能"];
 /// What follows a month without a day.
 const PARTS_OF_A_MONTH: [&str; 7] = ["底", "初", "末", "份", "上旬", "中旬", "下旬"];
 
@@ -215,6 +242,10 @@ fn behind_a_range(after: &str) -> &str {
     } else {
         after
     }
+}
+
+fn ends_a_part(c: char) -> bool {
+    matches!(c, ',' | '，' | ';' | '；' | '。' | ':' | '：' | '、' | '\n')
 }
 
 /// The letters that a text begins with; ideographs are none.

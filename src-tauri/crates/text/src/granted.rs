@@ -16,6 +16,8 @@ word_lists! {
     ASSERTS: Vec<Word> = "chinese/asserts.txt";
     /// The endings of an English question that ask whether a statement is true.
     TAGS: HashSet<Word> = "english/question_tags.txt";
+    /// Chinese words that say that something need not be done.
+    NEED_NOT: Vec<Word> = "chinese/need_not.txt";
     /// Units of a figure by which something is named in Chinese.
     UNITS: Vec<Word> = "chinese/units_of_figures.txt";
 }
@@ -68,12 +70,44 @@ pub fn asserted(question: &str) -> Option<&str> {
     }
     let ends = ['？', '?', '，', ',', ' '];
     let question = question.trim_end_matches(ends);
+    // "停泊不用登记吧"
+    let last = question
+        .strip_suffix('吧')
+        .map(|said| said.rsplit(ENDS).next().unwrap_or(said).trim());
+    if let Some(said) = last.filter(|said| need_not(said).is_some()) {
+        return Some(said);
+    }
     let said = ASSERTS
         .iter()
         .find_map(|word| question.strip_suffix(*word))?;
     // Without a comma it is the end of another question: "该缴的是吗".
     let said = said.strip_suffix(['，', ','])?;
     Some(said.rsplit(ENDS).next().unwrap_or(said).trim())
+}
+
+/// What a Chinese assumption says need not be done: 登记 in 停泊不需要登记. `None` if it says nothing of the kind.
+pub fn denied(assumed: &str) -> Option<&str> {
+    let (_, end) = need_not(assumed)?;
+    assumed.get(end..)
+}
+
+/// A Chinese assumption with a blank in the place of the word that says that something need not be done. What it is
+/// about remains.
+pub fn without_denial(assumed: &str) -> String {
+    match need_not(assumed) {
+        Some((from, end)) => format!("{} {}", &assumed[..from], &assumed[end..]),
+        None => assumed.to_owned(),
+    }
+}
+
+/// The place of the first such word; of those that begin there the longest. 不用于 and 不必要 are other words.
+fn need_not(assumed: &str) -> Option<(usize, usize)> {
+    let places = NEED_NOT.iter().filter_map(|word| {
+        let at = assumed.find(*word)?;
+        let end = at + word.len();
+        (!assumed[end..].starts_with(['于', '要'])).then_some((at, end))
+    });
+    places.min_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)))
 }
 
 /// An English question without what it asks at its end: "right?", "isn't it?". `None` if it asks in another way.
@@ -200,6 +234,10 @@ mod tests {
             ("听说，停泊费不用缴，是不是这样", Some("停泊费不用缴")),
             ("停泊费由船长缴吗？", None),
             ("对吗？", None),
+            ("听说，停泊不需要登记吧？", Some("停泊不需要登记")),
+            ("停泊费不用缴，对吧？", Some("停泊费不用缴")),
+            ("停泊费由船长缴吧？", None),
+            ("停泊费不用于修船吧？", None),
             (
                 "A fee is due at night, right?",
                 Some("A fee is due at night"),
@@ -215,6 +253,22 @@ mod tests {
             ("Is it so?", None),
         ] {
             assert_eq!(asserted(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn what_need_not_be_done_is_found() {
+        for (assumed, expected, rest) in [
+            ("停泊不需要登记", Some("登记"), "停泊 登记"),
+            ("停泊用不着登记", Some("登记"), "停泊 登记"),
+            ("船长可以不登记", Some("登记"), "船长 登记"),
+            ("停泊费不用于修船", None, "停泊费不用于修船"),
+            ("不必要的停泊", None, "不必要的停泊"),
+            ("停泊要登记", None, "停泊要登记"),
+            ("no report is due", None, "no report is due"),
+        ] {
+            assert_eq!(denied(assumed), expected, "{assumed}");
+            assert_eq!(without_denial(assumed), rest);
         }
     }
 

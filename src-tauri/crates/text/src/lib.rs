@@ -9,6 +9,7 @@ pub mod addresses;
 pub mod asked;
 mod asked_han;
 pub mod aspect;
+pub mod bounds;
 pub mod calendar;
 pub mod diff;
 pub mod duty;

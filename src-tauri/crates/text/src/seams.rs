@@ -118,6 +118,7 @@ mod tests {
             ("修订制度", "修订制度"),
             // A word of one character in whose place rules have another one.
             ("船长想换引航员", "船长 换 引航员"),
+            ("停泊算备案", "停泊 备案"),
             // A word that is in no document is left as it is.
             ("食堂几点开门", "食堂几点开门"),
             ("船长食堂", "船长食堂"),

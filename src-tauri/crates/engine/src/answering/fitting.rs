@@ -8,7 +8,8 @@ use super::short_names::named;
 use super::topic::Topic;
 use crate::workspace::Result;
 use lexforge_store::ClauseRanking;
-use lexforge_text::{aspect, expected, is_han, titled};
+use lexforge_text::expected::{self, Expected};
+use lexforge_text::{aspect, bounds, is_han, titled};
 use std::collections::HashSet;
 
 /// Clauses taken of the words' ranking.
@@ -70,6 +71,7 @@ impl Answering<'_> {
         clauses: &Clauses,
     ) -> Result<Fitting> {
         let wanted = expected::of_question(question);
+        let is_figure = matches!(wanted, Some(Expected::Amount | Expected::Time));
         let aspect = aspect::of_question(question);
         let mut fits = Fitting {
             acts: acts_named(question, clauses),
@@ -85,7 +87,9 @@ impl Answering<'_> {
                     continue;
                 };
                 let text = r.texts_between(first, last)?.join(" ");
-                if wanted.is_some_and(|wanted| wanted.is_in(&text)) {
+                // "最长几年" asks for a bound, so another figure is none that is asked for.
+                let is_bound = !is_figure || bounds::is_told(question, &text).unwrap_or(true);
+                if is_bound && wanted.is_some_and(|wanted| wanted.is_in(&text)) {
                     fits.holds.insert(clause);
                 }
                 if aspect.is_some_and(|aspect| aspect::is_led_in(aspect, &text)) {

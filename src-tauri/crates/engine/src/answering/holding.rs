@@ -57,8 +57,8 @@ impl Answering<'_> {
         Ok(in_order(telling, &held))
     }
 
-    /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and the best clause tells one,
-    /// the clauses that tell none are left out: they add no answer.
+    /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and a clause tells one, the
+    /// clauses that tell none are left out: they add no answer.
     fn that_tell_the_figure(
         &self,
         question: &str,
@@ -69,11 +69,19 @@ impl Answering<'_> {
             return Ok(told);
         }
         let mut tells = Vec::with_capacity(told.len());
+        let mut is_soon = false;
         for clause in &told {
             let quote = self.quote_in_context(question, *clause, clauses)?;
-            tells.push(quote.is_some_and(|quote| expected::is_told(question, &quote.text())));
+            let text = quote.map_or_else(String::new, |quote| quote.text());
+            let is_told = !text.is_empty() && expected::is_told(question, &text);
+            // The best clause may answer without a figure: "in good time".
+            is_soon |= tells.is_empty() && !is_told && expected::tells_how_soon(question, &text);
+            tells.push(is_told);
         }
-        Ok(those_that_tell(told, &tells))
+        Ok(match is_soon {
+            true => told,
+            false => those_that_tell(told, &tells),
+        })
     }
 
     /// Whether a clause speaks of the thing that a question measures in units of time, or asks the cost of, itself or by
@@ -319,12 +327,14 @@ fn asks_only_for_a_figure(question: &str) -> bool {
         expected::of_question(question),
         Some(Expected::Amount | Expected::Time)
     );
-    by_figure && !question.contains(['，', ',', '；', ';', '和'])
+    let parts = question.split(['，', ',', '；', ';']);
+    let asking = parts.filter(|part| asked::has_word_that_asks(part)).count();
+    by_figure && asking <= 1 && !question.contains('和')
 }
 
-/// The clauses that tell a figure, if the first one does; otherwise all.
+/// The clauses that tell a figure, if some do; otherwise all.
 fn those_that_tell(told: Vec<u32>, tells: &[bool]) -> Vec<u32> {
-    if tells.first() != Some(&true) {
+    if !tells.contains(&true) {
         return told;
     }
     let of = told.into_iter().zip(tells);

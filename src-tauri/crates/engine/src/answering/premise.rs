@@ -18,6 +18,8 @@ use std::collections::HashSet;
 const ABOUT_THE_SAME: f64 = 0.6;
 /// The share if the question assumes only a figure, because other words of the question come after it.
 const ABOUT_THE_FIGURE: f64 = 0.5;
+/// Share of the words of what need not be done that a sentence must have which demands it.
+const OF_THE_DENIED: f64 = 0.4;
 /// An assumption of fewer words says too little to be contradicted.
 const FEWEST_WORDS: usize = 3;
 
@@ -71,11 +73,16 @@ fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.certificate = not_here(answer.certificate.clone(), CertificateGap::FalsePremise);
 }
 
-/// The assumption of an English question, to be searched for separately.
+/// The assumption of a question, to be searched for separately. Of a Chinese question it is only looked for if it says
+/// that something need not be done: such a one is plainly contradicted where a rule demands it.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
-    let assumed = granted::clause(question).or_else(|| granted::asserted(question));
-    let assumed = assumed.filter(|_| language == Language::En)?;
-    (words(assumed).len() >= FEWEST_WORDS).then(|| Part::whole(assumed))
+    let assumed = granted::clause(question).or_else(|| granted::asserted(question))?;
+    let asked = match language {
+        Language::En => assumed.to_owned(),
+        Language::Zh if granted::denied(assumed).is_some() => granted::without_denial(assumed),
+        _ => return None,
+    };
+    (words(&asked).len() >= FEWEST_WORDS).then(|| Part::whole(&asked))
 }
 
 /// The first citation that contradicts what the question takes for granted.
@@ -98,7 +105,10 @@ fn contradicts(
     citations: &[Citation],
     differs: fn(&Difference, &str) -> bool,
 ) -> Option<Premise> {
-    let asked = subject(assumed);
+    let asked = subject(&granted::without_denial(assumed));
+    let denied: HashSet<String> = granted::denied(assumed)
+        .map(|denied| words(denied).into_iter().collect())
+        .unwrap_or_default();
     let mut found = None;
     for (place, citation) in citations.iter().enumerate() {
         for sentence in sentences(&citation.quote) {
@@ -116,7 +126,15 @@ fn contradicts(
             if figures_stand && has_figure(assumed) && shared(&asked, sentence) > 0.0 {
                 return None;
             }
+            // Another clause says that it need not be done: it may be that one that the question means.
+            let is_freed = granted::denied(sentence).is_some() || sentence.contains('免');
+            if !denied.is_empty() && is_freed && shared(&asked, sentence) >= about {
+                return None;
+            }
+            // A rule that demands something else of the same body contradicts nothing.
+            let is_demanded = denied.is_empty() || shared(&denied, sentence) >= OF_THE_DENIED;
             if found.is_none()
+                && is_demanded
                 && shared(&asked, sentence) >= about
                 && differences.iter().any(|one| differs(one, sentence))
             {
@@ -335,10 +353,32 @@ mod tests {
                 &chinese,
                 false,
             ),
+            (
+                "既然商业银行不需要向监管机构报告重大风险，那么由谁检查？",
+                &chinese,
+                true,
+            ),
+            ("商业银行不用向监管机构报告重大风险吧？", &chinese, true),
+            // The rule demands something else at that time.
+            (
+                "既然商业银行在每季度结束后不用公布利润，那么由谁检查？",
+                &chinese,
+                false,
+            ),
         ] {
             let found = contradicted(question, citations);
             assert_eq!(found.is_some(), told, "{question}: {found:?}");
         }
+    }
+
+    #[test]
+    fn what_another_clause_frees_from_is_no_false_premise() {
+        let rule = citation("商业银行应当向监管机构报告重大风险。", Language::Zh);
+        let freed = citation("村镇银行免于向监管机构报告重大风险。", Language::Zh);
+        let question = "村镇银行不用向监管机构报告重大风险吧？";
+        let both = [rule.clone(), freed];
+        assert_eq!(contradicted(question, &both), None);
+        assert!(contradicted(question, &[rule]).is_some());
     }
 
     #[test]
@@ -360,13 +400,19 @@ mod tests {
     }
 
     #[test]
-    fn an_assumption_is_looked_for_in_english() {
+    fn an_assumption_is_looked_for() {
         let of = |question, language| assumption(question, language).map(|part| part.asked);
         let question = "Since the guide imposes duties on pilots, which are they?";
         let assumed = Some("the guide imposes duties on pilots".to_owned());
         assert_eq!(of(question, Language::En), assumed);
         assert_eq!(of(question, Language::Zh), None);
         assert_eq!(of("Since it pays, who?", Language::En), None);
+        // In Chinese only what need not be done.
+        let question = "既然停泊船舶不需要登记，那么由谁检查？";
+        let assumed = Some("停泊船舶 登记".to_owned());
+        assert_eq!(of(question, Language::Zh), assumed);
+        let question = "既然停泊船舶需要登记，那么由谁检查？";
+        assert_eq!(of(question, Language::Zh), None);
         assert_eq!(of("Who pays?", Language::En), None);
         let said = "The guide imposes duties on pilots, doesn't it?";
         let assumed = Some("The guide imposes duties on pilots".to_owned());

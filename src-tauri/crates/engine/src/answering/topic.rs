@@ -41,6 +41,8 @@ impl Answering<'_> {
         if !question.chars().any(is_han) {
             return Ok(false);
         }
+        let subject = self.subject(question, clauses)?;
+        let body = Topic::of(&subject, found).filter(|topic| topic.is_body);
         let (mut most, mut told) = (0.0_f64, 0.0_f64);
         for hit in first(found, order) {
             let Some((from, to)) = clauses.map.sentences(hit.clause) else {
@@ -50,7 +52,11 @@ impl Answering<'_> {
             let store = &self.workspace.store;
             let texts = store.read(|r| r.texts_between(from, to))?;
             most = most.max(has);
-            if expected::is_told(question, &texts.join("\n")) {
+            // A figure of another kind of body, or of something else about this one, is not the one that is asked for.
+            let is_of_it = body
+                .as_ref()
+                .is_none_or(|body| !body.lacks(hit) && body.has_of_the_rest(hit, found));
+            if is_of_it && expected::is_told(question, &texts.join("\n")) {
                 told = told.max(has);
             }
         }
@@ -136,6 +142,25 @@ impl Topic {
     pub fn lacks(&self, hit: &ClauseHit) -> bool {
         share(&self.weights, &hit.words) < LEAST
     }
+
+    /// The weights of the other words of the search that some clause has.
+    fn rest(&self, found: &ClauseRanking) -> Vec<f64> {
+        let weighed = found.words.iter().zip(&self.weights).zip(standing(found));
+        weighed
+            .map(
+                |((weight, of_the_topic), stands)| match stands && *of_the_topic <= 0.0 {
+                    true => *weight,
+                    false => 0.0,
+                },
+            )
+            .collect()
+    }
+
+    /// Whether a clause has enough of these other words, if there are any.
+    fn has_of_the_rest(&self, hit: &ClauseHit, found: &ClauseRanking) -> bool {
+        let rest = self.rest(found);
+        rest.iter().sum::<f64>() <= 0.0 || share(&rest, &hit.words) >= OF_THE_REST
+    }
 }
 
 /// Whether the question begins with two rare characters that some clauses have, but none of the first clauses. Then the
@@ -195,15 +220,7 @@ pub(super) fn have_only_the_body(
     let Some(topic) = Topic::of(subject, found).filter(|topic| topic.is_body) else {
         return false;
     };
-    let weighed = found.words.iter().zip(&topic.weights).zip(standing(found));
-    let rest: Vec<f64> = weighed
-        .map(
-            |((weight, of_the_body), stands)| match stands && *of_the_body <= 0.0 {
-                true => *weight,
-                false => 0.0,
-            },
-        )
-        .collect();
+    let rest = topic.rest(found);
     let asks_more = rest.iter().sum::<f64>() > 0.0;
     let mut about_it = first(found, order)
         .filter(|hit| !topic.lacks(hit))
@@ -321,6 +338,31 @@ mod tests {
                 absent, expected,
                 "{subject} {of_body:?} {of_rest:?} {elsewhere:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_figure_is_looked_for_in_what_is_about_the_body_and_the_rest() {
+        // 引航, 航公, 公司 of the body and 司停, 停泊, 泊费; the last two stand in some clause.
+        let found = |of_rest: [bool; 3], elsewhere: [bool; 3]| ClauseRanking {
+            words: vec![2.0, 2.0, 1.0, 4.0, 2.0, 2.0],
+            pairs: Vec::new(),
+            hits: vec![
+                hit(7, &[[true; 3], of_rest].concat()),
+                hit(9, &[[false; 3], elsewhere].concat()),
+            ],
+            ideal: 1.0,
+        };
+        for (of_rest, elsewhere, expected) in [
+            ([false, true, false], [false, true, true], true),
+            ([false; 3], [false, true, true], false),
+            // No clause has them.
+            ([false; 3], [false; 3], true),
+        ] {
+            let found = found(of_rest, elsewhere);
+            let topic = Topic::of("引航公司停泊费", &found);
+            let has = topic.map(|topic| topic.has_of_the_rest(&found.hits[0], &found));
+            assert_eq!(has, Some(expected), "{of_rest:?} {elsewhere:?}");
         }
     }
 

@@ -195,6 +195,12 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         ("罚款最多多少？", "罚款3000元，表1所列船舶除外。", true),
         ("罚款期限最长多少？", "罚款应当在三十日内缴纳。", true),
         ("停泊费是多少？", "代表3人每人缴50元。", true),
+        // What belongs to a case is not what a rule sets, unless the case is asked for.
+        ("停泊几天？", "停泊满十天的船舶应当登记。", false),
+        ("停泊几天？", "在三日内再次停泊的，可以不登记。", false),
+        ("停泊几天？", "停泊不得超过十天的期限。", true),
+        ("停泊几天算滞留？", "停泊超过十天的船舶为滞留船舶。", true),
+        ("罚款最多多少？", "停泊费超过五万元的，处以罚款。", false),
         // So many of these, and not of those.
         ("考试要几名考官？", "考官三名。", true),
         ("考试要几名考官？", "考官考三次。", false),
@@ -226,6 +232,18 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         ("由谁缴纳？", "由船长缴纳。", true),
     ] {
         assert_eq!(is_told(question, text), told, "{question} {text}");
+    }
+}
+
+#[test]
+fn how_soon_is_told_without_a_figure() {
+    for (question, text, soon) in [
+        ("多久登记？", "船长应当及时登记。", true),
+        ("多久登记？", "船长应当登记。", false),
+        ("由谁登记？", "船长应当及时登记。", false),
+        ("How long is it kept?", "及时", false),
+    ] {
+        assert_eq!(tells_how_soon(question, text), soon, "{question} {text}");
     }
 }
 

@@ -293,13 +293,16 @@ fn clauses_without_the_figure_are_left_out_behind_one_that_tells_it() {
         // What else is asked for may stand in a clause without a figure.
         ("泊位凭证由谁保存，保存几年？", false),
         ("泊位凭证和日志要保存几年？", false),
+        // Its first part asks nothing.
+        ("泊位凭证丢了，几天内要补办？", true),
     ] {
         assert_eq!(asks_only_for_a_figure(question), so, "{question}");
     }
     for (tells, left) in [
         ([true, false, true], vec![4, 9]),
         ([true, true, true], vec![4, 7, 9]),
-        ([false, true, true], vec![4, 7, 9]),
+        ([false, true, true], vec![7, 9]),
+        ([false, false, false], vec![4, 7, 9]),
     ] {
         assert_eq!(those_that_tell(vec![4, 7, 9], &tells), left, "{tells:?}");
     }
