@@ -105,7 +105,7 @@ pub fn tn(key: &str, n: u64) -> String {
 /// A counted thing as [`tn`] gives it, with further values.
 pub fn tnf(key: &str, n: u64, values: &[(&str, &str)]) -> String {
     let form = if n == 1 { "one" } else { "other" };
-    let counted = crate::grouped::count(n);
+    let counted = lexforge_domain::grouped::grouped(n);
     let mut all = vec![("n", counted.as_str())];
     all.extend_from_slice(values);
     tf(&format!("{key}.{form}"), &all)
