@@ -201,12 +201,8 @@ impl Reader<'_> {
         one: SentenceId,
         other: SentenceId,
     ) -> Result<Vec<QcaId>> {
-        let names = |origin: &ChoiceOrigin, wanted| match origin {
-            ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
-                *sentence == wanted
-            }
-            ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => false,
-        };
+        let names =
+            |origin: &ChoiceOrigin, wanted: SentenceId| origin.borrowed_from() == Some(wanted);
         let mut found =
             self.questions_with("anchor_sentence", one.0, |origin| names(origin, other))?;
         found.extend(self.questions_with("anchor_sentence", other.0, |origin| names(origin, one))?);
