@@ -111,9 +111,7 @@ struct Unfinished(PathBuf);
 
 impl Unfinished {
     fn at(output: &Path) -> Result<Self> {
-        let mut name = output.file_name().unwrap_or_default().to_os_string();
-        name.push(".part");
-        let path = output.with_file_name(name);
+        let path = files::unfinished(output);
         if path.exists() {
             // Of an attempt that was killed.
             std::fs::remove_dir_all(&path).map_err(Error::io(&path))?;

@@ -3,6 +3,7 @@
 use super::sides::Text;
 use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::Failure;
+use lexforge_files::name_of;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -106,9 +107,8 @@ impl Set {
                 "none of its links names a requirement and a control of its files",
             ));
         }
-        let name = folder.file_name().unwrap_or_default();
         Ok(Self {
-            name: name.to_string_lossy().into_owned(),
+            name: name_of(folder),
             asked,
             texts,
             links,

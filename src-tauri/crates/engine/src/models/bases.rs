@@ -9,6 +9,7 @@ use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
 use lexforge_domain::{Code, Failure};
+use lexforge_files::name_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -204,11 +205,7 @@ fn list(
     let folders = usual_folders().into_iter().chain(beside(&worker));
     for folder in remembered.iter().cloned().chain(folders) {
         for path in models_in(&folder) {
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = name_of(&path);
             // The worker takes the first of a name, and so do we.
             if seen.insert(name.clone()) {
                 rows.push(row(&name, Some(&path)));
