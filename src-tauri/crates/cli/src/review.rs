@@ -165,15 +165,20 @@ fn decision_about_terms(args: &DecideTermsArgs) -> NewDecision {
     }
 }
 
+/// What was decided about a question or a triplet, which cannot be merged.
+pub fn choice(accept: bool, reject: bool) -> Choice {
+    match (accept, reject) {
+        (true, _) => Choice::Accept,
+        (_, true) => Choice::Reject,
+        _ => Choice::Skip,
+    }
+}
+
 fn decision_about_questions(args: &DecideQuestionsArgs) -> NewDecision {
     let choices = (!args.choices.is_empty()).then(|| args.choices.clone());
     NewDecision {
         subjects: args.ids.iter().map(|id| Subject::question(*id)).collect(),
-        choice: match (args.accept, args.reject) {
-            (true, _) => Choice::Accept,
-            (_, true) => Choice::Reject,
-            _ => Choice::Skip,
-        },
+        choice: choice(args.accept, args.reject),
         edit: Edit {
             text: args.text.clone(),
             choices,

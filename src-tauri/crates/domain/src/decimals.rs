@@ -24,6 +24,15 @@ pub fn change(value: f64) -> String {
     }
 }
 
+/// A figure that may be very small: `0.0250`, `1.1e-4`.
+pub fn fine(value: f64) -> String {
+    if value != 0.0 && value.abs() < 1e-3 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.4}")
+    }
+}
+
 /// A p-value: `.021`, `< .001`. If it would be rounded to the level of .05, it gets as many decimals as show on which
 /// side of the level it is.
 pub fn p_value(p: f64) -> String {
@@ -56,6 +65,13 @@ mod tests {
         }
         for (value, expected) in [(0.027, "+.027"), (0.0, ".000"), (-1.5, "−1.500")] {
             assert_eq!(change(value), expected);
+        }
+    }
+
+    #[test]
+    fn a_very_small_figure_is_written_with_its_power_of_ten() {
+        for (value, expected) in [(0.0, "0.0000"), (0.025, "0.0250"), (0.000_11, "1.1e-4")] {
+            assert_eq!(fine(value), expected);
         }
     }
 

@@ -6,7 +6,7 @@ mod piece;
 mod span;
 
 use crate::layout::{Cell, Line, Role};
-use crate::structure::assemble::assemble;
+use crate::structure::assemble::{Assembled, assemble};
 use columns::{Columns, Reaching};
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
@@ -109,21 +109,12 @@ impl Flow {
                 "no text: the document holds nothing but blanks".to_owned(),
             ));
         }
-        let assembled = assemble(pages);
+        let mut assembled = assemble(pages);
         let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
+        assembled.title = assembled.title.or(given);
         Ok(ParsedDocument {
-            title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
-            format,
-            language: assembled.language,
             metadata: self.metadata,
-            pages: plain_pages(assembled.pages),
-            sections: assembled.sections,
-            sentences: assembled.sentences,
-            tables: assembled.tables,
-            engines: EngineCounts::default(),
-            reader_agreement: None,
-            scanned_pages: 0,
-            warnings: self.warnings,
+            ..without_places(assembled, stem, format, self.warnings)
         })
     }
 }
@@ -137,12 +128,28 @@ pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
     })
 }
 
-/// The pages of a document that has no places, by their texts.
-pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
-    (1..)
-        .zip(texts)
-        .map(|(number, text)| ParsedPage::plain(number, text))
-        .collect()
+/// A document that has no places on pages, as it was assembled. Without a title it gets the stem of its file's name.
+pub fn without_places(
+    assembled: Assembled,
+    stem: &str,
+    format: DocumentFormat,
+    warnings: Vec<DocumentWarning>,
+) -> ParsedDocument {
+    let pages = (1..).zip(assembled.pages);
+    ParsedDocument {
+        title: assembled.title.unwrap_or_else(|| stem.to_owned()),
+        format,
+        language: assembled.language,
+        metadata: DocumentMetadata::default(),
+        pages: pages.map(|(n, text)| ParsedPage::plain(n, text)).collect(),
+        sections: assembled.sections,
+        sentences: assembled.sentences,
+        tables: assembled.tables,
+        engines: EngineCounts::default(),
+        reader_agreement: None,
+        scanned_pages: 0,
+        warnings,
+    }
 }
 
 /// Refuses texts that are too long for the parser's memory.

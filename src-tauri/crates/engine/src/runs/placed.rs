@@ -4,7 +4,7 @@
 //! about a later attempt.
 
 use super::words;
-use crate::targets::target;
+use crate::targets::{target, worker_of};
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
@@ -64,13 +64,7 @@ impl Placed {
     /// A new run on a target that can be used.
     pub(crate) fn on(name: &str) -> Result<Self> {
         let target = target(name)?;
-        if target.worker.is_none() {
-            return Err(Failure::new(
-                Code::TargetUnready,
-                format!("No worker was put on {name} yet."),
-                "Install the worker on the target first.",
-            ));
-        }
+        worker_of(&target)?;
         Ok(Self {
             target: target.name,
             id: target.id,
