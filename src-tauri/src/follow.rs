@@ -100,7 +100,7 @@ fn keep_up(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     });
 }
 
-/// Waits for so long, and on for as long as somebody has declined and nothing has ended.
+/// Waits for this pause, and again as long as somebody has declined and nothing has ended.
 fn rest(pause: Duration, declined: impl Fn() -> bool, ended: impl Fn() -> bool) {
     loop {
         std::thread::sleep(pause);

@@ -159,7 +159,7 @@ pub(crate) fn wrong_terms(
             continue;
         }
         let key = normal(&fitted.term);
-        // One of two wrong terms that includes the other is no choice of its own.
+        // If one of two wrong terms includes the other, only one of them can be a choice.
         let double = found
             .iter()
             .any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));

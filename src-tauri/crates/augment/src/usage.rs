@@ -91,7 +91,7 @@ impl Usage {
         })
     }
 
-    /// Whether the corpus is so large that what it does not have is no accident.
+    /// Whether the corpus is so large that word pairs which it lacks are really unusual.
     fn tells(&self) -> bool {
         self.words >= ENOUGH
     }

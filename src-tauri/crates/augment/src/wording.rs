@@ -417,7 +417,7 @@ pub struct Wordings {
 }
 
 impl Wordings {
-    /// With these in the place of the shipped ones of their kinds and languages.
+    /// Wordings in which these replace the shipped ones of the same kind and language.
     pub fn new(own: Vec<Wording>) -> Self {
         Self { own }
     }

@@ -310,7 +310,7 @@ pub struct DriftView {
     pub encoder_changed: bool,
     /// Samples under this encoder.
     pub samples: u32,
-    /// Readings of the fixed panel, the newest last; of very many the newest.
+    /// Readings of the fixed panel, the newest last. If there are very many, only the newest.
     pub panel: Vec<PanelMark>,
     /// The series over the samples; of very many the newest.
     pub history: Vec<DriftHistory>,

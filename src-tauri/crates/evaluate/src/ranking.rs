@@ -106,7 +106,7 @@ pub struct Outcome {
     pub ndcg: f64,
     /// Reciprocal rank of the first relevant passage, anywhere in the ranking.
     pub reciprocal: f64,
-    /// All relevant passages are among the first ten; `None` if there is but one.
+    /// Whether all relevant passages are among the first ten; `None` if there is only one.
     pub all: Option<bool>,
 }
 

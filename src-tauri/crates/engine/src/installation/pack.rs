@@ -213,7 +213,7 @@ fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     Ok((lists, parts))
 }
 
-/// The pack that parts belong to whose list was taken in earlier.
+/// The pack that the given parts belong to, if its list was taken in earlier and is not among the files.
 fn only_unfinished(place: &Path) -> Result<String> {
     let all = packs_in(place)?;
     let mut begun = all

@@ -157,7 +157,7 @@ impl About {
                 })
             })
             .collect();
-        // Rules of a document that no mapping names are told of here, or they would be told of nowhere.
+        // If no mapping names a document, its rules are listed here. Otherwise they would be listed nowhere.
         let mut description =
             format!("{}. ", self.counts()) + &format!("Compared by {}.", report.method);
         let named = |id: &DocumentId| pairs.iter().any(|(rules, _)| rules == id);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Points by which a simulated model is worse.
 pub(super) const POINTS: [u32; 3] = [1, 2, 3];
-/// Margins are offered under which an equal model passes so often.
+/// Margins are offered with which a model of equal quality passes this often.
 const OFFERED: [f64; 2] = [0.80, 0.95];
 /// Offered margins are rounded up to a tenth of a point.
 const STEP: f64 = 0.001;

@@ -231,7 +231,7 @@ fn table(
         a.1 |= same && b.1;
         same
     });
-    // Footnotes have a short rule above them, which makes no row of a page of two columns.
+    // Short rules do not count here: a page of two columns with a short rule above its footnotes has no rows.
     let rows = heights
         .windows(2)
         .filter(|w| {

@@ -37,7 +37,7 @@ commands! {
     /// Asks the user for documents.
     PickFiles {} -> Vec<String>;
 
-    /// Asks the user for a folder; `None` if they think better of it.
+    /// Asks the user for a folder; `None` if they choose none.
     PickFolder {} -> Option<String>;
 
     /// Asks where a file should be written; `None` if they think better of it.
