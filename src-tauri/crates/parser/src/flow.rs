@@ -6,10 +6,10 @@ mod piece;
 mod span;
 
 use crate::layout::{Cell, Line, Role};
-use crate::structure::assemble::{Assembled, assemble};
+use crate::structure::assemble::assemble;
 use columns::{Columns, Reaching};
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    DocumentFormat, DocumentMetadata, DocumentWarning, ParsedDocument,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
@@ -114,7 +114,7 @@ impl Flow {
         assembled.title = assembled.title.or(given);
         Ok(ParsedDocument {
             metadata: self.metadata,
-            ..without_places(assembled, stem, format, self.warnings)
+            ..assembled.without_places(stem, format, self.warnings)
         })
     }
 }
@@ -126,30 +126,6 @@ pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
         page: None,
         message: format!("{characters} characters that are struck out were left out."),
     })
-}
-
-/// A document that has no places on pages, as it was assembled. Without a title it gets the stem of its file's name.
-pub fn without_places(
-    assembled: Assembled,
-    stem: &str,
-    format: DocumentFormat,
-    warnings: Vec<DocumentWarning>,
-) -> ParsedDocument {
-    let pages = (1..).zip(assembled.pages);
-    ParsedDocument {
-        title: assembled.title.unwrap_or_else(|| stem.to_owned()),
-        format,
-        language: assembled.language,
-        metadata: DocumentMetadata::default(),
-        pages: pages.map(|(n, text)| ParsedPage::plain(n, text)).collect(),
-        sections: assembled.sections,
-        sentences: assembled.sentences,
-        tables: assembled.tables,
-        engines: EngineCounts::default(),
-        reader_agreement: None,
-        scanned_pages: 0,
-        warnings,
-    }
 }
 
 /// Refuses texts that are too long for the parser's memory.

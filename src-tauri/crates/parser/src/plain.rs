@@ -1,6 +1,6 @@
 //! Plain text, form feeds between pages.
 
-use crate::flow::{check_length, without_places};
+use crate::flow::check_length;
 use crate::layout::Line;
 use crate::structure::assemble::assemble;
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
@@ -38,12 +38,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         pages.push(lines);
     }
     let format = DocumentFormat::Text;
-    Ok(without_places(
-        assemble(pages),
-        stem,
-        format,
-        decoded.warnings,
-    ))
+    Ok(assemble(pages).without_places(stem, format, decoded.warnings))
 }
 
 #[cfg(test)]
