@@ -163,7 +163,7 @@ impl Bundle {
                 Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
                 // A file system without locks: the worker's own lease has to do.
                 Ok(()) | Err(TryLockError::Error(_)) => {
-                    // One that works already, started by a queue, keeps its number.
+                    // A worker that a queue started, and that works already, keeps its number.
                     if !self.held() {
                         self.mark(&mut file);
                     }

@@ -99,7 +99,7 @@ impl Queue {
                     return Ok(());
                 }
                 if is_unclear(&why) {
-                    // A scheduler that comes back may take what it was sent before.
+                    // When the scheduler answers again, it may still accept the job that it was sent.
                     keep(&record, "")?;
                     return Err(silent(&why));
                 }

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 /// The list in the folder of a pack.
 const LIST: &str = "list.json";
-/// What begins the name of the folder of a pack that is not whole.
+/// The beginning of the name of the folder of an incomplete pack.
 const UNFINISHED: &str = ".new-";
 /// File whose lock says that a pack is being taken in.
 const LOCK: &str = ".lock";

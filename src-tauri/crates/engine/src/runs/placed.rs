@@ -126,7 +126,7 @@ impl Placed {
         })
     }
 
-    /// Writes what `of` makes of what is there. The caller holds the lock.
+    /// Replaces the stored state by what `of` makes of it. The caller holds the lock.
     fn put(bundle: &Bundle, of: impl FnOnce(Option<Self>) -> Option<Self>) -> Result<()> {
         match of(Self::of(bundle)?) {
             Some(placed) => {

@@ -181,7 +181,7 @@ impl Runs<'_> {
                     answer
                 },
             );
-            // A password that is refused when we connect again is no word about the start.
+            // If a password is refused when we connect again, this says nothing about the start.
             placed.lost = started.is_err() && !has_answered;
             let state = started?;
             if state != TargetState::NotStarted {

@@ -90,7 +90,7 @@ impl Runs<'_> {
             .store
             .write(&workspace.actor, |w| match w.run(id)?.row.state {
                 RunState::Unfollowed => w.update_run(id, &again),
-                // Nobody has put it away, or another one has taken it up already.
+                // The run was not put away, or another program has taken it up again already.
                 _ => Ok(()),
             })?)
     }

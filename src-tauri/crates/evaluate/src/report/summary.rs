@@ -12,7 +12,7 @@ use lexforge_domain::metrics::{Comparison, Evaluation, ShortcutRow};
 
 /// The scorer of encoders.
 const EMBEDDING: &str = "embedding";
-/// Below this many clusters a percentile interval is too narrow to be taken at its word.
+/// With fewer clusters than this, a percentile interval is too narrow to be relied on.
 const FEW_CLUSTERS: usize = 20;
 
 /// The verdict on a model, as plain text.

@@ -24,7 +24,7 @@ const SAME_END: f32 = 6.0;
 const STRIP: f32 = 0.6;
 /// A page with more rules is a drawing.
 const MOST: usize = 400;
-/// Lines from which on a strip that they leave free is no chance.
+/// If at least this many lines leave a strip free, the strip is not there by chance.
 const CLOSE_LINES: usize = 4;
 /// How far below the middle of its letters a line that marks words is drawn, in ems.
 const MARK: Range<f32> = -0.3..0.55;
