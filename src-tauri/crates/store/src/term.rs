@@ -4,7 +4,7 @@ use crate::definition::{self, NewDefinition};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::row::{
-    all, containing, from_tag, ids, limit, not_found, offset, one, page_of, text_in, value,
+    all, from_tag, ids, limit, not_found, offset, one, page_of, text_in, typed, value,
 };
 use crate::scope::Scope;
 use crate::term_name;
@@ -70,12 +70,7 @@ impl Reader<'_> {
     /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
     /// decided.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
-        let like = filter
-            .query
-            .as_deref()
-            .map(str::trim)
-            .filter(|q| !q.is_empty())
-            .map(containing);
+        let like = typed(filter.query.as_deref());
         let (found, language) = (
             filter.found.map(FoundBy::tag),
             filter.language.map(Language::tag),
