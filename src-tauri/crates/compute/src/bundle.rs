@@ -156,7 +156,7 @@ impl Bundle {
         let since = Instant::now();
         loop {
             match file.try_lock() {
-                // A worker that has said its last word lets go of the job first and of its claim with its process.
+                // A worker at its end releases the job's lock first. Its claim is released only when its process ends.
                 Err(TryLockError::WouldBlock) if !self.held() && since.elapsed() < ENDS_WITHIN => {
                     std::thread::sleep(Duration::from_millis(20));
                 }

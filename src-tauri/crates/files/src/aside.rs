@@ -49,7 +49,7 @@ impl Aside {
             _ => {}
         }
         let file = File::create_new(&path).map_err(Error::io(target))?;
-        // A file system without locks leaves the process number to say whose it is.
+        // On a file system without locks, the number of the process says whose the file is.
         let _ = file.try_lock();
         Ok(Self {
             target: target.to_owned(),

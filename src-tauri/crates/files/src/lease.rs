@@ -291,7 +291,7 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     if text.starts_with(FREE.as_bytes()) {
         return Ok(Seen::Free(number));
     }
-    // One that was renewed after our look began is as young as can be.
+    // A lease that was renewed after we began to look counts as just renewed.
     let age = now.duration_since(renewed).unwrap_or_default();
     if age < pace.expires {
         Ok(Seen::Held)

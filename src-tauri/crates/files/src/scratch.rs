@@ -55,7 +55,7 @@ impl Scratch {
             let mut scratch = Self { path, owner: None };
             let file = scratch.path.join(OWNER_FILE);
             let owner = File::create_new(&file).map_err(Error::io(&file))?;
-            // A file system without locks leaves the process number to say it.
+            // On a file system without locks, the number of the process says whose the folder is.
             let _ = owner.try_lock();
             scratch.owner = Some(owner);
             return Ok(scratch);

@@ -37,7 +37,7 @@ struct Desk {
     secret: String,
     program: PathBuf,
     open: Mutex<Vec<Open>>,
-    /// Hosts at whose question somebody said no since they were last connected to.
+    /// Hosts whose question somebody has refused since the last connection to them.
     declined: Mutex<Vec<String>>,
     told: Box<dyn Fn(Vec<SshQuestion>) + Send + Sync>,
 }

@@ -208,7 +208,7 @@ impl Connection {
             StationReply::Files { files } => files,
             _ => return Err(unexpected()),
         };
-        // Two that follow the same run take turns: the later one finds what the earlier brought.
+        // If two programs follow the same run, they take turns, and the second finds what the first has fetched.
         let turn = inside::open_to_lock(bundle.folder(), FETCH_LOCK, true).map_err(Error::from)?;
         match turn.lock() {
             Err(e) if !has_no_locks(&e) => return Err(Error::io(bundle.folder())(e).into()),

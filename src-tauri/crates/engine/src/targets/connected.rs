@@ -20,7 +20,7 @@ type Reached = (JobId, Place, String, String);
 /// The connection to one target. Who opens it holds it, so that a question of one host does not keep others waiting.
 type Line = Arc<Mutex<Option<Arc<Connection>>>>;
 
-/// Connections of this process: whoever has to give a code for one gives it once.
+/// The connections of this process. They are kept, so that a person who has to type a code types it only once.
 static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
 
 /// The version of the worker that was put on a target.

@@ -234,7 +234,7 @@ impl Engine {
         let plan = self.plan_training(&wanted)?;
         for run in runs {
             let spec = self.workspace().store.read(|r| r.run(run.id))?.spec;
-            // A run of another version has settings that cannot be read, and is another run.
+            // If the settings of a run cannot be read, another version made it, so it is another run.
             let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
                 alike(&job.settings, &plan.settings)
                     && job.model.sha256 == plan.base.sha256
