@@ -14,6 +14,16 @@ pub fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// The bytes of a JSON file, indented.
+///
+/// # Errors
+/// If the value cannot be written as JSON.
+pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
 /// Writes a file through a temporary name beside it: flushed, renamed, and the folder flushed.
 ///
 /// # Errors

@@ -3,6 +3,7 @@
 
 use crate::logistic::auc;
 use crate::resample::{Draws, central_95};
+use crate::separation::mean;
 use lexforge_domain::metrics::Interval;
 use std::collections::BTreeMap;
 
@@ -95,11 +96,6 @@ fn precision(scored: &[(f64, bool)]) -> Option<f64> {
         }
     }
     None
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, n) = values.fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
-    (n > 0).then(|| sum / n as f64)
 }
 
 #[cfg(test)]

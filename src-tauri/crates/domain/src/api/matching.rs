@@ -83,6 +83,16 @@ impl MatchVerdict {
         Self::Partly,
         Self::Covered,
     ];
+
+    /// The verdict in words, as papers and the command line have it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Covered => "covered",
+            Self::Partly => "partly covered",
+            Self::Contradicted => "contradicted",
+            Self::NotCovered => "not covered",
+        }
+    }
 }
 
 impl MatchRelation {
