@@ -59,7 +59,7 @@ impl Usage {
                     .or_default() += 1;
             }
             for size in 1..=3 {
-                runs.extend(stretch.windows(size).map(key));
+                runs.extend(stretch.windows(size).map(hashed));
             }
         }
         Self {
