@@ -91,7 +91,7 @@ pub fn export(
     }
 }
 
-/// A full disk in the words of an export: there is no run to go on with.
+/// The error of a full disk in words that fit an export: there is no run to continue.
 fn without_room(error: Error, output: &Path) -> Error {
     let failure = error.into_failure();
     if failure.code != Code::DiskFull {

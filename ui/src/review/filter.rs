@@ -27,7 +27,7 @@ pub fn QueueFilters(
     let app = use_app();
     let open = RwSignal::new(false);
     let button = NodeRef::<Button>::new();
-    // Of the button too, which keeps the focus when it opens the form.
+    // This hears the keys of the button, too, because the button keeps the focus when it opens the form.
     let leave = move |event: leptos::ev::KeyboardEvent| {
         if event.key() == "Escape" && open.get_untracked() {
             event.stop_propagation();

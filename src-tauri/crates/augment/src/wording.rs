@@ -431,7 +431,7 @@ impl Wordings {
             .unwrap_or_else(|| shipped(kind, language))
     }
 
-    /// With one in the place of its kind's and language's.
+    /// The same wordings, with this one instead of that of the same kind and language.
     #[must_use]
     pub fn with(mut self, wording: Wording) -> Self {
         self.own

@@ -81,7 +81,7 @@ fn plain(told: &[Told]) -> Vec<(&'static str, f64)> {
         .collect()
 }
 
-/// The precision at which so large a share of what is not covered is found, the least likely first.
+/// The precision at the point where [`RECALL`] of what is not covered has been found, the least likely first.
 fn precision(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -17,7 +17,7 @@ pub const FILES: usize = 4;
 
 /// A file to which nothing was written for so long is removed.
 const KEPT: Duration = Duration::from_hours(24 * 180);
-/// All files of a folder together; what is beyond goes, the oldest first.
+/// The most bytes of all files of a folder together. If there are more, the oldest files are removed.
 const TOGETHER: u64 = 8 << 20;
 /// What the names of logs end with.
 const ENDING: &str = ".log";

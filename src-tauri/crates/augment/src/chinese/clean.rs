@@ -94,7 +94,7 @@ pub(crate) fn sentence(
     Ok(format!("{body}。"))
 }
 
-/// With the marks of Chinese between Chinese words: ",", ";" and ":" in some files are those of Latin text.
+/// The text with Chinese punctuation between Chinese words. Some files have ",", ";" and ":" of Latin text there.
 pub(crate) fn full_width(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let near = |at: Option<usize>| {

@@ -22,7 +22,7 @@ use std::time::Duration;
 const AT_ENV: &str = "LEXFORGE_ASK_AT";
 const SECRET_ENV: &str = "LEXFORGE_ASK_SECRET";
 const HOST_ENV: &str = "LEXFORGE_ASK_HOST";
-/// In it `ssh` says whether something is to be entered.
+/// The variable in which `ssh` says whether something must be entered.
 const HINT_ENV: &str = "SSH_ASKPASS_PROMPT";
 /// Longest message.
 const LONGEST: u64 = 1 << 16;

@@ -124,7 +124,7 @@ impl Judgement {
         }
     }
 
-    /// The weights come from all rules, and no classifier of this one's own had a part.
+    /// Whether the weights come from all rules, without a classifier of this rule's own.
     pub fn is_pooled(&self) -> bool {
         self.scores.is_empty()
     }

@@ -198,7 +198,7 @@ fn list(
     used: &[String],
     row: &mut dyn FnMut(&str, Option<&Path>) -> BaseRow,
 ) -> Result<Vec<BaseRow>> {
-    // Without a worker every row would tell the same.
+    // Without a worker, every row would report the same failure.
     let worker = WorkerProgram::locate()?;
     let mut rows: Vec<BaseRow> = Vec::new();
     let mut seen = BTreeSet::new();

@@ -116,7 +116,7 @@ impl Placed {
         })
     }
 
-    /// Changes what is written of this attempt; where another one is written nothing happens.
+    /// Changes the stored state of this attempt. If another attempt is stored, nothing happens.
     pub(super) fn amend(&self, bundle: &Bundle, change: impl FnOnce(&mut Self)) -> Result<()> {
         let _held = held(bundle)?;
         Self::put(bundle, |known| {

@@ -317,7 +317,8 @@ impl Runs<'_> {
                     let told = &mut |done, of| under_way(watcher, &target.name, done, of);
                     connection.fetch(&job, false, bundle, told)?;
                 }
-                // What can go on is not done with: it stays there until it has gone on or is given up.
+                // A run that can continue is not finished with: it stays on the target until it has continued or is
+                // given up.
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
                 placed.hear(bundle, state)?;
                 if done {

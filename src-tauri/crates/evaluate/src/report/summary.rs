@@ -114,7 +114,8 @@ fn lead(input: &ReportInput) -> String {
     format!("<p class=\"lead\">{text}{}</p>", came_in_later(input))
 }
 
-/// What came in after the graph stands in the table of documents, and in no figure of what was made of the graph.
+/// Documents that came after the graph are in the table of documents, but in none of the figures that rest on the
+/// graph.
 fn came_in_later(input: &ReportInput) -> String {
     let all: u64 = input.documents.iter().map(|d| u64::from(d.sentences)).sum();
     let known = input.graph.map_or(all, |graph| graph.sentences);

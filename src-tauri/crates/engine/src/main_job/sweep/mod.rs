@@ -74,7 +74,7 @@ impl Engine {
         {
             Some(begun) => begun,
             None => {
-                // What keeps the first from being trained keeps all of them.
+                // Whatever prevents the first training prevents all of them.
                 if let Some(first) = all.first() {
                     let plan = self.plan_training(&request_of(&request.train, *first))?;
                     if let Some(problem) = plan.problems.into_iter().next() {
