@@ -186,7 +186,8 @@ pub(crate) fn wrong_terms(
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()
             .partition(|c| grammar.interchangeable(surface, &c.text));
-        // One or two who could not are choices less, and it is still a question.
+        // If there are fewer that can do it than choices are needed, others fill the rest. If none can, there is no
+        // such question.
         others.truncate(if able.is_empty() {
             0
         } else {

@@ -116,7 +116,7 @@ fn written(at: OffsetDateTime) -> String {
     )
 }
 
-/// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains what somebody typed. `None` if nothing was typed.
+/// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains what was typed. `None` if nothing was typed.
 pub(crate) fn typed(query: Option<&str>) -> Option<String> {
     query
         .map(str::trim)

@@ -202,7 +202,8 @@ impl Reader<'_> {
     /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
-        // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
+        // `SELECT` ends with the condition of its join. `AND 0` makes it false: no verdict is joined, and the columns
+        // show what was extracted.
         let sql = format!("{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id");
         let mut kept = all(self.connection, &sql, [], |row| {
             let term = term_row::read(row)?;

@@ -73,7 +73,7 @@ impl Connection {
         let TreeFile { sha256, bytes, .. } = &local.file;
         let io = || Error::io(&local.place);
         let mut file = File::open(&local.place).map_err(io())?;
-        // More than all of it is what another file left under this name.
+        // If more bytes are there than the file has, another file left them under this name.
         let offset = if offset > *bytes { 0 } else { offset };
         file.seek(SeekFrom::Start(offset)).map_err(io())?;
         let asked = self.ask(&StationRequest::Put {

@@ -148,7 +148,7 @@ impl Set {
     }
 }
 
-/// The folders of sets: this one, or those in it.
+/// The folders of sets: this folder if it is itself one, otherwise those in it.
 pub(super) fn folders(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
     if folder.join("requirements.jsonl").is_file() {
         return Ok(vec![folder.to_owned()]);

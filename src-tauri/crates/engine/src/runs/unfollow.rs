@@ -37,7 +37,7 @@ impl Runs<'_> {
         let bundle = self.bundle_of(id)?;
         // Held until the run is put away, so that nobody begins to send it meanwhile.
         let _lock = match (&bundle, placed_of(bundle.as_ref())?) {
-            // Whoever removed the bundle took with it where the run was.
+            // The bundle recorded where the run was. Without the bundle nobody knows.
             (None, _) => None,
             (Some(bundle), Some(placed)) if !sure => {
                 let lock = putting_away(bundle)?.ok_or_else(|| being_sent(id, &placed))?;

@@ -119,7 +119,7 @@ impl Simulated {
 }
 
 fn rounded_up(margin: f64) -> f64 {
-    // As thousandths, so that what is printed is the margin.
+    // To thousandths, so that the printed margin is exactly the one that is used.
     ((margin / STEP).ceil() / STEP.recip()).max(STEP)
 }
 

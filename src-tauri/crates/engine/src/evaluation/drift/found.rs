@@ -47,7 +47,7 @@ fn in_days<'u>(units: &[&'u DriftUnit]) -> Vec<Unit<'u>> {
         .collect()
 }
 
-/// What these samples say at the time of the newest.
+/// The report about these samples, as of the newest one.
 pub(super) fn report_of(
     samples: &[DriftSample],
     request: &DriftRequest,
