@@ -103,7 +103,7 @@ pub fn too_old(seen: &Seen) -> bool {
         .is_some_and(|capability| capability < LEAST_CAPABILITY)
 }
 
-/// Whether the linker's complaint is about libtorch's CUDA half itself, and not about what that needs.
+/// Whether the linker's error is about libtorch's CUDA library itself, and not about a library that it needs.
 fn names_our_library(error: &str) -> bool {
     error.contains(crate::platform::CUDA_LIBRARY)
 }

@@ -93,7 +93,7 @@ pub fn finite(number: f64) -> Result<f64> {
 /// # Errors
 /// As [`finite`].
 pub fn all_finite(values: &[f32]) -> Result<()> {
-    // A sum is finite unless a value is not, or they are beyond measure.
+    // The sum is finite, unless a value is not, or unless the values are extremely large.
     finite(values.iter().map(|&value| f64::from(value)).sum()).map(drop)
 }
 

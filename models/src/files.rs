@@ -5,16 +5,31 @@ use lexforge_domain::Sha256;
 use sha2::Digest;
 use std::fs::File;
 use std::io::{Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// The path under which a file or a folder is written until it is complete.
+pub fn unfinished(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".part");
+    path.with_file_name(name)
+}
+
+/// The bytes of a JSON file, indented.
+///
+/// # Errors
+/// If the value cannot be written as JSON.
+pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
+    text.push(b'\n');
+    Ok(text)
+}
 
 /// Writes a file through a temporary name beside it: flushed, renamed, and the folder flushed.
 ///
 /// # Errors
 /// If a system call fails.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part = path.with_file_name(name);
+    let part = unfinished(path);
     write_flushed(&part, bytes)?;
     std::fs::rename(&part, path).map_err(Error::io(path))?;
     match path.parent() {

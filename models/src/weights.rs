@@ -6,6 +6,7 @@
 
 use crate::{Error, Result, files};
 use lexforge_domain::Code;
+use lexforge_files::name_of;
 use memmap2::Mmap;
 use safetensors::Dtype;
 use safetensors::tensor::Metadata;
@@ -208,11 +209,7 @@ fn file_header(path: &Path) -> Result<Vec<(String, TensorEntry)>> {
 }
 
 fn damaged(path: &Path, what: &str) -> Error {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = name_of(path);
     Error::told_of(
         path,
         Code::ModelMissing,

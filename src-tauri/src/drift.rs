@@ -36,7 +36,7 @@ pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
         std::thread::sleep(PATIENCE);
     }
     if shell.is_open(engine) {
-        // Where another import was quicker, its sample has this one's documents, too.
+        // If another import was quicker, its sample contains the documents of this one, too.
         let begun = take(shell);
         drop(begun);
     }

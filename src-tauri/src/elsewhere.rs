@@ -13,7 +13,8 @@ use std::time::Duration;
 /// How often the workspace is looked at.
 const PACE: Duration = Duration::from_secs(2);
 
-/// Looks at a workspace on a thread of its own until another one is opened; `seen` is older than what the window shows.
+/// Watches a workspace, on a thread of its own, until another one is opened. `seen` is a state that the window has
+/// shown already.
 pub fn watch(shell: &Shell, engine: &Arc<Engine>, mut seen: Seen) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {

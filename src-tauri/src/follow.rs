@@ -84,7 +84,7 @@ fn keep_up(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     let while_open = WhileOpen(shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {
         while engine_is_elsewhere(&while_open.1, id) && !while_open.cancelled() {
-            // Where it cannot be reached the run is shown as unknown, and asked about again.
+            // If the machine cannot be reached, the run is shown as unknown, and the machine is asked again.
             if let Ok(row) = while_open.1.runs().follow_run(id, &while_open)
                 && !is_alive(&row)
             {
@@ -100,7 +100,7 @@ fn keep_up(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     });
 }
 
-/// Waits for so long, and on for as long as somebody has declined and nothing has ended.
+/// Waits for this pause, and again as long as somebody has declined and nothing has ended.
 fn rest(pause: Duration, declined: impl Fn() -> bool, ended: impl Fn() -> bool) {
     loop {
         std::thread::sleep(pause);

@@ -41,7 +41,7 @@ pub struct PageEnds {
 }
 
 impl PageEnds {
-    /// Takes down that the process ended, and says what is to be done about it.
+    /// Records that the process ended, and says what must be done about it.
     pub fn ended(&self, how: PageEnd, now: Instant) -> Remedy {
         *held(&self.untold) = Some(how);
         let before = held(&self.last).replace(now);

@@ -1,8 +1,6 @@
 //! What a person has chosen and typed for the next run, and the request that it makes.
 
-pub use crate::choices::{
-    ADDED, PRECISIONS, TOKEN_LOSSES, precision, precision_tag, stages_of, token_loss_tag,
-};
+pub use crate::choices::{ADDED, stages_of};
 use crate::swept::Swept;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{
@@ -270,7 +268,7 @@ impl Draft {
                 return true;
             }
             "precision" => {
-                self.precision = precision(&advice.value);
+                self.precision = Precision::from_tag(&advice.value);
                 return self.precision.is_some();
             }
             _ => return false,

@@ -1,34 +1,11 @@
 //! Figures as the interface writes them: 4,218 · .868 [.858, .878] · p .021 · 3 h 12 min.
 
-pub use crate::grouped::count;
+pub use lexforge_domain::decimals::{change, p_value, share};
+pub use lexforge_domain::grouped::grouped as count;
 
 use crate::i18n::{Lang, lang, t, tag, text_in, tf};
 use lexforge_domain::agreement::Interval;
 use lexforge_domain::api::Preset;
-
-/// A share with three decimals and no leading zero; `–` if it is not a number.
-pub fn share(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
-    let text = format!("{:.3}", value.abs());
-    let short = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && short != ".000" {
-        format!("−{short}")
-    } else {
-        short.to_owned()
-    }
-}
-
-/// A change: as [`share`], with its sign.
-pub fn change(value: f64) -> String {
-    let text = share(value);
-    if value > 0.0 && text != ".000" {
-        format!("+{text}")
-    } else {
-        text
-    }
-}
 
 /// An interval: `[.858, .878]`.
 pub fn interval(low: f64, high: f64) -> String {
@@ -77,20 +54,6 @@ pub fn tick(value: f64) -> String {
     match text.as_str() {
         "−0" | "" => "0".to_owned(),
         text => text.replacen("0.", ".", 1),
-    }
-}
-
-/// A p-value: `.021`, `< .001`.
-/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
-pub fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        return "< .001".to_owned();
-    }
-    let text = |decimals: usize| format!("{p:.decimals$}");
-    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
-    match (3..=6).find(|decimals| !is_level(decimals)) {
-        Some(more @ 4..) => text(more).trim_start_matches('0').to_owned(),
-        _ => share(p),
     }
 }
 
@@ -357,23 +320,9 @@ mod tests {
     }
 
     #[test]
-    fn shares_have_three_decimals_and_no_leading_zero() {
-        for (value, text) in [
-            (0.868, ".868"),
-            (1.0, "1.000"),
-            (-0.017, "−.017"),
-            (0.0, ".000"),
-            (-0.0001, ".000"),
-        ] {
-            assert_eq!(share(value), text);
-        }
-        assert_eq!(share(f64::NAN), "–");
-        assert_eq!(change(0.027), "+.027");
+    fn intervals_are_in_brackets() {
+        assert_eq!(interval(0.858, 0.878), "[.858, .878]");
         assert_eq!(change_interval(-0.026, 0.008), "[−.026, +.008]");
-        assert_eq!(p_value(0.0004), "< .001");
-        assert_eq!(p_value(0.021), ".021");
-        assert_eq!(p_value(0.0496), ".0496");
-        assert_eq!(p_value(0.05), ".050");
     }
 
     #[test]

@@ -105,7 +105,7 @@ pub fn tn(key: &str, n: u64) -> String {
 /// A counted thing as [`tn`] gives it, with further values.
 pub fn tnf(key: &str, n: u64, values: &[(&str, &str)]) -> String {
     let form = if n == 1 { "one" } else { "other" };
-    let counted = crate::grouped::count(n);
+    let counted = lexforge_domain::grouped::grouped(n);
     let mut all = vec![("n", counted.as_str())];
     all.extend_from_slice(values);
     tf(&format!("{key}.{form}"), &all)
@@ -130,13 +130,14 @@ pub fn text_in(lang: Lang, key: &str) -> Option<String> {
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod tests {
     use super::*;
-    use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
+    use crate::draft::Figure;
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
         DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
+    use lexforge_domain::protocol::{Precision, TokenLossKind};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -283,9 +284,9 @@ mod tests {
         for group in ["figure", "figure_means"] {
             add(group, &["all_weights", "precision", "checkpointing"]);
         }
-        add("precision", &PRECISIONS.map(precision_tag));
+        add("precision", &Precision::ALL.map(Precision::tag));
         for group in ["token_loss", "token_loss_means"] {
-            add(group, &TOKEN_LOSSES.map(token_loss_tag));
+            add(group, &TokenLossKind::ALL.map(TokenLossKind::tag));
         }
         add("memory_part", &["weights", "adapter", "activations"]);
         add(

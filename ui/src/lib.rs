@@ -19,7 +19,6 @@ pub mod fetched;
 pub mod format;
 mod found;
 mod fuzzy;
-mod grouped;
 mod hearing;
 pub mod help;
 pub mod i18n;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 /// Seconds of a step before anything is said of its rest.
 const SETTLED: f64 = 3.0;
-/// The part of a step that must be done before: of the first pages nobody can tell the rest.
+/// The part of a step that must be done before its rest is estimated. The first pages do not show how long the others
+/// take.
 const PART: f64 = 0.03;
 
 /// The paces of this page's jobs, by number.

@@ -20,7 +20,7 @@ struct Table {
     words: BTreeMap<String, String>,
     /// The product's own names, which are translated even in quotation marks.
     labels: BTreeMap<String, String>,
-    /// What the operating system and libraries say, and things with their number.
+    /// Messages of the operating system and of libraries, and nouns with a number.
     others: BTreeMap<String, String>,
 }
 

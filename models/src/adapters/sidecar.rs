@@ -32,7 +32,7 @@ pub struct Sidecar {
     pub stages: Vec<String>,
     /// Longest input in tokens.
     pub max_length: usize,
-    /// How the base model's linear layers were kept in the training, where not as they are: `nf4`.
+    /// How the linear layers of the base model were stored during training, if not unchanged: `nf4`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base_quantization: Option<String>,
     /// Seed of the training.

@@ -186,7 +186,7 @@ impl Vectors for PooledEncoder<'_> {
     }
 }
 
-/// Another that is read after so many of its layers, without the dense layers that are made for whole texts.
+/// A model that is read after this many of its layers, and without the dense layers, which are made for whole texts.
 pub struct InnerLayer<'a> {
     /// The other.
     pub of: &'a dyn Vectors,

@@ -64,7 +64,7 @@ impl Reader {
         let mut reading = reading.clone();
         let config = Config::of_folder(folder)?;
         reading.max_length = reading.max_length.min(config.sizes().positions);
-        // They are added while the encoder is loaded; a low-rank update comes to what is loaded.
+        // Differences are added to the weights while the encoder is loaded. A low-rank update is attached afterwards.
         let differences = adapter.and_then(Adapter::differences);
         let added = differences.is_some() && matches!(config, Config::Encoder(_));
         let mut model = match config {

@@ -181,6 +181,23 @@ impl Transformer {
         Ok((x, tables))
     }
 
+    /// `x` `[tokens, hidden]` through all layers. `attend` gets a layer with its number, and mixes its values by its
+    /// queries and keys.
+    fn through(
+        &self,
+        mut x: Tensor,
+        tables: &(Tensor, Tensor),
+        pass: Pass,
+        mut attend: impl FnMut(usize, &Layer, [&Tensor; 3]) -> Result<Tensor>,
+    ) -> Result<Tensor> {
+        for (number, layer) in self.layers.iter().enumerate() {
+            x = layer.forward(&self.config, &x, tables, pass, |query, key, value| {
+                attend(number, layer, [query, key, value])
+            })?;
+        }
+        Ok(x)
+    }
+
     fn embed(&self, ids: &Tensor) -> Result<Tensor> {
         Ok(Tensor::f_embedding(
             &self.embeddings,
@@ -288,93 +305,75 @@ impl Decoder for Transformer {
             ));
         }
         let positions: Vec<i64> = (past..past + new).collect();
-        let (mut x, tables) = self.placed(ids, &positions)?;
-        for (number, layer) in self.layers.iter().enumerate() {
-            x = layer.forward(
-                &self.config,
-                &x,
-                &tables,
-                Pass::Infer,
-                |query, key, value| {
-                    let (keys, values) = cache.extend(number, key, value)?;
-                    attend_after(query, &keys, &values, layer.window)
-                },
-            )?;
-        }
+        let (x, tables) = self.placed(ids, &positions)?;
+        let x = self.through(
+            x,
+            &tables,
+            Pass::Infer,
+            |number, layer, [query, key, value]| {
+                let (keys, values) = cache.extend(number, key, value)?;
+                attend_after(query, &keys, &values, layer.window)
+            },
+        )?;
         cache.advance(new);
         self.norm.forward(&x)
     }
 
     fn read_into(&self, packed: &Packed, caches: &mut Caches) -> Result<Tensor> {
         self.config.check_length(packed.longest())?;
-        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let x = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
-        for layer in &self.layers {
+        let x = self.through(x, &tables, Pass::Infer, |_, layer, [query, key, value]| {
             let plan = Plan::of(packed, Attention::Causal, layer.window, self.device)?;
-            x = layer.forward(
-                &self.config,
-                &x,
-                &tables,
-                Pass::Infer,
-                |query, key, value| {
-                    caches.fill(packed, key, value)?;
-                    plan.attend(query, key, value)
-                },
-            )?;
-        }
+            caches.fill(packed, key, value)?;
+            plan.attend(query, key, value)
+        })?;
         self.norm.forward(&x)
     }
 
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
-        let (mut x, tables) = self.placed(ids, &caches.positions())?; // [texts, hidden]
+        let (x, tables) = self.placed(ids, &caches.positions())?; // [texts, hidden]
         let mut masks: OfWindows<Option<Tensor>> = Vec::new();
-        for (number, layer) in self.layers.iter().enumerate() {
-            let mask = of_window(&mut masks, layer.window, || {
-                caches.mask(layer.window, self.device)
-            })?;
-            let mask = mask.as_ref();
-            x = layer.forward(
-                &self.config,
-                &x,
-                &tables,
-                Pass::Infer,
-                |query, key, value| {
-                    let (keys, values) = caches.extend(number, key, value)?;
-                    attend_each(query, &keys, &values, mask)
-                },
-            )?;
-        }
+        let x = self.through(
+            x,
+            &tables,
+            Pass::Infer,
+            |number, layer, [query, key, value]| {
+                let mask = of_window(&mut masks, layer.window, || {
+                    caches.mask(layer.window, self.device)
+                })?;
+                let (keys, values) = caches.extend(number, key, value)?;
+                attend_each(query, &keys, &values, mask.as_ref())
+            },
+        )?;
         caches.advance();
         self.norm.forward(&x)
     }
 
     fn read_each(&self, packed: &Packed, caches: &mut [&mut Cache]) -> Result<Tensor> {
         self.config.check_length(packed.longest())?;
-        let mut x = self.embed(&packed.ids)?; // [tokens, hidden]
+        let x = self.embed(&packed.ids)?; // [tokens, hidden]
         let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
         let mut plans: OfWindows<Plan> = Vec::new();
         let texts: Vec<(i64, i64)> = packed.texts().collect();
         if texts.len() != caches.len() || caches.iter().any(|cache| cache.length() != 0) {
             return Err(Error::Shim("each text needs an empty cache".into()));
         }
-        for (number, layer) in self.layers.iter().enumerate() {
-            let plan = of_window(&mut plans, layer.window, || {
-                Plan::of(packed, Attention::Causal, layer.window, self.device)
-            })?;
-            x = layer.forward(
-                &self.config,
-                &x,
-                &tables,
-                Pass::Infer,
-                |query, key, value| {
-                    for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
-                        let own = |x: &Tensor| x.f_narrow(0, start, length);
-                        let _ = cache.extend(number, &own(key)?, &own(value)?)?;
-                    }
-                    plan.attend(query, key, value)
-                },
-            )?;
-        }
+        let x = self.through(
+            x,
+            &tables,
+            Pass::Infer,
+            |number, layer, [query, key, value]| {
+                let plan = of_window(&mut plans, layer.window, || {
+                    Plan::of(packed, Attention::Causal, layer.window, self.device)
+                })?;
+                for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
+                    let own = |x: &Tensor| x.f_narrow(0, start, length);
+                    let _ = cache.extend(number, &own(key)?, &own(value)?)?;
+                }
+                plan.attend(query, key, value)
+            },
+        )?;
         for ((_, length), cache) in texts.into_iter().zip(caches) {
             cache.advance(length);
         }
@@ -386,19 +385,18 @@ impl Decoder for Transformer {
         if positions.is_empty() || positions.len() != ids.len() {
             return Err(Error::Shim("each token needs a cache".into()));
         }
-        let (mut x, tables) = self.placed(ids, &positions)?; // [texts, hidden]
+        let (x, tables) = self.placed(ids, &positions)?; // [texts, hidden]
         for cache in caches.iter_mut() {
             cache.reserve(1)?;
         }
-        for (number, layer) in self.layers.iter().enumerate() {
-            x = layer.forward(
-                &self.config,
-                &x,
-                &tables,
-                Pass::Step,
-                |query, key, value| attend_own(query, key, value, number, caches, layer.window),
-            )?;
-        }
+        let x = self.through(
+            x,
+            &tables,
+            Pass::Step,
+            |number, layer, [query, key, value]| {
+                attend_own(query, key, value, number, caches, layer.window)
+            },
+        )?;
         for cache in caches {
             cache.advance(1);
         }

@@ -73,7 +73,7 @@ pub struct ChatTemplate {
     environment: Arc<Environment<'static>>,
     begin: Option<String>,
     end: Option<String>,
-    /// It went beyond what a template may take once, and is not run again.
+    /// It once used more time or memory than a template may, and is not run again.
     beyond: AtomicBool,
 }
 

@@ -17,7 +17,7 @@ use tch::{Kind, Tensor};
 pub struct Written {
     /// Tokens, without the one that ended the answer.
     pub ids: Vec<u32>,
-    /// The model ended the answer itself; else the limit did.
+    /// Whether the model ended the answer itself; otherwise the limit did.
     pub ended: bool,
 }
 

@@ -1,7 +1,7 @@
 //! Makes the files of an export, reads them back and compares what they answer with what base and adapter answer.
 
 use super::gguf_file::write_gguf;
-use super::merge::{Merged, pretty};
+use super::merge::Merged;
 use super::parity::Batches;
 use super::prompts::{AsWritten, Prompts};
 use super::quantized::Quantized;
@@ -97,9 +97,10 @@ impl Making<'_> {
             &folder.join(card::CARD_FILE),
             text.as_bytes(),
         )?);
-        result
-            .files
-            .push(output::whole(&folder.join(EXPORT_FILE), &pretty(&result)?)?);
+        result.files.push(output::whole(
+            &folder.join(EXPORT_FILE),
+            &files::pretty(&result)?,
+        )?);
         Ok(result)
     }
 

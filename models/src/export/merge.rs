@@ -6,6 +6,7 @@ use crate::adapters::all_weights::with_difference;
 use crate::adapters::updates::{Update, Updates, fits_no_weight};
 use crate::decoding::chat::TEMPLATE_FILE;
 use crate::export::output::{Output, whole};
+use crate::files::pretty;
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
 use crate::texts::modules::{self, MODULES_FILE};
 use crate::texts::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
@@ -284,14 +285,4 @@ pub fn write_companions(
         });
     }
     Ok(files)
-}
-
-/// The bytes of a JSON file, indented.
-///
-/// # Errors
-/// If the value cannot be written as JSON.
-pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
-    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
-    text.push(b'\n');
-    Ok(text)
 }

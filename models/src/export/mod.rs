@@ -91,7 +91,7 @@ pub fn export(
     }
 }
 
-/// A full disk in the words of an export: there is no run to go on with.
+/// The error of a full disk in words that fit an export: there is no run to continue.
 fn without_room(error: Error, output: &Path) -> Error {
     let failure = error.into_failure();
     if failure.code != Code::DiskFull {
@@ -111,9 +111,7 @@ struct Unfinished(PathBuf);
 
 impl Unfinished {
     fn at(output: &Path) -> Result<Self> {
-        let mut name = output.file_name().unwrap_or_default().to_os_string();
-        name.push(".part");
-        let path = output.with_file_name(name);
+        let path = files::unfinished(output);
         if path.exists() {
             // Of an attempt that was killed.
             std::fs::remove_dir_all(&path).map_err(Error::io(&path))?;

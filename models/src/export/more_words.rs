@@ -5,8 +5,9 @@
 use crate::adapters::lora::Pass;
 use crate::architectures::architecture::Config;
 use crate::architectures::encoder::Encoder;
-use crate::export::merge::{is_number, pretty, write_companions};
+use crate::export::merge::{is_number, write_companions};
 use crate::export::output::whole;
+use crate::files::pretty;
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
 use crate::tensors::{NamedTensors, to_bytes};
 use crate::texts::vocabulary::{self, TOKENIZER_CONFIG_FILE, read_json};

@@ -3,6 +3,7 @@
 use crate::{Error, Result};
 use lexforge_domain::Sha256;
 use lexforge_domain::protocol::ExportedFile;
+use lexforge_files::name_of;
 use sha2::Digest;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -94,12 +95,7 @@ impl Output {
             .sync_all()
             .map_err(Error::io(&self.path))?;
         Ok(ExportedFile {
-            name: self
-                .path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: name_of(&self.path),
             bytes: self.bytes,
             sha256: Sha256::of_digest(self.digest.finalize()),
         })

@@ -15,7 +15,7 @@ pub(super) enum Ended {
 
 impl From<Error> for Ended {
     fn from(error: Error) -> Self {
-        // A step that may go on no longer says so in the only way that it has.
+        // A step that is told to stop can report it only as this error.
         match error {
             Error::Told(failure) if failure.code == Code::Cancelled => Self::Wish,
             error => Self::Failure(error),

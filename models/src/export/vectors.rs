@@ -2,8 +2,8 @@
 //! base say something else.
 
 use crate::adapters::sidecar::Sidecar;
-use crate::export::merge::pretty;
 use crate::export::output::whole;
+use crate::files::pretty;
 use crate::texts::modules::{self, MODULES_FILE};
 use crate::texts::reading;
 use crate::{Error, Result};

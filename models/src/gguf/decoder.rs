@@ -70,7 +70,7 @@ pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
     Ok(notes)
 }
 
-/// Tokens up to which a reader that knows no windows computes the same.
+/// How many tokens a text may have so that a reader that knows no windows computes the same.
 fn context(config: &DecoderConfig) -> i64 {
     config
         .windows

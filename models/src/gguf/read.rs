@@ -3,6 +3,7 @@
 use crate::gguf::{ALIGNMENT, MAGIC, Stored, VERSION, Value, blocks, code};
 use crate::{Error, Result};
 use lexforge_domain::Code;
+use lexforge_files::name_of;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -172,11 +173,7 @@ impl GgufFile {
 }
 
 fn damaged(path: &Path, what: &str) -> Error {
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = name_of(path);
     Error::told_of(
         path,
         Code::ModelMissing,

@@ -328,7 +328,7 @@ impl Run<'_> {
             }
             let tokens = texts.compute(&batch)?;
             finished += batch.len() as u64;
-            // Texts are shared between questions; the part of them that is done is told as questions.
+            // Questions share texts. So the progress is the finished share of the texts, counted in questions.
             let now = finished * items.len() as u64 / count;
             self.report(now - told, tokens)?;
             told = now;

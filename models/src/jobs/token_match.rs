@@ -70,7 +70,7 @@ pub fn token_match(
             "Name a layer from 1 to the number of its layers, or none for the last.",
         ));
     }
-    // Token by token nothing is pooled; a decoder's tokens are those with which it goes on.
+    // Tokens are compared one by one, so nothing is pooled. A decoder reads the texts as when it writes.
     let reading = TextReading {
         max_length: usize::MAX,
         dense: Vec::new(),

@@ -164,7 +164,7 @@ impl Placed<'_> {
         self.foretold_as(text, token, self.texts[text][token])
     }
 
-    /// Another token in the place of one of a text's.
+    /// The prediction of another token at the place of one of a text's tokens.
     pub fn foretold_as(&self, text: usize, token: usize, instead: u32) -> Foretold {
         Foretold {
             row: self.all.foretelling(self.group, text, token),

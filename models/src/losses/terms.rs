@@ -75,12 +75,7 @@ impl Terms {
 
     /// The loss, from the logits `[rows, vocabulary]` of [`Terms::rows`], in that order.
     pub fn loss(&self, logits: &Tensor) -> Result<Tensor> {
-        let rows = self.rows();
-        let places: BTreeMap<i64, i64> = rows
-            .iter()
-            .zip(0..)
-            .map(|(&row, place)| (row, place))
-            .collect();
+        let places = places_of(&self.rows());
         let table = Table::new(logits)?;
         let weighted = |logs: &Tensor, weights: &[f64]| -> Result<Tensor> {
             let weights = numbers(weights, logits.device())?;
@@ -121,11 +116,7 @@ impl Terms {
         let _no_grad = tch::no_grad_guard();
         let device = logits.device();
         let rows = self.rows();
-        let places: BTreeMap<i64, i64> = rows
-            .iter()
-            .zip(0..)
-            .map(|(&row, place)| (row, place))
-            .collect();
+        let places = places_of(&rows);
         let place = |foretold: &[Foretold]| indices(foretold, &places, device);
         let mut table = logits.f_log_softmax(1, Kind::Float)?; // log p
         drop(logits);
@@ -415,6 +406,11 @@ fn indices(
         Tensor::f_from_slice(&rows)?.f_to_device(device)?,
         Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
     ))
+}
+
+/// The place of each of these rows among them.
+fn places_of(rows: &[i64]) -> BTreeMap<i64, i64> {
+    rows.iter().copied().zip(0..).collect()
 }
 
 fn split(weighted: &[(Foretold, f64)]) -> (Vec<Foretold>, Vec<f64>) {

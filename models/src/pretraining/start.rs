@@ -27,9 +27,7 @@ pub(super) fn begin(
     corpus_sha256: &str,
     sources: &[Source],
 ) -> Result<PathBuf> {
-    let mut name = out.file_name().unwrap_or_default().to_os_string();
-    name.push(".part");
-    let part = out.with_file_name(name);
+    let part = files::unfinished(out);
     let record = json!({"settings": settings, "corpus_sha256": corpus_sha256});
     let path = part.join(RECORD_FILE);
     if path.is_file() {

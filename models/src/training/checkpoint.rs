@@ -13,7 +13,7 @@ use crate::{Error, Result};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE, StageResult};
 use lexforge_domain::{Code, Sha256};
-use lexforge_files::inside;
+use lexforge_files::{inside, name_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -417,11 +417,7 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 }
 
 fn warn(events: &EventLog, folder: &Path, error: &Error) -> Result<()> {
-    let name = folder
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = name_of(folder);
     events.warn(
         &Code::CheckpointInvalid.tag(),
         format!("{name} is passed over. {error}"),

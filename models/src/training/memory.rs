@@ -197,7 +197,7 @@ impl Model {
     fn plain(&self, settings: &TrainSettings) -> MemoryEstimate {
         let width = self.kind(settings).elt_size_in_bytes();
         let on_cpu = self.device == Device::Cpu;
-        // In four bits only the linear layers are; what they were read from is given back.
+        // Only the linear layers are kept in four bits. The memory of the weights that they were made from is freed.
         let packed = if self.four_bits(settings) {
             self.stored.linear_numbers()
         } else {

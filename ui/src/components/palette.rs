@@ -176,7 +176,7 @@ fn fitting(lines: Vec<Entry>, typed: &str) -> Vec<Entry> {
     fitting.into_iter().map(|(_, line)| line).collect()
 }
 
-/// What was typed as a question to the documents, if there are any; after all that has such a name.
+/// What was typed, as a question to the documents, if there are any. It comes after all entries whose name fits.
 fn question(app: App, typed: &str) -> Option<Entry> {
     let typed = typed.trim();
     let documents = untrack(|| app.documents());

@@ -32,7 +32,7 @@ fn Question(
     let answer = Callback::new(move |answer: Option<String>| {
         spawn_local(async move {
             match call(commands::AnswerSsh { id, answer }).await {
-                // `ssh` has waited no longer; the failed connection itself says so.
+                // `ssh` did not wait any longer. The failed connection reports this itself.
                 Err(failure) if failure.code != Code::NotFound => {
                     app.failure.set(Some(failure));
                 }

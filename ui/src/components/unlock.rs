@@ -12,7 +12,7 @@ use leptos::task::spawn_local;
 enum Step {
     /// Nobody has asked to enter anything yet.
     Closed,
-    /// The field is there, with what was wrong with the passphrase before.
+    /// The field is shown, with the reason why the last passphrase was refused.
     Asked(Option<String>),
     /// The passphrase is being tried, which takes a moment by intention.
     Tried,

@@ -47,12 +47,7 @@ pub fn Page() -> impl IntoView {
         reading.page.value.with(Option::is_none) && reading.page.failure.with(Option::is_none)
     };
     // Another page begins at its top, unless a sentence on it is pinned.
-    let page = Memo::new(move |_| {
-        reading
-            .page
-            .value
-            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
-    });
+    let page = reading.page_shown();
     Effect::new(move |_| {
         page.track();
         moved.update(|n| *n += 1);

@@ -57,6 +57,12 @@ pub enum Detail {
 }
 
 impl Reading {
+    /// The document and the number of the open page, once it is there.
+    pub fn page_shown(self) -> Memo<Option<(DocumentId, u32)>> {
+        let of = |page: &PageView| (page.document, page.number);
+        Memo::new(move |_| self.page.value.with(|page| page.as_ref().map(of)))
+    }
+
     /// Loads what the place of the reader asks for, now and whenever it changes.
     pub fn begin(app: App) -> Self {
         let reading = Self {

@@ -246,7 +246,7 @@ impl Desk {
             && (self.waiting.get_untracked() > 0 || !none_left)
     }
 
-    /// Whether what is typed belongs to a form, be it open or on its way.
+    /// Whether what is typed belongs to a form that is open or about to open.
     pub fn writes(self) -> bool {
         self.mode.get() != Mode::Reading || self.ahead_typed.waits()
     }

@@ -27,7 +27,7 @@ pub fn QueueFilters(
     let app = use_app();
     let open = RwSignal::new(false);
     let button = NodeRef::<Button>::new();
-    // Of the button too, which keeps the focus when it opens the form.
+    // This hears the keys of the button, too, because the button keeps the focus when it opens the form.
     let leave = move |event: leptos::ev::KeyboardEvent| {
         if event.key() == "Escape" && open.get_untracked() {
             event.stop_propagation();
@@ -72,13 +72,31 @@ pub fn QueueFilters(
                 <div class="menu-list filter-form" role="dialog" aria-label=t("review.filter")>
                     <Fields filter titles/>
                     {move || failed().map(|text| view! { <p class="t-small t-mute" role="status">{text}</p> })}
-                    <div class="row">
-                        <button class="btn sm" on:click=move |_| filter.update(|f| *f = QueueFilter::of(if of_terms(f.kind) { SubjectKind::Term } else { f.kind }))>{t("review.no_filter")}</button>
-                        <button class="btn sm push" on:click=move |_| open.set(false)>{t("action.close")}</button>
-                    </div>
+                    <Foot filter open/>
                 </div>
             })}
         </span>
+    }
+}
+
+/// The buttons that take the choice back and close the form.
+#[component]
+fn Foot(filter: RwSignal<QueueFilter>, open: RwSignal<bool>) -> impl IntoView {
+    let all = move |_| {
+        filter.update(|f| {
+            let kind = if of_terms(f.kind) {
+                SubjectKind::Term
+            } else {
+                f.kind
+            };
+            *f = QueueFilter::of(kind);
+        });
+    };
+    view! {
+        <div class="row">
+            <button class="btn sm" on:click=all>{t("review.no_filter")}</button>
+            <button class="btn sm push" on:click=move |_| open.set(false)>{t("action.close")}</button>
+        </div>
     }
 }
 

@@ -85,7 +85,7 @@ pub fn Queue(
     }
 }
 
-/// Keeps the focus on the item, and the sheet at the beginning of a new one.
+/// When another item comes, scrolls the sheet to its beginning and moves the focus to it.
 fn lead_focus(desk: Desk, sheet: NodeRef<Div>) {
     let subject = Memo::new(move |_| desk.item.with(|item| item.as_ref().map(QueueItem::subject)));
     Effect::new(move |before: Option<Option<_>>| {

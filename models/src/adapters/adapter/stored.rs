@@ -9,7 +9,6 @@ use crate::tensors::{self, NamedTensors};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::LoraSpec;
-use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::Tensor;
@@ -100,8 +99,8 @@ pub fn file_contents(
         rest: BTreeMap::new(),
     };
     Ok(BTreeMap::from([
-        (CONFIG_FILE, json(&config)?),
-        (SIDECAR_FILE, json(sidecar)?),
+        (CONFIG_FILE, files::pretty(&config)?),
+        (SIDECAR_FILE, files::pretty(sidecar)?),
         (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
     ]))
 }
@@ -119,7 +118,7 @@ pub fn contents_of_differences(
     let named = |(name, tensor): (String, Tensor)| (format!("{DIFFERENCE}{name}"), tensor);
     let stored: NamedTensors = differences.into_iter().map(named).chain(head).collect();
     Ok(BTreeMap::from([
-        (SIDECAR_FILE, json(sidecar)?),
+        (SIDECAR_FILE, files::pretty(sidecar)?),
         (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
     ]))
 }
@@ -136,12 +135,6 @@ pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors
     let all = stored.iter();
     all.map(|each| weight(each).ok_or(each.0.as_str()))
         .collect()
-}
-
-fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
-    let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
-    text.push(b'\n');
-    Ok(text)
 }
 
 /// Copies stored weights into the trained tensors of a model's layers, in place.

@@ -236,7 +236,7 @@ impl Retrieval {
         let mut in_sum = vec![false; pairs.len() * rows.len()];
         for ((pair, drawn), sum) in pairs.iter().zip(in_sum.chunks_exact_mut(rows.len().max(1))) {
             let question = self.pairs[*pair].0;
-            // How near the texts of its own list are to it, only the teacher says.
+            // For the texts of a question's own list, only the teacher says how near they are to the question.
             let of_list = mined.lists.get(question).into_iter().flatten().map(|l| l.0);
             let mut right: HashSet<u32> = of_list.filter(|p| !drawn.contains(p)).collect();
             right.extend(&mined.doubtful[question]);

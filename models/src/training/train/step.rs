@@ -12,7 +12,7 @@ use lexforge_domain::protocol::Event;
 use std::time::Instant;
 
 impl Training<'_> {
-    /// One step; none where a stop is wished for while it is made ready.
+    /// Makes one step, unless somebody asks to stop while the step is prepared.
     pub(super) fn step(&mut self, pace: &mut Pace, control: &ControlFile) -> Result<()> {
         let began = Instant::now();
         let stage = &self.stages[self.state.stage];

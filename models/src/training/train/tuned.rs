@@ -32,7 +32,8 @@ pub(super) fn differences(start: Option<&Adapter>) -> Result<NamedTensors> {
     Ok(differences.iter().map(own).collect())
 }
 
-/// The adapter to go on from: a cross-encoder's where a cross-encoder is trained, and none of these elsewhere.
+/// The adapter that the training continues: that of a cross-encoder if a cross-encoder is trained, and otherwise any
+/// other.
 pub(super) fn start(settings: &TrainSettings, folder: &Path) -> Result<Adapter> {
     match settings.reranks() {
         Some(_) => Adapter::read_of_pairs(folder),

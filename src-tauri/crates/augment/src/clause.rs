@@ -67,7 +67,7 @@ pub(crate) struct Fitted {
     pub(crate) sentence: String,
 }
 
-/// How one language cleans and takes apart, and which terms could stand in each other's place.
+/// How sentences of one language are cleaned and taken apart, and which terms could replace each other.
 pub(crate) trait Grammar: Sync {
     /// The sentence as a choice shows it: without a list marker, joined with the sentence that introduces its list,
     /// with a capital and a full stop.

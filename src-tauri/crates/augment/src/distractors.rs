@@ -4,7 +4,7 @@ use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::Grammar;
 use crate::words::{contains_words, length, normal};
 use lexforge_domain::TermId;
-use lexforge_domain::qca::ChoiceOrigin;
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft};
 use lexforge_text::is_han;
 use lexforge_text::likeness::jaccard_of_sets;
 use lexforge_text::plural::singular;
@@ -159,7 +159,7 @@ pub(crate) fn wrong_terms(
             continue;
         }
         let key = normal(&fitted.term);
-        // One of two wrong terms that includes the other is no choice of its own.
+        // If one of two wrong terms includes the other, only one of them can be a choice.
         let double = found
             .iter()
             .any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
@@ -186,7 +186,8 @@ pub(crate) fn wrong_terms(
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()
             .partition(|c| grammar.interchangeable(surface, &c.text));
-        // One or two who could not are choices less, and it is still a question.
+        // If there are fewer that can do it than choices are needed, others fill the rest. If none can, there is no
+        // such question.
         others.truncate(if able.is_empty() {
             0
         } else {
@@ -307,11 +308,12 @@ pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
     jaccard_of_sets(&pieces(a), &pieces(b))
 }
 
-/// The choices in a random order with their origins, and the new place of the first one.
-pub(crate) fn shuffled(
+/// A draft with these choices in a random order. The first of them is the right one.
+pub(crate) fn with_choices(
+    draft: QcaDraft,
     choices: Vec<(String, ChoiceOrigin)>,
     rng: &mut ChaCha8Rng,
-) -> (Vec<String>, Vec<ChoiceOrigin>, usize) {
+) -> QcaDraft {
     let mut numbered: Vec<(usize, (String, ChoiceOrigin))> =
         choices.into_iter().enumerate().collect();
     numbered.shuffle(rng);
@@ -319,8 +321,13 @@ pub(crate) fn shuffled(
         .iter()
         .position(|(from, _)| *from == 0)
         .unwrap_or(0);
-    let (texts, origins) = numbered.into_iter().map(|(_, choice)| choice).unzip();
-    (texts, origins, answer)
+    let (choices, origins) = numbered.into_iter().map(|(_, choice)| choice).unzip();
+    QcaDraft {
+        choices,
+        answer,
+        origins,
+        ..draft
+    }
 }
 
 /// All subsets of `size` of the first `count` numbers.

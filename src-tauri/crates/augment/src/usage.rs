@@ -30,7 +30,8 @@ pub struct Usage {
     words: usize,
 }
 
-fn key(run: &[String]) -> u64 {
+/// A number that stands for a run of words.
+pub(crate) fn hashed(run: &[String]) -> u64 {
     let mut hasher = DefaultHasher::new();
     run.hash(&mut hasher);
     hasher.finish()
@@ -53,10 +54,12 @@ impl Usage {
         for stretch in texts.flat_map(stretches) {
             count += stretch.len();
             for word in &stretch {
-                *counts.entry(key(std::slice::from_ref(word))).or_default() += 1;
+                *counts
+                    .entry(hashed(std::slice::from_ref(word)))
+                    .or_default() += 1;
             }
             for size in 1..=3 {
-                runs.extend(stretch.windows(size).map(key));
+                runs.extend(stretch.windows(size).map(hashed));
             }
         }
         Self {
@@ -67,7 +70,7 @@ impl Usage {
     }
 
     fn has(&self, run: &[String]) -> bool {
-        self.runs.contains(&key(run))
+        self.runs.contains(&hashed(run))
     }
 
     /// Whether every word of a phrase stands somewhere beside the next one.
@@ -91,14 +94,14 @@ impl Usage {
         })
     }
 
-    /// Whether the corpus is so large that what it does not have is no accident.
+    /// Whether the corpus is so large that word pairs which it lacks are really unusual.
     fn tells(&self) -> bool {
         self.words >= ENOUGH
     }
 
     fn count(&self, word: &str) -> usize {
         self.counts
-            .get(&key(&[word.to_owned()]))
+            .get(&hashed(&[word.to_owned()]))
             .copied()
             .unwrap_or_default()
     }

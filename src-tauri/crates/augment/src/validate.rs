@@ -91,7 +91,8 @@ fn counts(draft: &QcaDraft) -> Result<(), Rejection> {
     }
 }
 
-/// One origin a choice, the answer alone comes from the anchor, and nothing is borrowed from outside the candidates.
+/// Checks that each choice has one origin, that only the answer comes from the anchor, and that nothing is borrowed
+/// from outside the candidates.
 fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);

@@ -417,7 +417,7 @@ pub struct Wordings {
 }
 
 impl Wordings {
-    /// With these in the place of the shipped ones of their kinds and languages.
+    /// Wordings in which these replace the shipped ones of the same kind and language.
     pub fn new(own: Vec<Wording>) -> Self {
         Self { own }
     }
@@ -431,7 +431,7 @@ impl Wordings {
             .unwrap_or_else(|| shipped(kind, language))
     }
 
-    /// With one in the place of its kind's and language's.
+    /// The same wordings, with this one instead of that of the same kind and language.
     #[must_use]
     pub fn with(mut self, wording: Wording) -> Self {
         self.own

@@ -114,19 +114,21 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
         let question = &exported.row.question;
         let d = &question.draft;
         let mut text = format!("{:>6}  {}", question.id, d.question);
-        for (i, choice) in d.choices.iter().enumerate() {
-            let _ = write!(
-                text,
-                "\n        {} {choice}",
-                if i == d.answer { "✓" } else { "·" }
-            );
-        }
+        write_choices(&mut text, &d.choices, d.answer);
         if let Some(note) = &exported.row.note {
             let _ = write!(text, "\n        Note: {note}");
         }
         text
     });
     done()
+}
+
+/// The choices of a question, each on a line of its own; the right one is marked.
+fn write_choices(text: &mut String, choices: &[String], right: usize) {
+    for (i, choice) in choices.iter().enumerate() {
+        let mark = if i == right { "✓" } else { "·" };
+        let _ = write!(text, "\n        {mark} {choice}");
+    }
 }
 
 /// A draft that was turned down, as a person reads it.
@@ -153,13 +155,7 @@ fn describe_rejected(row: &RejectedDraftRow) -> String {
     if !d.question.is_empty() {
         let _ = write!(text, "\n        {}", d.question);
     }
-    for (i, choice) in d.choices.iter().enumerate() {
-        let _ = write!(
-            text,
-            "\n        {} {choice}",
-            if i == d.answer { "✓" } else { "·" }
-        );
-    }
+    write_choices(&mut text, &d.choices, d.answer);
     if !d.note.is_empty() {
         let _ = write!(text, "\n        » {}", d.note.replace('\n', " "));
     }

@@ -5,6 +5,7 @@ use crate::terminal::Terminal;
 use clap::Args;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{ExportRequest, ExportRow};
+use lexforge_domain::decimals::fine;
 use lexforge_domain::protocol::{ExportFormat, ExportType, ParityFigure, ParityMeasure};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -131,13 +132,5 @@ fn describe_figure(figure: &ParityFigure) -> String {
         .bound
         .map(|bound| format!(", {side} {bound}"))
         .unwrap_or_default();
-    format!("{name}: {}{bound}", number(figure.value))
-}
-
-fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 {
-        format!("{value:.1e}")
-    } else {
-        format!("{value:.4}")
-    }
+    format!("{name}: {}{bound}", fine(figure.value))
 }

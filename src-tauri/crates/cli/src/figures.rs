@@ -4,7 +4,7 @@ use crate::args::{DoctorArgs, EvalArgs};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
-use lexforge_domain::metrics::{CurvePoint, QcaMetrics};
+use lexforge_domain::metrics::{CurvePoint, Evaluation, QcaMetrics};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Engine, control_in_words, verdict_in_words};
 use std::fmt::Write as _;
@@ -87,6 +87,33 @@ pub fn describe(view: &EvaluationView) -> String {
         view.run,
         e.base
     );
+    curves(&mut text, e);
+    accuracies(&mut text, e);
+    comparisons(&mut text, e);
+    scorers(&mut text, e);
+    if e.too_long > 0 {
+        let _ = writeln!(
+            text,
+            "  {} questions are longer than the model's context: they count as wrong",
+            e.too_long
+        );
+    }
+    terms(&mut text, e);
+    shortcuts(&mut text, e);
+    let _ = writeln!(
+        text,
+        "  {} questions became right, {} became wrong",
+        e.improved_total, e.worsened_total
+    );
+    for limit in &e.limits {
+        let _ = writeln!(text, "  note: {limit}");
+    }
+    let _ = write!(text, "Report: {}", view.report);
+    text
+}
+
+/// The losses at both ends of training.
+fn curves(text: &mut String, e: &Evaluation) {
     let mut curve = |name: String, points: &[CurvePoint]| {
         if let (Some(first), Some(last)) = (points.first(), points.last()) {
             let _ = writeln!(
@@ -105,6 +132,10 @@ pub fn describe(view: &EvaluationView) -> String {
         curve("training loss".to_owned(), &e.train_curve);
         curve("held-out loss".to_owned(), &e.dev_curve);
     }
+}
+
+/// The table of base and tuned model, and their accuracies by level and by type of question.
+fn accuracies(text: &mut String, e: &Evaluation) {
     let _ = writeln!(
         text,
         "  {:<24}{:<24}{:<24}macro P / R / F1",
@@ -146,6 +177,10 @@ pub fn describe(view: &EvaluationView) -> String {
             after.n
         );
     }
+}
+
+/// By how much the tuned model differs, and how surely.
+fn comparisons(text: &mut String, e: &Evaluation) {
     for c in &e.comparisons {
         let _ = writeln!(
             text,
@@ -161,6 +196,10 @@ pub fn describe(view: &EvaluationView) -> String {
             c.against
         );
     }
+}
+
+/// The accuracy by the scorers that do not decide.
+fn scorers(text: &mut String, e: &Evaluation) {
     if !e.scorers.is_empty() {
         let _ = writeln!(
             text,
@@ -187,13 +226,10 @@ pub fn describe(view: &EvaluationView) -> String {
             p_value(s.comparison.p_value)
         );
     }
-    if e.too_long > 0 {
-        let _ = writeln!(
-            text,
-            "  {} questions are longer than the model's context: they count as wrong",
-            e.too_long
-        );
-    }
+}
+
+/// How well terms are told apart in their contexts.
+fn terms(text: &mut String, e: &Evaluation) {
     match &e.terms {
         Some([before, after]) => {
             let _ = writeln!(
@@ -211,6 +247,10 @@ pub fn describe(view: &EvaluationView) -> String {
             "  terms told apart: not measured, since the test part holds no use of a term with its definition and another meaning\n",
         ),
     }
+}
+
+/// How well the questions can be answered without being read.
+fn shortcuts(text: &mut String, e: &Evaluation) {
     for s in &e.shortcuts {
         let flag = if s.flagged {
             " · FLAGGED: more than 10 points above chance"
@@ -226,16 +266,6 @@ pub fn describe(view: &EvaluationView) -> String {
             s.n
         );
     }
-    let _ = writeln!(
-        text,
-        "  {} questions became right, {} became wrong",
-        e.improved_total, e.worsened_total
-    );
-    for limit in &e.limits {
-        let _ = writeln!(text, "  note: {limit}");
-    }
-    let _ = write!(text, "Report: {}", view.report);
-    text
 }
 
 pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {

@@ -79,7 +79,7 @@ pub struct SettingsArgs {
 }
 
 impl SettingsArgs {
-    /// Settings with what was given in the place of what was there.
+    /// The present settings, changed by those that were given.
     pub fn over(&self, there: GraphSettings) -> GraphSettings {
         // A graph outlives the folder from which its command was given.
         let whole = |model: &String| match std::fs::canonicalize(model) {

@@ -228,7 +228,7 @@ fn decided(decision: &MatchDecision) -> String {
             (false, false) => "corrected",
         },
         decision.rule.id,
-        words(decision.verdict),
+        decision.verdict.words(),
         decision.actor,
         decision.policies.len()
     )
@@ -300,7 +300,7 @@ fn rests_on(row: &MatchRow) -> String {
 fn shown(row: &MatchRow) -> String {
     let mut text = format!(
         "{} ({:.2}{})  {}  page {}: {}",
-        words(row.verdict),
+        row.verdict.words(),
         row.probability,
         rests_on(row),
         row.rule.id,
@@ -340,19 +340,10 @@ fn shown(row: &MatchRow) -> String {
     text
 }
 
-fn words(verdict: MatchVerdict) -> &'static str {
-    match verdict {
-        MatchVerdict::Covered => "covered",
-        MatchVerdict::Partly => "partly covered",
-        MatchVerdict::Contradicted => "contradicted",
-        MatchVerdict::NotCovered => "not covered",
-    }
-}
-
 fn summed(report: &MatchReport) -> String {
     let of = |verdict: MatchVerdict| {
         let n = report.rows.iter().filter(|r| r.verdict == verdict).count();
-        format!("{} {}", count(n as u64), words(verdict))
+        format!("{} {}", count(n as u64), verdict.words())
     };
     let parts: Vec<String> = MatchVerdict::ALL.into_iter().map(of).collect();
     let aside = &report.set_aside;

@@ -2,10 +2,11 @@
 //! Other people's text (names, titles, sentences, answers, output of other programs) passes through here, and every
 //! character with an effect is shown by its number.
 
+pub use lexforge_domain::decimals::share;
 pub use lexforge_domain::grouped::grouped as count;
 
-use lexforge_domain::Failure;
 use lexforge_domain::shown::{on_one_line, visible};
+use lexforge_domain::{Failure, decimals};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -203,17 +204,6 @@ pub fn word(text: &str) -> String {
     }
 }
 
-/// A share without its leading zero: `.868`, `1.000`, `−.021`.
-pub fn share(value: f64) -> String {
-    let text = format!("{:.3}", value.abs());
-    let text = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && text != ".000" {
-        format!("−{text}")
-    } else {
-        text.to_owned()
-    }
-}
-
 /// An interval: `.868 [.858, .878]`.
 pub fn interval(value: f64, bounds: [f64; 2]) -> String {
     format!(
@@ -225,17 +215,8 @@ pub fn interval(value: f64, bounds: [f64; 2]) -> String {
 }
 
 /// A p-value: `p .021`, `p < .001`.
-/// One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        return "p < .001".to_owned();
-    }
-    let text = |decimals: usize| format!("{p:.decimals$}");
-    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
-    match (3..=6).find(|decimals| !is_level(decimals)) {
-        Some(more @ 4..) => format!("p {}", text(more).trim_start_matches('0')),
-        _ => format!("p {}", share(p)),
-    }
+    format!("p {}", decimals::p_value(p))
 }
 
 #[cfg(test)]
@@ -295,24 +276,8 @@ mod tests {
         ] {
             assert_eq!(count(n), expected);
         }
-        for (v, expected) in [
-            (0.868, ".868"),
-            (1.0, "1.000"),
-            (-0.0211, "−.021"),
-            (-0.0001, ".000"),
-            (0.0, ".000"),
-        ] {
-            assert_eq!(share(v), expected);
-        }
-        for (p, expected) in [
-            (0.0005, "p < .001"),
-            (0.0211, "p .021"),
-            (0.0496, "p .0496"),
-            (0.05004, "p .05004"),
-            (0.05, "p .050"),
-            (1.0, "p 1.000"),
-        ] {
-            assert_eq!(p_value(p), expected);
-        }
+        assert_eq!(interval(0.868, [-0.0211, 1.0]), ".868 [−.021, 1.000]");
+        assert_eq!(p_value(0.0005), "p < .001");
+        assert_eq!(p_value(0.0496), "p .0496");
     }
 }

@@ -182,6 +182,22 @@ pub fn describe_dataset(d: &Dataset) -> String {
             counted(c.anchors, "anchor")
         )
     };
+    let (left_out, measured) = (left_out(d), measured(d));
+    format!(
+        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}{measured}",
+        d.id,
+        part("train", &d.train),
+        part("dev", &d.dev),
+        part("test", &d.test),
+        d.split_unit,
+        count(d.leak_check.removed),
+        d.policy.label(),
+        d.hash
+    )
+}
+
+/// What the review left out of a snapshot, and how far the reviewers agreed.
+fn left_out(d: &Dataset) -> String {
     let review = &d.review;
     let mut left_out = String::new();
     for (n, why) in [
@@ -201,6 +217,11 @@ pub fn describe_dataset(d: &Dataset) -> String {
             count(agreement.items)
         );
     }
+    left_out
+}
+
+/// What was measured on the questions of a snapshot, in lines.
+fn measured(d: &Dataset) -> String {
     let mut measured = String::new();
     for (level, types) in &d.by_type {
         let parts: Vec<String> = types
@@ -268,17 +289,7 @@ pub fn describe_dataset(d: &Dataset) -> String {
     if let Some(old) = d.of_the_old_kind() {
         let _ = write!(measured, "\n  ! {old}");
     }
-    format!(
-        "Snapshot {} · {} · {} · {} · split by {} · {} left out by the leak check{left_out} · policy {} · {}{measured}",
-        d.id,
-        part("train", &d.train),
-        part("dev", &d.dev),
-        part("test", &d.test),
-        d.split_unit,
-        count(d.leak_check.removed),
-        d.policy.label(),
-        d.hash
-    )
+    measured
 }
 
 /// The counts of requests, as lines below a report.

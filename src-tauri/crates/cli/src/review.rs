@@ -8,7 +8,8 @@ use crate::review_args::{
 use crate::terminal::duration;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    ActView, DecisionView, NewDecision, QueueFilter, QueueItem, QueueView, TermContext,
+    ActView, DecisionView, NewDecision, PairCard, QuestionCard, QueueFilter, QueueItem, QueueView,
+    SimilarityCard, TermCard, TermContext, TripletCard,
 };
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::shown::on_one_line;
@@ -165,15 +166,20 @@ fn decision_about_terms(args: &DecideTermsArgs) -> NewDecision {
     }
 }
 
+/// What was decided about a question or a triplet, which cannot be merged.
+pub fn choice(accept: bool, reject: bool) -> Choice {
+    match (accept, reject) {
+        (true, _) => Choice::Accept,
+        (_, true) => Choice::Reject,
+        _ => Choice::Skip,
+    }
+}
+
 fn decision_about_questions(args: &DecideQuestionsArgs) -> NewDecision {
     let choices = (!args.choices.is_empty()).then(|| args.choices.clone());
     NewDecision {
         subjects: args.ids.iter().map(|id| Subject::question(*id)).collect(),
-        choice: match (args.accept, args.reject) {
-            (true, _) => Choice::Accept,
-            (_, true) => Choice::Reject,
-            _ => Choice::Skip,
-        },
+        choice: choice(args.accept, args.reject),
         edit: Edit {
             text: args.text.clone(),
             choices,
@@ -237,138 +243,164 @@ pub fn describe_queue(view: &QueueView) -> String {
 
 fn describe_item(item: &QueueItem) -> String {
     let mut text = String::new();
-    match item {
+    let history = match item {
         QueueItem::Term(card) => {
-            let t = &card.term;
-            let class = if t.class.is_empty() {
-                t.found.tag()
-            } else {
-                &t.class
-            };
-            let _ = write!(
-                text,
-                "term {}  {}  ({class}, {}, {}×)",
-                t.id,
-                t.text,
-                t.status.tag(),
-                t.mentions
-            );
-            let forms: Vec<String> = card
-                .variants
-                .iter()
-                .take(8)
-                .map(|(form, n)| format!("{form} {n}×"))
-                .collect();
-            let _ = write!(text, "\n  forms: {}", forms.join(", "));
-            for name in &card.synonyms {
-                let _ = write!(text, "\n  also: {name}");
-            }
-            for d in &card.definitions {
-                let differs = if d.differs { "  [differs]" } else { "" };
-                let _ = write!(
-                    text,
-                    "\n  = {} ({}, page {}){differs}",
-                    d.text,
-                    brief(&d.document_title),
-                    d.page
-                );
-            }
-            for c in card.contexts.iter().take(5) {
-                let _ = write!(text, "\n  {}", place(c));
-            }
-            for c in &card.confusables {
-                let settled = c
-                    .settled
-                    .map(|s| format!(", {}", s.tag()))
-                    .unwrap_or_default();
-                let cosine = c
-                    .cosine
-                    .map(|cosine| format!("cosine {cosine:.2}, "))
-                    .unwrap_or_default();
-                let (id, other) = (c.term.id, &c.term.text);
-                let _ = write!(
-                    text,
-                    "\n  ~ {id} {other} ({cosine}spelling {:.2}{settled})",
-                    c.spelling
-                );
-            }
-            for flag in &card.flags {
-                let _ = write!(text, "\n  ! {flag}");
-            }
-            text.push_str(&describe_history(&card.history));
+            describe_term(&mut text, card);
+            &card.history
         }
         QueueItem::Pair(card) => {
-            let (one, other) = (&card.one, &card.other.term);
-            let _ = write!(
-                text,
-                "pair {} {}  {} ↔ {}",
-                one.id, other.id, one.text, other.text
-            );
-            for context in card.one_context.iter().chain(&card.other.context) {
-                let _ = write!(text, "\n  {}", place(context));
-            }
-            text.push_str(&describe_history(&card.history));
+            describe_pair(&mut text, card);
+            &card.history
         }
         QueueItem::Question(card) => {
-            let q = &card.row.question;
-            let _ = write!(
-                text,
-                "question {}  {}  ({})",
-                q.id,
-                q.draft.question,
-                q.status.tag()
-            );
-            for (i, choice) in q.draft.choices.iter().enumerate() {
-                let _ = write!(
-                    text,
-                    "\n  {} {choice}",
-                    if i == q.draft.answer { "✓" } else { "·" }
-                );
-            }
-            let _ = write!(
-                text,
-                "\n  {}, page {}: {}",
-                brief(&card.row.document_title),
-                card.row.page,
-                card.row.anchor_text
-            );
-            text.push_str(&describe_history(&card.history));
+            describe_question(&mut text, card);
+            &card.history
         }
         QueueItem::Triplet(card) => {
-            let triplet = &card.row.triplet;
-            let _ = write!(
-                text,
-                "triplet {}  {} ({}, {})\n  source    {}\n  positive  {}\n  negative  {}",
-                card.row.id,
-                triplet.shift,
-                triplet.split.tag(),
-                card.row.status.tag(),
-                triplet.source,
-                triplet.positive,
-                triplet.negative
-            );
-            if let Some(context) = &card.anchor {
-                let _ = write!(text, "\n  {}", place(context));
-            }
-            text.push_str(&describe_history(&card.history));
+            describe_triplet(&mut text, card);
+            &card.history
         }
         QueueItem::Similarity(card) => {
-            let _ = write!(
-                text,
-                "similarity {}\n  1  {}\n  2  {}",
-                card.id, card.one, card.other
-            );
-            for context in card.one_context.iter().chain(&card.other_context) {
-                let (title, s) = (brief(&context.document_title), &context.sentence);
-                let _ = write!(text, "\n  {title}, page {}, {}", s.page, s.section);
-            }
-            for (points, means) in SCALE.iter().enumerate() {
-                let _ = write!(text, "\n  {points} = {means}");
-            }
-            text.push_str(&describe_history(&card.history));
+            describe_similarity(&mut text, card);
+            &card.history
         }
-    }
+    };
+    text.push_str(&describe_history(history));
     text
+}
+
+/// A term, with its forms, definitions, places and the terms that it could be confused with.
+fn describe_term(text: &mut String, card: &TermCard) {
+    let t = &card.term;
+    let class = if t.class.is_empty() {
+        t.found.tag()
+    } else {
+        &t.class
+    };
+    let _ = write!(
+        text,
+        "term {}  {}  ({class}, {}, {}×)",
+        t.id,
+        t.text,
+        t.status.tag(),
+        t.mentions
+    );
+    let forms: Vec<String> = card
+        .variants
+        .iter()
+        .take(8)
+        .map(|(form, n)| format!("{form} {n}×"))
+        .collect();
+    let _ = write!(text, "\n  forms: {}", forms.join(", "));
+    for name in &card.synonyms {
+        let _ = write!(text, "\n  also: {name}");
+    }
+    for d in &card.definitions {
+        let differs = if d.differs { "  [differs]" } else { "" };
+        let _ = write!(
+            text,
+            "\n  = {} ({}, page {}){differs}",
+            d.text,
+            brief(&d.document_title),
+            d.page
+        );
+    }
+    for c in card.contexts.iter().take(5) {
+        let _ = write!(text, "\n  {}", place(c));
+    }
+    for c in &card.confusables {
+        let settled = c
+            .settled
+            .map(|s| format!(", {}", s.tag()))
+            .unwrap_or_default();
+        let cosine = c
+            .cosine
+            .map(|cosine| format!("cosine {cosine:.2}, "))
+            .unwrap_or_default();
+        let (id, other) = (c.term.id, &c.term.text);
+        let _ = write!(
+            text,
+            "\n  ~ {id} {other} ({cosine}spelling {:.2}{settled})",
+            c.spelling
+        );
+    }
+    for flag in &card.flags {
+        let _ = write!(text, "\n  ! {flag}");
+    }
+}
+
+/// Two terms that could be confused, each with a place.
+fn describe_pair(text: &mut String, card: &PairCard) {
+    let (one, other) = (&card.one, &card.other.term);
+    let _ = write!(
+        text,
+        "pair {} {}  {} ↔ {}",
+        one.id, other.id, one.text, other.text
+    );
+    for context in card.one_context.iter().chain(&card.other.context) {
+        let _ = write!(text, "\n  {}", place(context));
+    }
+}
+
+/// A question with its choices and its anchor.
+fn describe_question(text: &mut String, card: &QuestionCard) {
+    let q = &card.row.question;
+    let _ = write!(
+        text,
+        "question {}  {}  ({})",
+        q.id,
+        q.draft.question,
+        q.status.tag()
+    );
+    for (i, choice) in q.draft.choices.iter().enumerate() {
+        let _ = write!(
+            text,
+            "\n  {} {choice}",
+            if i == q.draft.answer { "✓" } else { "·" }
+        );
+    }
+    let _ = write!(
+        text,
+        "\n  {}, page {}: {}",
+        brief(&card.row.document_title),
+        card.row.page,
+        card.row.anchor_text
+    );
+}
+
+/// The three sentences of a triplet.
+fn describe_triplet(text: &mut String, card: &TripletCard) {
+    let triplet = &card.row.triplet;
+    let _ = write!(
+        text,
+        "triplet {}  {} ({}, {})\n  source    {}\n  positive  {}\n  negative  {}",
+        card.row.id,
+        triplet.shift,
+        triplet.split.tag(),
+        card.row.status.tag(),
+        triplet.source,
+        triplet.positive,
+        triplet.negative
+    );
+    if let Some(context) = &card.anchor {
+        let _ = write!(text, "\n  {}", place(context));
+    }
+}
+
+/// Two sentences, and the scale on which their likeness is scored.
+fn describe_similarity(text: &mut String, card: &SimilarityCard) {
+    let _ = write!(
+        text,
+        "similarity {}\n  1  {}\n  2  {}",
+        card.id, card.one, card.other
+    );
+    for context in card.one_context.iter().chain(&card.other_context) {
+        let (title, s) = (brief(&context.document_title), &context.sentence);
+        let _ = write!(text, "\n  {title}, page {}, {}", s.page, s.section);
+    }
+    for (points, means) in SCALE.iter().enumerate() {
+        let _ = write!(text, "\n  {points} = {means}");
+    }
 }
 
 fn place(context: &TermContext) -> String {

@@ -4,7 +4,7 @@ use crate::answering::write_file;
 use crate::corpus::read_text;
 use crate::endpoints::consent;
 use crate::output::{Outcome, Output, count, done, interval, p_value, share};
-use crate::review::{describe_act, describe_queue, open};
+use crate::review::{choice, describe_act, describe_queue, open};
 use crate::terminal::Terminal;
 use crate::triplet_args::{DecideTripletsArgs, TripletsAction, TripletsArgs, WhichArgs};
 use lexforge_domain::Failure;
@@ -12,7 +12,7 @@ use lexforge_domain::api::{
     Bounded, NewDecision, QueueFilter, ScoredPair, ShiftType, TripletFigures, TripletFilter,
     TripletReport, TripletRow,
 };
-use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
+use lexforge_domain::review::{Edit, Subject, SubjectKind};
 use lexforge_engine::{
     AlikePair, AskRequest, Engine, OwnPairs, TripletsMeasured, TripletsRequest, alike_pairs,
     shift_types,
@@ -139,11 +139,7 @@ fn decision(args: &DecideTripletsArgs) -> NewDecision {
             .iter()
             .map(|id| Subject::triplet(*id))
             .collect(),
-        choice: match (args.accept, args.reject) {
-            (true, _) => Choice::Accept,
-            (_, true) => Choice::Reject,
-            _ => Choice::Skip,
-        },
+        choice: choice(args.accept, args.reject),
         edit: Edit {
             choices: corrected.map(|(positive, negative)| vec![positive, negative]),
             ..Edit::default()

@@ -156,14 +156,14 @@ impl Bundle {
         let since = Instant::now();
         loop {
             match file.try_lock() {
-                // A worker that has said its last word lets go of the job first and of its claim with its process.
+                // A worker at its end releases the job's lock first. Its claim is released only when its process ends.
                 Err(TryLockError::WouldBlock) if !self.held() && since.elapsed() < ENDS_WITHIN => {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
                 // A file system without locks: the worker's own lease has to do.
                 Ok(()) | Err(TryLockError::Error(_)) => {
-                    // One that works already, started by a queue, keeps its number.
+                    // A worker that a queue started, and that works already, keeps its number.
                     if !self.held() {
                         self.mark(&mut file);
                     }

@@ -119,7 +119,7 @@ fn spawn(
 /// Makes this process the leader of its own session, if the system has sessions. A worker started with [`APART`] calls
 /// this.
 pub fn leave_session() {
-    // One that leads a group already is apart from our terminal, if not from the session.
+    // A process that leads a group already is separate from our terminal, though not from the session.
     #[cfg(unix)]
     let _ = rustix::process::setsid();
 }

@@ -225,7 +225,7 @@ impl Resident {
         while since.elapsed() < LEAVES_WITHIN && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(POLL);
         }
-        // One that has left cannot be killed, and its status is known.
+        // A worker that has ended cannot be killed, and its status is known.
         let _ = self.child.kill();
         let exit = self.child.wait().ok().and_then(|status| status.code());
         info!(pid = self.child.id(), exit, "a worker that stays ended");

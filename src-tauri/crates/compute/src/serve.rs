@@ -165,7 +165,7 @@ impl Drop for Served {
             }
             std::thread::sleep(POLL);
         }
-        // One that has left cannot be killed, and its status is known.
+        // A worker that has ended cannot be killed, and its status is known.
         let _ = self.child.kill();
         let exit = self.child.wait().ok().and_then(|status| status.code());
         info!(pid = self.child.id(), exit, "a serving worker ended");

@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use strum::{IntoStaticStr, VariantArray};
 
-tagged!(ClusterKind);
+tagged!(ClusterKind, ReviewPolicy);
 
 /// The rules for items that may enter a snapshot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[derive(VariantArray)]
+#[derive(IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum ReviewPolicy {
     /// Every question that nobody rejected, reviewed or not. Every report mentions this, and a model trained in this
     /// way can be activated only with an override.

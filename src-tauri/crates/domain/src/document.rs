@@ -115,7 +115,7 @@ pub enum RemovedWhy {
     Repeats,
     /// It counts the pages.
     Counts,
-    /// It is at the place where other pages have a running head or foot.
+    /// It differs from page to page, but is where other pages have a running head or foot.
     Changes,
     /// A program printed it around the text: an address, the time of printing, an invitation to scan.
     Printed,
@@ -227,7 +227,7 @@ pub struct ParsedPage {
     pub agreement: Option<f64>,
     /// No text layer, and not recognised either.
     pub scanned: bool,
-    /// Where the two readers differ, the largest first; at most a handful are kept a page.
+    /// Where the two readers differ, the largest difference first. At most a handful are kept for each page.
     #[serde(default)]
     pub differences: Vec<ReaderDifference>,
     /// Lines that were taken out of its text, from top to bottom.

@@ -5,7 +5,7 @@ use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-tagged!(DriftSeries, DriftAdvice);
+tagged!(DriftSeries, DriftAdvice, DriftState);
 
 /// A series of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -102,8 +102,9 @@ impl Default for DriftRule {
 }
 
 /// The result for one series and one type of document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum DriftState {
     /// No drift can be found.
     Quiet,
@@ -310,7 +311,7 @@ pub struct DriftView {
     pub encoder_changed: bool,
     /// Samples under this encoder.
     pub samples: u32,
-    /// Readings of the fixed panel, the newest last; of very many the newest.
+    /// Readings of the fixed panel, the newest last. If there are very many, only the newest.
     pub panel: Vec<PanelMark>,
     /// The series over the samples; of very many the newest.
     pub history: Vec<DriftHistory>,

@@ -3,10 +3,14 @@
 pub use crate::edge::{EdgeCounts, EdgeKind, Side};
 
 use crate::id::{SentenceId, TermId};
+use crate::tags::tagged;
 use crate::text::Language;
 use crate::{Code, Failure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::IntoStaticStr;
+
+tagged!(NodeClass, TypeOrigin);
 
 /// Two entities whose vectors are similar.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -166,6 +170,8 @@ impl Recall {
 /// The use of a sentence (the engineering article's node classes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum NodeClass {
     /// Made of terms for the greater part: feeds the token level.
     Anchor,
@@ -180,6 +186,8 @@ pub enum NodeClass {
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum TypeOrigin {
     /// The class that the user gave the document.
     UserClass,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A text that is no id, since it is no whole number.
+/// The error for a text that is not an id, because it is not a whole number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoNumber;
 

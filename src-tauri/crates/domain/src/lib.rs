@@ -6,14 +6,15 @@
 //! models may become active ([`gate`]), how the texts change over time ([`drift`]), which language models elsewhere may
 //! be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the command
 //! line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is reported to a
-//! person ([`failure`]), and how text that others wrote ([`shown`]) and counts ([`mod@grouped`]) are shown. This crate
-//! does no input or output, and all of it compiles to WebAssembly.
+//! person ([`failure`]), and how text that others wrote ([`shown`]), counts ([`mod@grouped`]) and shares ([`decimals`])
+//! are shown. This crate does no input or output, and all of it compiles to WebAssembly.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod agreement;
 pub mod api;
 pub mod dataset;
+pub mod decimals;
 pub mod document;
 pub mod drift;
 pub mod edge;

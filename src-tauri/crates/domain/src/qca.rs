@@ -156,6 +156,16 @@ pub enum ChoiceOrigin {
     },
 }
 
+impl ChoiceOrigin {
+    /// The sentence from which a wrong choice was made.
+    pub fn borrowed_from(&self) -> Option<SentenceId> {
+        match self {
+            Self::Neighbour { sentence } | Self::Edit { sentence, .. } => Some(*sentence),
+            Self::Anchor | Self::Term { .. } => None,
+        }
+    }
+}
+
 /// A question drafted by a writer; nothing is stored yet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct QcaDraft {

@@ -70,7 +70,7 @@ pub struct Power {
     pub discordant: f64,
     /// Correlation of the differences within a cluster.
     pub correlation: f64,
-    /// Whether these two were measured on two systems; else they are what is usual.
+    /// Whether these two were measured on two systems. Otherwise usual values are assumed.
     pub measured: bool,
     /// The smallest difference that is seen with this power, as a share.
     pub smallest_difference: f64,

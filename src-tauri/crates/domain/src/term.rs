@@ -4,6 +4,7 @@ use crate::id::{DocumentId, SentenceId, TermId};
 use crate::tags::{all, read_by_tag, tagged};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use std::cmp::Ordering;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
 tagged!(FoundBy, ReviewStatus);
@@ -139,6 +140,12 @@ impl TermCandidate {
             class: String::new(),
             language,
         }
+    }
+
+    /// The order in which candidates are listed: higher scores first, equal scores by the key.
+    pub fn best_first(&self, other: &Self) -> Ordering {
+        let by_score = other.score.total_cmp(&self.score);
+        by_score.then_with(|| self.normal.cmp(&other.normal))
     }
 }
 

@@ -98,7 +98,7 @@ impl Engine {
             for companion in ["", "-wal", "-shm"] {
                 let mut name = path.to_owned().into_os_string();
                 name.push(companion);
-                // A missing file needs no removal. A file that cannot be removed is an empty workspace.
+                // A missing file needs no removal. A file that cannot be removed stays as an empty workspace.
                 let _ = std::fs::remove_file(PathBuf::from(name));
             }
         }

@@ -3,6 +3,7 @@
 
 use crate::logistic::auc;
 use crate::resample::{Draws, central_95};
+use crate::separation::mean;
 use lexforge_domain::metrics::Interval;
 use std::collections::BTreeMap;
 
@@ -80,7 +81,7 @@ fn plain(told: &[Told]) -> Vec<(&'static str, f64)> {
         .collect()
 }
 
-/// The precision at which so large a share of what is not covered is found, the least likely first.
+/// The precision at the point where [`RECALL`] of what is not covered has been found, the least likely first.
 fn precision(scored: &[(f64, bool)]) -> Option<f64> {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -95,11 +96,6 @@ fn precision(scored: &[(f64, bool)]) -> Option<f64> {
         }
     }
     None
-}
-
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, n) = values.fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
-    (n > 0).then(|| sum / n as f64)
 }
 
 #[cfg(test)]

@@ -106,12 +106,12 @@ pub struct Outcome {
     pub ndcg: f64,
     /// Reciprocal rank of the first relevant passage, anywhere in the ranking.
     pub reciprocal: f64,
-    /// All relevant passages are among the first ten; `None` if there is but one.
+    /// Whether all relevant passages are among the first ten; `None` if there is only one.
     pub all: Option<bool>,
 }
 
 impl Outcome {
-    /// Of a ranking, best first, and what is relevant, with its gain; there is at least one relevant passage.
+    /// The outcome of a ranking, best first. `relevant` has the gain of each relevant passage; there is at least one.
     pub fn of<P: Eq + Hash>(ranking: &[P], relevant: &HashMap<P, u32>) -> Self {
         let (mut found, mut in_cut) = (0_usize, 0_usize);
         let (mut precision, mut gain, mut reciprocal) = (0.0, 0.0, 0.0);

@@ -45,7 +45,8 @@ pub fn separation(cosines: &[Vec<f32>], own: &[HashSet<usize>]) -> Vec<Separatio
     .collect()
 }
 
-fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+/// The mean of some values; `None` if there are none.
+pub(crate) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, n) = values.fold((0.0, 0usize), |(sum, n), value| (sum + value, n + 1));
     (n > 0).then(|| sum / n as f64)
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const MARK: &str = ".lexforge";
 /// The ending of the name of an incomplete file.
 const END: &str = ".new";
-/// All ends of such names; a backup that is put in its place has one of its own.
+/// All endings of such names. A backup that is being restored has an ending of its own.
 const ENDS: [&str; 2] = [END, ".restored"];
 /// What ends the name of a workspace's folder of model files.
 const MODEL_FILES: &str = ".artifacts";
@@ -49,7 +49,7 @@ impl Aside {
             _ => {}
         }
         let file = File::create_new(&path).map_err(Error::io(target))?;
-        // A file system without locks leaves the process number to say whose it is.
+        // On a file system without locks, the number of the process says whose the file is.
         let _ = file.try_lock();
         Ok(Self {
             target: target.to_owned(),
@@ -73,7 +73,7 @@ impl Aside {
     /// The system refuses, or something of that name is there.
     pub fn finish_new(mut self) -> Result<(), Error> {
         self.close()?;
-        // A rename replaces what is there, and another name for the file does not. Not every file system has such names.
+        // A rename would replace an existing file, a hard link does not. Not every file system has hard links.
         let named = match std::fs::hard_link(&self.path, &self.target) {
             Err(e) if e.kind() != ErrorKind::AlreadyExists => {
                 match std::fs::symlink_metadata(&self.target) {

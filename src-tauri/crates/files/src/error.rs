@@ -54,7 +54,7 @@ impl Error {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
     }
 
-    /// As a person reads it where a received folder is not what it should be.
+    /// The failure as a person reads it, if a received folder is not what it should be.
     pub fn refusal(&self) -> Failure {
         Failure::new(
             Code::BundleInvalid,

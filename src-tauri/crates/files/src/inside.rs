@@ -50,7 +50,7 @@ pub fn folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
 /// # Errors
 /// As [`place`]; also if it is a link or cannot be made.
 pub fn make_folder(root: &Path, path: &str) -> Result<PathBuf, Error> {
-    // A way that is no way is found before the first folder is made.
+    // A path that is not allowed is refused before the first folder is made.
     place(root, path)?;
     is_folder_where_it_is(root)?;
     let mut made = root.to_owned();

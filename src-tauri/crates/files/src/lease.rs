@@ -142,7 +142,7 @@ impl Lease {
     /// # Errors
     /// The folder cannot be read or written.
     pub fn is_own(&self) -> Result<bool, Error> {
-        // Written first: after that this machine sees what another one has made.
+        // Write before reading: only after a write does this machine see the leases that another one has made.
         now_of_the_disk(&self.place.root, &self.place.name)?;
         self.place.is_newest()
     }
@@ -239,7 +239,7 @@ fn renew(place: &Place, pace: Pace, shared: &Shared, lost: &(dyn Fn(Lost) + Send
     let mut beat = 0;
     while !shared.ends_within(pace.beat) {
         beat += 1;
-        // Written first: after that this machine sees what another one has made.
+        // Write before reading: only after a write does this machine see the leases that another one has made.
         let newest = place
             .write(HELD, beat)
             .and_then(|()| newest(&place.root, &place.name));
@@ -291,7 +291,7 @@ fn seen(root: &Path, name: &str, pace: Pace) -> Result<Seen, Error> {
     if text.starts_with(FREE.as_bytes()) {
         return Ok(Seen::Free(number));
     }
-    // One that was renewed after our look began is as young as can be.
+    // A lease that was renewed after we began to look counts as just renewed.
     let age = now.duration_since(renewed).unwrap_or_default();
     if age < pace.expires {
         Ok(Seen::Held)

@@ -13,10 +13,12 @@ pub mod error;
 pub mod inside;
 pub mod lease;
 pub mod leftovers;
+mod name;
 mod owner;
 pub mod scratch;
 
 pub use aside::Aside;
 pub use error::Error;
 pub use leftovers::{Leftovers, remove_leftovers};
+pub use name::name_of;
 pub use scratch::Scratch;

@@ -45,7 +45,7 @@ impl Scratch {
             // Registered before it exists, so that no other thread takes it for a leftover.
             ours().insert(path.clone());
             match std::fs::create_dir(&path) {
-                // Of a process that had this number before and was killed; it is found as a leftover.
+                // An earlier process with the same number was killed and left it. It will be found as a leftover.
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {
                     ours().remove(&path);
                     continue;
@@ -55,7 +55,7 @@ impl Scratch {
             let mut scratch = Self { path, owner: None };
             let file = scratch.path.join(OWNER_FILE);
             let owner = File::create_new(&file).map_err(Error::io(&file))?;
-            // A file system without locks leaves the process number to say it.
+            // On a file system without locks, the number of the process says whose the folder is.
             let _ = owner.try_lock();
             scratch.owner = Some(owner);
             return Ok(scratch);

@@ -113,18 +113,7 @@ pub(crate) fn visit_groups<S: Send>(
                 gather(cols, &mut right);
                 values.clear();
                 values.resize(rows.len() * cols.len(), 0.0f32);
-                let columns = MatRef::from_row_major_slice(&right, cols.len(), dim);
-                let lines = MatRef::from_row_major_slice(&left, rows.len(), dim);
-                let product =
-                    MatMut::from_column_major_slice_mut(&mut values, cols.len(), rows.len());
-                matmul(
-                    product,
-                    Accum::Replace,
-                    columns,
-                    lines.transpose(),
-                    1.0f32,
-                    Par::Seq,
-                );
+                products(&left, &right, dim, &mut values);
                 visit(&mut state, rows, cols, &values);
             }
         }
@@ -135,6 +124,20 @@ pub(crate) fn visit_groups<S: Send>(
             .collect();
         workers.into_iter().map(joined).collect()
     })
+}
+
+/// Writes the inner products of the vectors on the left and on the right, row-major `[left, right]`.
+fn products(left: &[f32], right: &[f32], dim: usize, values: &mut [f32]) {
+    let (rows, cols) = (left.len() / dim, right.len() / dim);
+    // The column-major product with the roles of left and right swapped is the row-major one we want.
+    matmul(
+        MatMut::from_column_major_slice_mut(values, cols, rows),
+        Accum::Replace,
+        MatRef::from_row_major_slice(right, cols, dim),
+        MatRef::from_row_major_slice(left, rows, dim).transpose(),
+        1.0f32,
+        Par::Seq,
+    );
 }
 
 /// Blocks of groups that a worker takes at a time.
@@ -159,25 +162,11 @@ fn visit_blocks<S: Send>(
             let (row0, col0) = (bi * EDGE, bj * EDGE);
             let (rows, cols) = (EDGE.min(left.rows - row0), EDGE.min(right.rows - col0));
             let values = &mut values[..rows * cols];
-            // The column-major product of the two blocks with roles swapped is the row-major one we want.
-            let columns = MatRef::from_row_major_slice(
-                &right.data[col0 * dim..(col0 + cols) * dim],
-                cols,
-                dim,
-            );
-            let lines = MatRef::from_row_major_slice(
+            products(
                 &left.data[row0 * dim..(row0 + rows) * dim],
-                rows,
+                &right.data[col0 * dim..(col0 + cols) * dim],
                 dim,
-            );
-            let product = MatMut::from_column_major_slice_mut(&mut *values, cols, rows);
-            matmul(
-                product,
-                Accum::Replace,
-                columns,
-                lines.transpose(),
-                1.0f32,
-                Par::Seq,
+                values,
             );
             visit(
                 &mut state,

@@ -243,7 +243,7 @@ pub(crate) fn sentences(
             let new: Vec<bool> = anchors.rows.iter().map(|&row| known.new[row]).collect();
             compared = kept.iter().filter(|k| k.is_none()).count();
             let near = renewed(&anchors.unit, kept.clone(), &new, &wanted);
-            // What was chosen from a list holds as long as the list does.
+            // As long as a list stays the same, the choice from it stays the same.
             for ((bits, before), now) in bits.iter_mut().zip(&kept).zip(&near) {
                 *bits = bits.filter(|_| before.as_ref() == Some(now));
             }

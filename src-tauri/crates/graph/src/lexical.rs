@@ -419,7 +419,7 @@ fn norms_up_to_each(vector: &SparseVector) -> Vec<f32> {
         .collect()
 }
 
-/// Sums in another order differ by less than this; bounds give way by as much.
+/// Sums of the same numbers in another order differ by less than this. Bounds are loosened by as much.
 const ROUNDING: f32 = 1e-4;
 
 #[cfg(test)]

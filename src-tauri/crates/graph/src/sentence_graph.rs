@@ -6,8 +6,9 @@ pub use earlier::{Earlier, Left};
 
 use crate::candidates::{self, Anchors, Window};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
+use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
-use crate::lexical::{KnownLexical, LexicalTexts};
+use crate::lexical::{KnownLexical, LexicalPair, LexicalTexts};
 use crate::neighbours::Neighbour;
 use crate::nodes::{EntityNode, SentenceNode, entity_rows};
 use crate::tfidf::TfIdf;
@@ -227,60 +228,15 @@ pub fn build_after(
         (related, similar, joined(from_text))
     });
 
-    let mut graph = UnGraph::with_capacity(
-        sentences.len() + entities.len(),
-        entities_of.iter().map(Vec::len).sum::<usize>()
-            + similar.pairs.len()
-            + lexical.pairs.len()
-            + references.len(),
+    let graph = nodes_and_links(
+        sentences,
+        entities,
+        &entities_of,
+        &similar.pairs,
+        &lexical.pairs,
+        &references,
     );
-    for sentence in sentences {
-        graph.add_node(Node::Sentence(sentence.id));
-    }
-    for entity in entities {
-        graph.add_node(Node::Entity(entity.id));
-    }
-    let sentence_node = |row: usize| NodeIndex::new(row);
-    let entity_node = |row: u32| NodeIndex::new(sentences.len() + row as usize);
-    for (row, mentioned) in entities_of.iter().enumerate() {
-        for &entity in mentioned {
-            graph.add_edge(sentence_node(row), entity_node(entity), Link::Mention);
-        }
-    }
-    for pair in &similar.pairs {
-        graph.add_edge(
-            entity_node(pair.a),
-            entity_node(pair.b),
-            Link::SimilarEntity(pair.cosine),
-        );
-    }
-    for pair in &lexical.pairs {
-        graph.add_edge(
-            sentence_node(pair.a as usize),
-            sentence_node(pair.b as usize),
-            Link::Lexical(pair.cosine),
-        );
-    }
-    for &(from, to) in &references {
-        graph.add_edge(sentence_node(from), sentence_node(to), Link::Reference);
-    }
-
-    let edge = |a: usize, b: usize, kind, weight| SentenceEdge {
-        a: sentences[a].id,
-        b: sentences[b].id,
-        kind,
-        weight,
-    };
-    let edges = lexical
-        .pairs
-        .iter()
-        .map(|p| edge(p.a as usize, p.b as usize, EdgeKind::Lexical, p.cosine))
-        .chain(
-            references
-                .iter()
-                .map(|&(from, to)| edge(from, to, EdgeKind::Reference, 1.0)),
-        )
-        .collect();
+    let edges = between_sentences(sentences, &lexical.pairs, &references);
     let groups = || {
         sentences
             .iter()
@@ -347,35 +303,13 @@ pub fn build_after(
     sentences
         .iter()
         .for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
-    let mut pairs: Vec<SimilarEntities> = similar
-        .pairs
-        .iter()
-        .map(|p| {
-            let (a, b) = (entities[p.a as usize].id, entities[p.b as usize].id);
-            SimilarEntities {
-                a: a.min(b),
-                b: a.max(b),
-                cosine: p.cosine,
-            }
-        })
-        .collect();
-    pairs.sort_unstable_by_key(|p| (p.a, p.b));
+    let pairs = similar_by_ids(entities, &similar.pairs);
     let sentence_candidates = by_ids(&related.of, |row| sentences[row].id);
     let token_candidates = by_ids(&similar.nearest, |row| entities[row].id);
+    let terms = entities.iter().map(|e| e.id).zip(term_marks).collect();
     let kept = Kept {
-        sentences: sentences
-            .iter()
-            .zip(&marks)
-            .zip(related.near.into_iter().zip(related.chosen))
-            .map(|((s, &(text, ties)), (near, chosen))| KeptSentence {
-                id: s.id,
-                text,
-                ties,
-                near,
-                chosen,
-            })
-            .collect(),
-        terms: entities.iter().map(|e| e.id).zip(term_marks).collect(),
+        sentences: kept_sentences(sentences, &marks, related.near, related.chosen),
+        terms,
     };
     let mentions = sentences
         .iter()
@@ -398,6 +332,110 @@ pub fn build_after(
         words: lexical.words,
         compared,
     }
+}
+
+/// The nodes with all stored edges.
+fn nodes_and_links(
+    sentences: &[SentenceNode],
+    entities: &[EntityNode],
+    entities_of: &[Vec<u32>],
+    similar: &[Pair],
+    lexical: &[LexicalPair],
+    references: &[(usize, usize)],
+) -> UnGraph<Node, Link> {
+    let mut graph = UnGraph::with_capacity(
+        sentences.len() + entities.len(),
+        entities_of.iter().map(Vec::len).sum::<usize>()
+            + similar.len()
+            + lexical.len()
+            + references.len(),
+    );
+    for sentence in sentences {
+        graph.add_node(Node::Sentence(sentence.id));
+    }
+    for entity in entities {
+        graph.add_node(Node::Entity(entity.id));
+    }
+    let sentence_node = |row: usize| NodeIndex::new(row);
+    let entity_node = |row: u32| NodeIndex::new(sentences.len() + row as usize);
+    for (row, mentioned) in entities_of.iter().enumerate() {
+        for &entity in mentioned {
+            graph.add_edge(sentence_node(row), entity_node(entity), Link::Mention);
+        }
+    }
+    for pair in similar {
+        graph.add_edge(
+            entity_node(pair.a),
+            entity_node(pair.b),
+            Link::SimilarEntity(pair.cosine),
+        );
+    }
+    for pair in lexical {
+        graph.add_edge(
+            sentence_node(pair.a as usize),
+            sentence_node(pair.b as usize),
+            Link::Lexical(pair.cosine),
+        );
+    }
+    for &(from, to) in references {
+        graph.add_edge(sentence_node(from), sentence_node(to), Link::Reference);
+    }
+    graph
+}
+
+/// The edges between sentences: lexical ones, then references.
+fn between_sentences(
+    sentences: &[SentenceNode],
+    lexical: &[LexicalPair],
+    references: &[(usize, usize)],
+) -> Vec<SentenceEdge> {
+    let edge = |a: usize, b: usize, kind, weight| SentenceEdge {
+        a: sentences[a].id,
+        b: sentences[b].id,
+        kind,
+        weight,
+    };
+    let lexical = lexical
+        .iter()
+        .map(|p| edge(p.a as usize, p.b as usize, EdgeKind::Lexical, p.cosine));
+    let references = references
+        .iter()
+        .map(|&(from, to)| edge(from, to, EdgeKind::Reference, 1.0));
+    lexical.chain(references).collect()
+}
+
+/// Pairs of similar entities by their ids, ascending.
+fn similar_by_ids(entities: &[EntityNode], similar: &[Pair]) -> Vec<SimilarEntities> {
+    let of_rows = |p: &Pair| {
+        let (a, b) = (entities[p.a as usize].id, entities[p.b as usize].id);
+        SimilarEntities {
+            a: a.min(b),
+            b: a.max(b),
+            cosine: p.cosine,
+        }
+    };
+    let mut pairs: Vec<SimilarEntities> = similar.iter().map(of_rows).collect();
+    pairs.sort_unstable_by_key(|p| (p.a, p.b));
+    pairs
+}
+
+/// What the next build needs of each sentence.
+fn kept_sentences(
+    sentences: &[SentenceNode],
+    marks: &[(u64, u64)],
+    near: Vec<Vec<Neighbour>>,
+    chosen: Vec<u64>,
+) -> Vec<KeptSentence> {
+    let found = near.into_iter().zip(chosen);
+    let rows = sentences.iter().zip(marks).zip(found);
+    rows.map(|((s, &(text, ties)), (near, chosen))| KeptSentence {
+        id: s.id,
+        text,
+        ties,
+        near,
+        chosen,
+    })
+    .collect()
 }
 
 /// What is near to each row that has something near it, by ids, nearest first.

@@ -74,7 +74,7 @@ impl TfIdf {
         Self { vocabulary }
     }
 
-    /// With so many of the most frequent words; the others are left out of the vectors.
+    /// The same weights, but only of the `most` most frequent words. Vectors leave out the others.
     #[must_use]
     pub(crate) fn most_frequent(mut self, most: usize) -> Self {
         // Frequent words have small feature numbers.

@@ -31,7 +31,7 @@ pub struct Decoded {
 /// When the bytes are not text, or their encoding cannot be found out.
 pub fn decode(bytes: &[u8], declared: Option<&str>) -> Result<Decoded, IngestError> {
     let named = declared.and_then(|label| Encoding::for_label(label.trim().as_bytes()));
-    // A file that is declared to be in an encoding of wide units and is none was saved anew since.
+    // UTF-16 is recognised from the bytes below. A file that only declares it was saved in another encoding since.
     let named = named.filter(|e| *e != UTF_16LE && *e != UTF_16BE);
     let (encoding, how) = if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         (encoding, "as its byte order mark says")

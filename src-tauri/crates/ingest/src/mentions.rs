@@ -115,7 +115,7 @@ fn in_word(c: char) -> bool {
     c.is_alphanumeric() && !is_unspaced(c)
 }
 
-/// A character as it is compared; a hyphen is a space, since both are written.
+/// A character as it is compared. A hyphen counts as a space, since people write either.
 fn folded(c: char) -> char {
     match plain(c) {
         '-' => ' ',

@@ -468,7 +468,7 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
         Some(')' | '）') if spaced(after) || after.is_some_and(char::is_alphabetic) => {
             counted(body, Wrap::Close, text, body_len + 1)
         }
-        // A bare number needs a heading's look: sentences begin with numbers, too.
+        // A bare number is a label only if the line looks like a heading, because sentences begin with numbers, too.
         Some(' ')
             if styled
                 && body.len() <= 3

@@ -306,7 +306,7 @@ fn is_name(text: &str) -> bool {
         .is_some_and(|second| !OFFICES.contains(&second))
 }
 
-/// A number that a unit of money follows is none of a telephone: 15000000000元.
+/// A number with a unit of money behind it is not a telephone number: 15000000000元.
 fn is_amount(text: &str, place: &Range<usize>) -> bool {
     let after = text.get(place.end..).unwrap_or_default();
     after.trim_start().starts_with(['元', '万', '亿'])

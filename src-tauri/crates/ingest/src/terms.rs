@@ -69,11 +69,7 @@ pub fn candidates(
         Language::Ko => korean::candidates(sentences, defined),
         Language::En | Language::Other => english::candidates(sentences, defined),
     };
-    found.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then_with(|| a.normal.cmp(&b.normal))
-    });
+    found.sort_by(TermCandidate::best_first);
     if limit > 0 && found.len() > limit {
         let kept = found
             .iter()

@@ -17,7 +17,7 @@ pub const FILES: usize = 4;
 
 /// A file to which nothing was written for so long is removed.
 const KEPT: Duration = Duration::from_hours(24 * 180);
-/// All files of a folder together; what is beyond goes, the oldest first.
+/// The most bytes of all files of a folder together. If there are more, the oldest files are removed.
 const TOGETHER: u64 = 8 << 20;
 /// What the names of logs end with.
 const ENDING: &str = ".log";
@@ -58,7 +58,7 @@ pub fn tidy(folder: &Path) {
             let about = entry.metadata().ok().filter(|about| about.is_file())?;
             let known = is_log(&entry.file_name().to_string_lossy());
             let written = about.modified().ok().filter(|_| known);
-            // One of an earlier version is older than all others.
+            // A file with a name of an earlier version counts as the oldest of all.
             let written = written.unwrap_or(SystemTime::UNIX_EPOCH);
             Some((written, about.len(), entry.path()))
         })
@@ -143,7 +143,7 @@ impl Rolling {
         Ok(())
     }
 
-    /// The file that is written to, or the one that was put aside so many times.
+    /// The file that is written to (0), or the file that was moved aside `aside` times since.
     fn file(&self, aside: usize) -> PathBuf {
         self.folder.join(match aside {
             0 => format!("{}.log", self.program),

@@ -9,7 +9,7 @@ use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
 use columns::{Columns, Reaching};
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    DocumentFormat, DocumentMetadata, DocumentWarning, ParsedDocument,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
@@ -109,21 +109,12 @@ impl Flow {
                 "no text: the document holds nothing but blanks".to_owned(),
             ));
         }
-        let assembled = assemble(pages);
+        let mut assembled = assemble(pages);
         let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
+        assembled.title = assembled.title.or(given);
         Ok(ParsedDocument {
-            title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
-            format,
-            language: assembled.language,
             metadata: self.metadata,
-            pages: plain_pages(assembled.pages),
-            sections: assembled.sections,
-            sentences: assembled.sentences,
-            tables: assembled.tables,
-            engines: EngineCounts::default(),
-            reader_agreement: None,
-            scanned_pages: 0,
-            warnings: self.warnings,
+            ..assembled.without_places(stem, format, self.warnings)
         })
     }
 }
@@ -135,14 +126,6 @@ pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
         page: None,
         message: format!("{characters} characters that are struck out were left out."),
     })
-}
-
-/// The pages of a document that has no places, by their texts.
-pub fn plain_pages(texts: Vec<String>) -> Vec<ParsedPage> {
-    (1..)
-        .zip(texts)
-        .map(|(number, text)| ParsedPage::plain(number, text))
-        .collect()
 }
 
 /// Refuses texts that are too long for the parser's memory.

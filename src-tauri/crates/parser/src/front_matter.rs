@@ -147,7 +147,7 @@ fn warning(message: &str) -> DocumentWarning {
     }
 }
 
-/// Puts a line to the entries; whether it is one of a head.
+/// Adds a line to the entries. Returns whether it can be a line of such a head.
 fn put<'t>(line: &'t str, entries: &mut Vec<Entry<'t>>, marked: bool) -> bool {
     if line.trim().is_empty() {
         // A rule and a blank line begin a text.

@@ -305,7 +305,7 @@ impl State {
         Ok(())
     }
 
-    /// Reads what was set in like code. What is set in deeper stays as it is.
+    /// Reads text that was indented like code as Markdown. Text that is indented deeper stays as it is.
     fn read_set_in(&mut self, text: &str) -> Result<(), IngestError> {
         self.unindented = true;
         self.read(text)?;

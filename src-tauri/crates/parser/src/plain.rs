@@ -1,9 +1,9 @@
 //! Plain text, form feeds between pages.
 
-use crate::flow::{check_length, plain_pages};
+use crate::flow::check_length;
 use crate::layout::Line;
 use crate::structure::assemble::assemble;
-use lexforge_domain::document::{DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument};
+use lexforge_domain::document::{DocumentFormat, ParsedDocument};
 use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
 
@@ -37,21 +37,8 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         }
         pages.push(lines);
     }
-    let assembled = assemble(pages);
-    Ok(ParsedDocument {
-        title: assembled.title.unwrap_or_else(|| stem.to_owned()),
-        format: DocumentFormat::Text,
-        language: assembled.language,
-        metadata: DocumentMetadata::default(),
-        pages: plain_pages(assembled.pages),
-        sections: assembled.sections,
-        sentences: assembled.sentences,
-        tables: assembled.tables,
-        engines: EngineCounts::default(),
-        reader_agreement: None,
-        scanned_pages: 0,
-        warnings: decoded.warnings,
-    })
+    let format = DocumentFormat::Text;
+    Ok(assemble(pages).without_places(stem, format, decoded.warnings))
 }
 
 #[cfg(test)]

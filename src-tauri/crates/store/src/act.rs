@@ -11,6 +11,7 @@ use crate::writer::Writer;
 use lexforge_domain::review::{Choice, Subject, SubjectKind};
 use lexforge_domain::{ActId, PersonId};
 use rusqlite::params;
+use strum::IntoStaticStr;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     30,
@@ -32,7 +33,8 @@ pub(crate) const COVERED: Part = (
     "SELECT id, person, kind, packet, made FROM act WHERE id = ?1",
 );
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum ActKind {
     /// Deciding.
     Decide,
@@ -44,11 +46,7 @@ pub(crate) enum ActKind {
 
 impl ActKind {
     fn tag(self) -> &'static str {
-        match self {
-            Self::Decide => "decide",
-            Self::Undo => "undo",
-            Self::Merge => "merge",
-        }
+        self.into()
     }
 }
 

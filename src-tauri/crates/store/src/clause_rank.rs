@@ -289,7 +289,7 @@ impl Reader<'_> {
     }
 }
 
-/// The words of rules in the place of an everyday one, both as the index has them.
+/// The words that rules use instead of an everyday word, both as the index has them.
 pub fn formal(word: &str) -> &'static [String] {
     static FORMAL: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
         let indexed = |list: &[&str]| -> Vec<String> {

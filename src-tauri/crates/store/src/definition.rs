@@ -46,17 +46,7 @@ impl Reader<'_> {
         all(self.connection, sql, [term.0], |row| {
             let sentence = self.sentence(SentenceId(row.get(0)?))?;
             let document = self.document(DocumentId(row.get(1)?))?;
-            Ok(TermDefinition {
-                text: row.get(2)?,
-                sentence: sentence.id,
-                document: document.id,
-                document_title: document.title,
-                section: sentence.section,
-                page: sentence.page,
-                boxes: sentence.boxes,
-                language: document.language,
-                differs: false,
-            })
+            Ok(TermDefinition::of(row.get(2)?, sentence, document))
         })
     }
 }

@@ -87,7 +87,8 @@ enum Judgement {
 }
 
 fn judge(file: &File, log: &File, number: Option<u32>) -> Result<Judgement> {
-    // The file first: what is checkpointed meanwhile is in the log still.
+    // Read the file before the log. A change that SQLite copies from the log into the file meanwhile is still in the
+    // log.
     let own = number.and_then(|number| own_revision(file, number));
     let logged = read_page(log, number.unwrap_or(1))?;
     if logged.commits == 0 {

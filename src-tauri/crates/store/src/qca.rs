@@ -5,8 +5,8 @@ use crate::error::Result;
 use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
-    all, containing, first, from_json, from_tag, ids, limit, not_found, offset, one, page_of,
-    tag_in, text_in, to_json, value,
+    all, first, from_json, from_tag, ids, limit, not_found, offset, one, page_of, tag_in, text_in,
+    to_json, typed, value,
 };
 use crate::scope::Scope;
 use crate::step::Migration;
@@ -104,12 +104,7 @@ impl Reader<'_> {
     /// Questions that match a filter, ordered by id, with their anchors' places. Questions that reviewers changed are
     /// given in their changed form, but the filter's text is searched in the original form.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
-        let like = filter
-            .query
-            .as_deref()
-            .map(str::trim)
-            .filter(|q| !q.is_empty())
-            .map(containing);
+        let like = typed(filter.query.as_deref());
         let level = filter.level.map(QcaLevel::tag);
         let kind = filter.question_type.map(QuestionType::tag);
         let split = filter.split.map(Split::tag);
@@ -201,12 +196,8 @@ impl Reader<'_> {
         one: SentenceId,
         other: SentenceId,
     ) -> Result<Vec<QcaId>> {
-        let names = |origin: &ChoiceOrigin, wanted| match origin {
-            ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
-                *sentence == wanted
-            }
-            ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => false,
-        };
+        let names =
+            |origin: &ChoiceOrigin, wanted: SentenceId| origin.borrowed_from() == Some(wanted);
         let mut found =
             self.questions_with("anchor_sentence", one.0, |origin| names(origin, other))?;
         found.extend(self.questions_with("anchor_sentence", other.0, |origin| names(origin, one))?);

@@ -116,8 +116,15 @@ fn written(at: OffsetDateTime) -> String {
     )
 }
 
-/// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains `part`.
-pub(crate) fn containing(part: &str) -> String {
+/// The pattern by which `LIKE … ESCAPE '\'` finds a text that contains what was typed. `None` if nothing was typed.
+pub(crate) fn typed(query: Option<&str>) -> Option<String> {
+    query
+        .map(str::trim)
+        .filter(|q| !q.is_empty())
+        .map(containing)
+}
+
+fn containing(part: &str) -> String {
     let mut pattern = String::with_capacity(part.len() + 2);
     pattern.push('%');
     for c in part.chars() {

@@ -4,7 +4,7 @@ use crate::definition::{self, NewDefinition};
 use crate::error::Result;
 use crate::reader::Reader;
 use crate::row::{
-    all, containing, from_tag, ids, limit, not_found, offset, one, page_of, text_in, value,
+    all, from_tag, ids, limit, not_found, offset, one, page_of, text_in, typed, value,
 };
 use crate::scope::Scope;
 use crate::term_name;
@@ -70,12 +70,7 @@ impl Reader<'_> {
     /// Terms that match a filter, best score first. If reviewers decided about text, class or status, these are as they
     /// decided.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
-        let like = filter
-            .query
-            .as_deref()
-            .map(str::trim)
-            .filter(|q| !q.is_empty())
-            .map(containing);
+        let like = typed(filter.query.as_deref());
         let (found, language) = (
             filter.found.map(FoundBy::tag),
             filter.language.map(Language::tag),
@@ -207,7 +202,8 @@ impl Reader<'_> {
     /// The terms that every extraction keeps: those that somebody decided about, that a person added, or that a
     /// glossary brought. They are given as they were extracted, without the reviewers' edits.
     pub fn kept_terms(&self) -> Result<Vec<NewTerm>> {
-        // `AND 0` goes on with the condition of the join: no verdict is joined, and what was extracted stands there.
+        // `SELECT` ends with the condition of its join. `AND 0` makes it false: no verdict is joined, and the columns
+        // show what was extracted.
         let sql = format!("{SELECT} AND 0 WHERE t.id IN ({KEPT}) ORDER BY t.id");
         let mut kept = all(self.connection, &sql, [], |row| {
             let term = term_row::read(row)?;

@@ -56,7 +56,7 @@ impl Writer<'_> {
     }
 }
 
-/// Puts the names that the documents give to terms, each with its term, in the place of all that they gave before.
+/// Replaces all names that the documents gave to terms before by these, each with its term.
 pub(crate) fn replace<'n>(
     writer: &Writer,
     names: impl IntoIterator<Item = (TermId, &'n str)>,

@@ -53,7 +53,8 @@ pub(crate) const COVERED: Part = (
             definition_document
      FROM term ORDER BY id",
 );
-/// What later formats added, a part each: it counts only where it has rows, so that the hashes of older rows stay.
+/// What later formats added, one part for each. A part without rows does not enter the hash, so hashes made before it
+/// stay valid.
 pub(crate) const LATER: &[Part] = &[(
     "term class",
     "SELECT id, class FROM term WHERE class <> '' ORDER BY id",

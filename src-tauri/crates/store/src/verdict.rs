@@ -192,7 +192,8 @@ fn item(kind: &str, first: i64, second: i64) -> String {
     }
 }
 
-/// Rows that stand for no item, so that no list would ask for them by the item's own keys and some would by others.
+/// Rows whose keys no item can have. Lists that ask for an item by its keys would miss them, and other lists would show
+/// them.
 const OF_NO_ITEM: &str = "SELECT kind, first, second FROM verdict
     WHERE CASE kind WHEN 'pair' THEN first >= second WHEN 'term' THEN second <> 0 WHEN 'question' THEN second <> 0
           WHEN 'triplet' THEN second <> 0 WHEN 'similarity' THEN second <> 0 ELSE 1 END OR adjudicated NOT IN (0, 1)";

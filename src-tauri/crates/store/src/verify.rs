@@ -16,7 +16,7 @@ use std::time::Duration;
 
 /// Most breaks that are told one by one.
 const MOST: usize = 40;
-/// Pause between two looks at whether a verification is given up.
+/// How often it is checked whether the verification was cancelled.
 const LISTENS: Duration = Duration::from_millis(20);
 
 /// Checks the chain from its first row on, and computes the payload hash of the newest row of every scope again from

@@ -43,12 +43,12 @@ pub(crate) fn under_temporary_name(
         }
     })?;
     File::open(&temporary.0)?.sync_all()?;
-    // A link fails where the name is taken, a rename would overwrite; some file systems have no links.
+    // A hard link fails if the name is taken, while a rename would overwrite. But some file systems have no hard links.
     match std::fs::hard_link(&temporary.0, target) {
         Err(e) if e.kind() != ErrorKind::AlreadyExists => std::fs::rename(&temporary.0, target)?,
         other => other?,
     }
-    // The name is given; a folder that cannot be waited for takes nothing back.
+    // The file has its name now. If the folder cannot be flushed to the disk, this is not undone.
     let _ = sync_folder(folder_of(target));
     Ok(())
 }

@@ -13,7 +13,7 @@ pub(super) enum Laid {
     Nothing,
 }
 
-/// What happens to a desk with this item, which may no longer exist and on which somebody may be writing.
+/// What happens to the desk. Its item may no longer exist (`gone`), and somebody may be typing (`writing`).
 pub(super) fn laid(
     on_desk: Option<&QueueItem>,
     gone: bool,

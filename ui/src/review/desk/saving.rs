@@ -40,7 +40,7 @@ impl Desk {
                         };
                     }
                     Err(failure) if failure.code == Code::NotFound && is_gone(&deed).await => {
-                        // To try again would not help, and what lies on the desk by now is another item: it stays.
+                        // Another try would not help. The desk already has another item, which stays.
                         self.drop_first(&deed);
                     }
                     Err(failure) => {

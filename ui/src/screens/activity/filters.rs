@@ -44,7 +44,7 @@ pub fn Filters(
         filter.update(|filter| filter.from = days.map(|(_, days)| midnight(*days)));
         span.set(wanted(key));
     };
-    // Who takes the whole filter away takes the span away with it.
+    // If the whole filter is removed, the span is removed, too.
     let span_now = move || span.get().filter(|_| filter.with(|f| f.from.is_some()));
     view! {
         <div class="row wrap" id="activity-filters">

@@ -34,10 +34,6 @@ pub fn Batch() -> impl IntoView {
         }
     });
     let close = Callback::new(move |()| app.ask.over.set(None));
-    let came = move || {
-        let newest = app.tasks.with(|tasks| outcomes::newest(tasks, BATCH));
-        newest.as_ref().and_then(outcomes::line)
-    };
     let pick = move |_| {
         let planned = planned(app, way.get_untracked(), form.get_untracked());
         app.attempt_once(t("wait.batch"), planned, move |picked| {
@@ -71,7 +67,7 @@ pub fn Batch() -> impl IntoView {
             {move || match asked.get() {
                 Some((batch, Some(plan))) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
                 named => view! {
-                    {move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })}
+                    <Came/>
                     <div class="row">
                         <button class="btn primary" id="batch-begin" autofocus disabled=at_work on:click=pick>{t("answering.batch_begin")}</button>
                         {named.map(|_| view! { <button class="btn" id="batch-again" disabled=at_work on:click=again>{t("action.again")}</button> })}
@@ -82,6 +78,17 @@ pub fn Batch() -> impl IntoView {
             <Waiting words=t("wait.begin")/>
         </Titled>
     }
+}
+
+/// What the newest file of questions came to.
+#[component]
+fn Came() -> impl IntoView {
+    let app = use_app();
+    let came = move || {
+        let newest = app.tasks.with(|tasks| outcomes::newest(tasks, BATCH));
+        newest.as_ref().and_then(outcomes::line)
+    };
+    move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })
 }
 
 /// The forms to choose from.

@@ -11,6 +11,7 @@ use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{ExportRequest, ExportRow};
+use lexforge_domain::decimals::fine;
 use lexforge_domain::protocol::{ExportFormat, ExportType, ParityFigure};
 
 /// The forms and types that are offered, the usual ones first.
@@ -195,16 +196,8 @@ fn figure_words(figure: &ParityFigure) -> String {
         "≤"
     };
     match figure.bound {
-        Some(bound) => format!("{} ({side} {})", number(figure.value), number(bound)),
-        None => number(figure.value),
-    }
-}
-
-fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 {
-        format!("{value:.1e}")
-    } else {
-        format!("{value:.4}")
+        Some(bound) => format!("{} ({side} {})", fine(figure.value), fine(bound)),
+        None => fine(figure.value),
     }
 }
 

@@ -85,7 +85,8 @@ pub fn Gate(
     }
 }
 
-/// Makes the run active, against the gate where somebody stands for that, and puts the question for it away.
+/// Makes the run active, against the gate if somebody answers for that, and then closes the form that asks for the
+/// reason.
 fn activate(
     app: App,
     run: RunId,

@@ -60,24 +60,6 @@ pub fn degree_tags() -> [&'static str; 4] {
     Degrees::ALL.map(Degrees::tag)
 }
 
-/// The tag of a class of sentences.
-pub fn class_tag(class: NodeClass) -> &'static str {
-    match class {
-        NodeClass::Anchor => "anchor",
-        NodeClass::Context => "context",
-        NodeClass::Other => "other",
-    }
-}
-
-/// The tag of where a type comes from.
-pub fn origin_tag(origin: TypeOrigin) -> &'static str {
-    match origin {
-        TypeOrigin::UserClass => "user_class",
-        TypeOrigin::TopSection => "top_section",
-        TypeOrigin::None => "none",
-    }
-}
-
 /// The census of the newest build.
 #[component]
 pub fn Census() -> impl IntoView {
@@ -211,11 +193,11 @@ fn Isolated(
 fn Kinds(classes: BTreeMap<NodeClass, u64>, types: BTreeMap<TypeOrigin, u64>) -> impl IntoView {
     let classes = classes
         .into_iter()
-        .map(|(class, n)| view! { <dt>{tag("node_class", class_tag(class))}</dt><dd class="num">{format::count(n)}</dd> })
+        .map(|(class, n)| view! { <dt>{tag("node_class", class.tag())}</dt><dd class="num">{format::count(n)}</dd> })
         .collect_view();
     let origins = types
         .into_iter()
-        .map(|(origin, n)| view! { <dt>{tag("type_origin", origin_tag(origin))}</dt><dd class="num">{format::count(n)}</dd> })
+        .map(|(origin, n)| view! { <dt>{tag("type_origin", origin.tag())}</dt><dd class="num">{format::count(n)}</dd> })
         .collect_view();
     view! {
         <section class="card">

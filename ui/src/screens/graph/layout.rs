@@ -199,7 +199,7 @@ fn begin(
 ) {
     let own = on_ring(inner, away(block.node));
     begins[block.node] = own;
-    // One line for all: a branch that reaches the last of them passes the others by.
+    // All children begin at the same distance, so that the branch to the last of them does not cross the others.
     let children = block
         .children
         .iter()

@@ -124,7 +124,7 @@ fn Built() -> impl IntoView {
     }
 }
 
-/// Without a centre, the term that was last looked at, or the one with the best score, is it.
+/// If there is no centre, the term that was looked at last becomes it, or else the term with the best score.
 fn begin(app: crate::state::App) {
     let place = app.graph;
     let offered = Fetched::<Rows<Term>>::default();

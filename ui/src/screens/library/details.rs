@@ -132,7 +132,7 @@ fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
                     predecessor: chosen,
                 })
                 .await;
-                // What is chosen is what holds: a link that failed leaves the one before.
+                // The choice shows what is stored: if linking failed, the earlier link stays.
                 if answer.is_err()
                     && let Some(Some(field)) = field.try_get_untracked()
                 {

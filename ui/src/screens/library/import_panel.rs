@@ -141,10 +141,7 @@ fn Files(task: Task) -> impl IntoView {
 fn Skipped(skipped: SkippedFiles) -> impl IntoView {
     let many: u64 = skipped.counts.values().sum();
     (many > 0).then(|| {
-        let reason = |reason: &lexforge_domain::api::SkipReason| {
-            let name = serde_json::to_value(reason).ok().and_then(|v| v.as_str().map(str::to_owned));
-            tag("skip", name.as_deref().unwrap_or_default())
-        };
+        let reason = |reason: &lexforge_domain::api::SkipReason| tag("skip", reason.tag());
         let reasons: Vec<String> =
             skipped.counts.iter().map(|(why, n)| format!("{} {}", format::count(*n), reason(why))).collect();
         let files: Vec<(String, String)> = skipped.files.iter().map(|f| (f.file.clone(), reason(&f.reason))).collect();

@@ -80,12 +80,7 @@ fn wanted(reading: Reading) -> Option<SentenceId> {
 
 /// Another page begins at its top.
 fn begin_pages_at_top(reading: Reading, list: NodeRef<Div>, moved: RwSignal<i32>) {
-    let page = Memo::new(move |_| {
-        reading
-            .page
-            .value
-            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
-    });
+    let page = reading.page_shown();
     Effect::new(move |_| {
         page.track();
         if let Some(list) = list.get_untracked() {

@@ -166,7 +166,7 @@ fn place_of<'r>(
     Some((at?, count))
 }
 
-/// The rule so many places on in a list; the ends hold.
+/// The rule that is this many places further on in a list, but not beyond its ends.
 pub fn next(rules: &[MatchBrief], now: Option<SentenceId>, by: i64) -> Option<SentenceId> {
     let last = rules.len().checked_sub(1)?;
     let at = now.and_then(|now| rules.iter().position(|r| r.rule.id == now));

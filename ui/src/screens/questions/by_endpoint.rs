@@ -268,7 +268,8 @@ fn PerPair(pairs: Pairs) -> impl IntoView {
     }
 }
 
-/// The most questions of a kind; an empty field is no cap. What is no number from 1 on leaves the cap as it was.
+/// The most questions of a kind. An empty field means no cap; anything else that is not a number from 1 on leaves the
+/// cap as it was.
 #[component]
 fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl IntoView {
     let shown = move || most.get().map_or(String::new(), |n| n.to_string());

@@ -39,7 +39,7 @@ struct Queue {
     cpus: NodeRef<Input>,
     memory: NodeRef<Input>,
     ranks: NodeRef<Input>,
-    /// What was typed for the ranks is no number of processes.
+    /// Whether the text that was typed for the ranks is not a number of processes.
     bad_ranks: RwSignal<bool>,
     nodes: NodeRef<Input>,
     container: NodeRef<Input>,

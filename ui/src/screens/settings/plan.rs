@@ -1,7 +1,6 @@
 //! How the workspace is reviewed: second reviews, blind or not, and the line under which agreement is named.
 
 use crate::backend::{call, commands};
-use crate::choices::policy_tag;
 use crate::components::check::Check;
 use crate::format;
 use crate::i18n::{t, tag, tf};
@@ -74,14 +73,14 @@ pub fn Plan() -> impl IntoView {
 fn Terms(policy: ReviewPolicy, #[prop(into)] choose: Callback<ReviewPolicy>) -> impl IntoView {
     let change = move |chosen: String| {
         let mut all = ReviewPolicy::ALL.into_iter();
-        if let Some(policy) = all.find(|policy| policy_tag(*policy) == chosen) {
+        if let Some(policy) = all.find(|policy| policy.tag() == chosen) {
             choose.run(policy);
         }
     };
     let options = ReviewPolicy::ALL
         .into_iter()
         .map(|each| {
-            let (name, selected) = (policy_tag(each), each == policy);
+            let (name, selected) = (each.tag(), each == policy);
             view! { <option value=name selected=selected>{tag("policy", name)}</option> }
         })
         .collect_view();

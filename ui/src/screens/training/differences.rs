@@ -1,6 +1,5 @@
 //! Two runs beside each other: what was set differently, and whether their figures can be compared at all.
 
-use crate::draft::{precision_tag, token_loss_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::RunDetail;
@@ -143,7 +142,7 @@ fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
         (tag("figure", "max_length"), count(settings.max_length)),
         (
             tag("figure", "precision"),
-            tag("precision", precision_tag(settings.precision)),
+            tag("precision", settings.precision.tag()),
         ),
         (
             tag("figure", "checkpointing"),
@@ -237,10 +236,9 @@ fn of_objective(objective: &Objective) -> Vec<(String, String)> {
             let layer = term_layer.map_or_else(|| t("training.last_layer"), |n| n.to_string());
             rows.push((t("compare.term_layer"), layer));
         }
-        Objective::Token { loss } => rows.push((
-            t("training.token_loss"),
-            tag("token_loss", token_loss_tag(*loss)),
-        )),
+        Objective::Token { loss } => {
+            rows.push((t("training.token_loss"), tag("token_loss", loss.tag())))
+        }
         _ => {}
     }
     rows

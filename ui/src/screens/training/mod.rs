@@ -90,7 +90,7 @@ pub fn Training() -> impl IntoView {
     }
 }
 
-/// Whether a run on another machine is one of which nobody knows that it is at work.
+/// Whether a run on another machine may be put away: it is not known to be running, and is not finished.
 fn may_be_put_away(state: RunState) -> bool {
     !matches!(
         state,

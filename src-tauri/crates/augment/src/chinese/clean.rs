@@ -63,7 +63,7 @@ pub(crate) fn sentence(
     if body.is_empty() || body.ends_with(['：', ':']) {
         return Err(SkipReason::Fragment);
     }
-    // "有下列行为" and an item: the opening counts its items and does not go on in one.
+    // With "有下列行为" the opening only announces a list. Opening and item together are no sentence.
     if LISTED.is_match(&body) {
         return Err(SkipReason::Fragment);
     }
@@ -94,7 +94,7 @@ pub(crate) fn sentence(
     Ok(format!("{body}。"))
 }
 
-/// With the marks of Chinese between Chinese words: ",", ";" and ":" in some files are those of Latin text.
+/// The text with Chinese punctuation between Chinese words. Some files have ",", ";" and ":" of Latin text there.
 pub(crate) fn full_width(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let near = |at: Option<usize>| {

@@ -329,11 +329,7 @@ impl TermExtractor for LlmExtractor<'_> {
             .into_iter()
             .map(|(key, taken)| taken.candidate(key, language))
             .collect();
-        extraction.terms.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then_with(|| a.normal.cmp(&b.normal))
-        });
+        extraction.terms.sort_by(TermCandidate::best_first);
         extraction
     }
 }

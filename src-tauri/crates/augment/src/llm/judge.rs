@@ -8,7 +8,7 @@ use crate::endpoint::{PromptKey, Shape};
 use crate::fence::fenced;
 use crate::wording::{Why, Wordings};
 use lexforge_domain::api::PromptKind;
-use lexforge_domain::qca::QcaDraft;
+use lexforge_domain::qca::{ChoiceOrigin, QcaDraft};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -129,7 +129,7 @@ impl JudgePrompter {
             draft
                 .origins
                 .iter()
-                .filter_map(super::borrowed_from)
+                .filter_map(ChoiceOrigin::borrowed_from)
                 .filter(|id| *id != anchor.id),
         );
         sentences.dedup();

@@ -148,20 +148,17 @@ impl Plan for MeaningPlan {
         if question.is_empty() || choices.iter().any(|(text, _)| text.is_empty()) {
             return Err(Unparseable::WrongContent);
         }
-        let mut rng = self.rng.clone();
-        let (choices, origins, answer) = distractors::shuffled(choices, &mut rng);
-        Ok(QcaDraft {
+        let draft = QcaDraft {
             question,
-            choices,
-            answer,
-            origins,
             ..QcaDraft::new(
                 QcaLevel::Sentence,
                 QuestionType::Definition,
                 self.anchor,
                 QuestionSource::Llm,
             )
-        })
+        };
+        let rng = &mut self.rng.clone();
+        Ok(distractors::with_choices(draft, choices, rng))
     }
 }
 

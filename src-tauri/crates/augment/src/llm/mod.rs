@@ -40,7 +40,7 @@ use crate::wording::{Why, Wordings};
 use crate::writer::QuestionWriter;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Extent, Items, Per, RejectedDraft};
-use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
+use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionSource};
 use plan::Plan;
 use plans::Plans;
 use std::borrow::Cow;
@@ -331,16 +331,6 @@ fn count(plans: &Plans, items: &mut Items) {
     items.asked += plans.of.len() as u64;
     for (reason, n) in &plans.left_out {
         items.leave_out(reason.tag(), *n);
-    }
-}
-
-/// The sentence from which a wrong choice was made.
-fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
-    match origin {
-        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
-            Some(*sentence)
-        }
-        ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => None,
     }
 }
 

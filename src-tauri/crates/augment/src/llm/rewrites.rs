@@ -22,7 +22,7 @@ const QUERIES: usize = 3;
 const LONGEST_QUERY: usize = 180;
 /// Share of common content words from which a paraphrase is no paraphrase but a copy.
 const COPY: f64 = 0.999;
-/// A paraphrase is at least and at most so many times as long as its sentence.
+/// How many times as long as its sentence a paraphrase may be, at least and at most.
 const LENGTHS: (f64, f64) = (0.5, 1.8);
 /// Characters of a Chinese sentence as a share of those of the same in English: a quarter to a half, as a rule.
 const TRANSLATED: (f64, f64) = (0.1, 0.9);

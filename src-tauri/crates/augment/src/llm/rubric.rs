@@ -103,6 +103,16 @@ pub enum Judged<T> {
     GivenUp,
 }
 
+impl<T> Judged<T> {
+    /// The prompt that must be sent next, if there is one.
+    pub fn open(self) -> Option<Planned> {
+        match self {
+            Self::Open(planned) => Some(*planned),
+            Self::Read(_) | Self::GivenUp => None,
+        }
+    }
+}
+
 #[derive(Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 struct Choice {

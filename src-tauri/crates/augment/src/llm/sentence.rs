@@ -240,21 +240,18 @@ impl Plan for SentencePlan {
             borrowed.clone(),
             borrowed,
         ];
-        let mut rng = self.rng.clone();
-        let (choices, origins, answer) =
-            distractors::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
-        Ok(QcaDraft {
+        let draft = QcaDraft {
             question,
-            choices,
-            answer,
-            origins,
             ..QcaDraft::new(
                 QcaLevel::Sentence,
                 written.question_type.into(),
                 self.anchor,
                 QuestionSource::Llm,
             )
-        })
+        };
+        let choices = texts.into_iter().zip(origins).collect();
+        let rng = &mut self.rng.clone();
+        Ok(distractors::with_choices(draft, choices, rng))
     }
 }
 

@@ -177,13 +177,8 @@ impl Plan for TermPlan {
                 .iter()
                 .map(|(text, id)| (text.clone(), ChoiceOrigin::Term { term: *id })),
         );
-        let mut rng = self.rng.clone();
-        let (choices, origins, answer) = distractors::shuffled(choices, &mut rng);
-        Ok(QcaDraft {
+        let draft = QcaDraft {
             question,
-            choices,
-            answer,
-            origins,
             rephrased: Some(rephrased),
             anchor_term: Some(self.term),
             ..QcaDraft::new(
@@ -192,7 +187,9 @@ impl Plan for TermPlan {
                 self.anchor,
                 QuestionSource::Llm,
             )
-        })
+        };
+        let rng = &mut self.rng.clone();
+        Ok(distractors::with_choices(draft, choices, rng))
     }
 }
 

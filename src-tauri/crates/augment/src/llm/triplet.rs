@@ -85,11 +85,11 @@ struct Variant {
 /// The intended kind of a text that is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meant {
-    /// To say something else in nearly the same words.
+    /// It should say something else in nearly the same words.
     Variant,
-    /// To say the same in other words.
+    /// It should say the same in other words.
     Rewording,
-    /// To say the same in another language.
+    /// It should say the same in another language.
     Translation,
 }
 

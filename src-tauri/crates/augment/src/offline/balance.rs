@@ -2,13 +2,13 @@
 
 use super::scene::{WRONG, Wrong};
 use crate::distractors::subsets;
+use crate::usage::hashed;
 use crate::words::length;
 use lexforge_text::words;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Most wrong statements that are chosen from.
 const POOL: usize = 9;
@@ -68,12 +68,6 @@ impl Known {
         let share = covered.iter().filter(|c| **c).count() as f64 / words.len().max(1) as f64;
         share + f64::from(u8::from(self.whole.contains(&hashed(&words))))
     }
-}
-
-fn hashed(run: &[String]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    run.hash(&mut hasher);
-    hasher.finish()
 }
 
 /// How often the right statement is made the one nearest to the corpus, and how often the one most like the others.

@@ -6,7 +6,7 @@ use crate::validate::foreign_script;
 use lexforge_domain::text::Language;
 use lexforge_text::{is_hangul, is_kana};
 
-/// One letter of another script in so many makes a text foreign.
+/// A text is foreign if more than one in this many of its characters is kana or hangul.
 const FOREIGN: usize = 10;
 
 /// The patterns for a sentence. `None` if it is neither English nor Chinese, whatever its document's language is.

@@ -4,9 +4,11 @@ use crate::anchor::Anchor;
 use crate::clause::{Clause, Duty, Grammar, Parsed};
 use lexforge_domain::qca::QuestionType;
 use lexforge_text::lists::{Pair, Swap, Word};
+use strum::IntoStaticStr;
 
 /// Kind of a minimal edit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub(crate) enum Edit {
     /// Another modal.
     Modal,
@@ -29,16 +31,7 @@ pub(crate) enum Edit {
 impl Edit {
     /// The name under which the origin of a choice records it.
     pub(crate) fn tag(self) -> &'static str {
-        match self {
-            Self::Modal => "modal",
-            Self::Negation => "negation",
-            Self::Actor => "actor",
-            Self::Number => "number",
-            Self::Condition => "condition",
-            Self::Action => "action",
-            Self::Term => "term",
-            Self::Splice => "splice",
-        }
+        self.into()
     }
 }
 

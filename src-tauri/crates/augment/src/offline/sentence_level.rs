@@ -7,7 +7,7 @@ use super::patterns::{Patterns, Place};
 use super::scene::{Family, Plan, Scene};
 use crate::anchor::{Anchor, Neighbour};
 use crate::clause::{Grammar, Parsed, parse};
-use crate::distractors::{outermost, shuffled};
+use crate::distractors::{outermost, with_choices};
 use crate::reasons::{Skip, SkipReason};
 use crate::seed;
 use crate::validate::validate;
@@ -284,17 +284,14 @@ fn choose(
 fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
     let mut all = vec![(plan.right, ChoiceOrigin::Anchor)];
     all.extend(plan.wrong.into_iter().map(|w| (w.text, w.origin)));
-    let (choices, origins, answer) = shuffled(all, rng);
-    QcaDraft {
+    let draft = QcaDraft {
         question: plan.question,
-        choices,
-        answer,
-        origins,
         ..QcaDraft::new(
             QcaLevel::Sentence,
             plan.question_type,
             anchor.id,
             QuestionSource::Offline,
         )
-    }
+    };
+    with_choices(draft, all, rng)
 }

@@ -123,7 +123,8 @@ impl Scene<'_> {
             },
             hidden,
         )?;
-        // A Chinese article has several sentences; one of its own is told by who acts or by what it is about.
+        // A Chinese article has several sentences. Its number alone does not say which is meant, so the question must
+        // say who acts or what it is about.
         let headed =
             bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
         let named =

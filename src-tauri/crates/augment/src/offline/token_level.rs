@@ -4,7 +4,7 @@ use super::patterns::{Patterns, Place};
 use super::sentence_level::opened;
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::{Parsed, parse};
-use crate::distractors::{WRONG, abbreviated, choose, outermost, shuffled, wrong_terms};
+use crate::distractors::{WRONG, abbreviated, choose, outermost, with_choices, wrong_terms};
 use crate::reasons::{Skip, SkipReason};
 use crate::seed;
 use crate::validate::validate;
@@ -123,12 +123,8 @@ fn one(
             .into_iter()
             .map(|w| (w.text, ChoiceOrigin::Term { term: w.id })),
     );
-    let (choices, origins, answer) = shuffled(choices, rng);
     let draft = QcaDraft {
         question,
-        choices,
-        answer,
-        origins,
         rephrased: Some(rephrased),
         anchor_term: Some(term.id),
         ..QcaDraft::new(
@@ -138,6 +134,7 @@ fn one(
             QuestionSource::Offline,
         )
     };
+    let draft = with_choices(draft, choices, rng);
     validate(&draft, anchor).map_err(|_| SkipReason::NothingPassed)?;
     Ok(draft)
 }

@@ -44,7 +44,7 @@ pub(super) fn graphml(nodes: &[ExportedNode], edges: &[ExportedEdge]) -> String 
                 "<node id=\"s{id}\"><data key=\"node\">sentence</data><data key=\"text\">{}</data>\
                  <data key=\"class\">{}</data><data key=\"document\">{document}</data><data key=\"page\">{page}</data></node>",
                 escaped(words),
-                tag(class)
+                class.tag()
             ),
             ExportedNode::Entity {
                 id, text: words, ..
@@ -61,20 +61,12 @@ pub(super) fn graphml(nodes: &[ExportedNode], edges: &[ExportedEdge]) -> String 
             "<edge source=\"{}\" target=\"{}\"><data key=\"kind\">{}</data><data key=\"weight\">{}</data></edge>",
             edge.a,
             edge.b,
-            tag(&edge.kind),
+            edge.kind.tag(),
             edge.weight
         );
     }
     text.push_str("</graph>\n</graphml>\n");
     text
-}
-
-/// The name of an enumeration's value as JSON writes it.
-fn tag(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value)
-        .ok()
-        .and_then(|v| v.as_str().map(str::to_owned))
-        .unwrap_or_default()
 }
 
 /// Text for use within XML. Characters that XML does not allow become blanks.

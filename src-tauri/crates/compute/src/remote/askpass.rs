@@ -22,7 +22,7 @@ use std::time::Duration;
 const AT_ENV: &str = "LEXFORGE_ASK_AT";
 const SECRET_ENV: &str = "LEXFORGE_ASK_SECRET";
 const HOST_ENV: &str = "LEXFORGE_ASK_HOST";
-/// In it `ssh` says whether something is to be entered.
+/// The variable in which `ssh` says whether something must be entered.
 const HINT_ENV: &str = "SSH_ASKPASS_PROMPT";
 /// Longest message.
 const LONGEST: u64 = 1 << 16;
@@ -37,7 +37,7 @@ struct Desk {
     secret: String,
     program: PathBuf,
     open: Mutex<Vec<Open>>,
-    /// Hosts at whose question somebody said no since they were last connected to.
+    /// Hosts whose question somebody has refused since the last connection to them.
     declined: Mutex<Vec<String>>,
     told: Box<dyn Fn(Vec<SshQuestion>) + Send + Sync>,
 }

@@ -310,7 +310,7 @@ fn beat(shared: &Shared) {
     }
 }
 
-/// A request as it is sent. One that is too long is refused here, since the connection would end of it.
+/// A request as it is sent. A request that is too long is refused here, because it would end the connection.
 fn in_a_frame(request: &StationRequest) -> Result<Vec<u8>, Failure> {
     let text = serde_json::to_vec(request).ok();
     let fits = |text: &Vec<u8>| u32::try_from(text.len()).is_ok_and(|n| n <= LARGEST_FRAME);

@@ -6,7 +6,7 @@ use lexforge_domain::protocol::SlurmSettings;
 use lexforge_domain::{Code, Failure};
 use std::process::Command;
 
-/// Slurm counts limits in minutes, and may give its notice so many seconds early.
+/// Slurm counts limits in minutes, and may announce the end this many seconds too early.
 const MINUTE: u64 = 60;
 
 /// Refuses a time limit that is so short that Slurm's warning comes at once: the job would be requeued again and again

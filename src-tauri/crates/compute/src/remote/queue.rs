@@ -99,7 +99,7 @@ impl Queue {
                     return Ok(());
                 }
                 if is_unclear(&why) {
-                    // A scheduler that comes back may take what it was sent before.
+                    // When the scheduler answers again, it may still accept the job that it was sent.
                     keep(&record, "")?;
                     return Err(silent(&why));
                 }
@@ -196,7 +196,7 @@ impl Queue {
             is_stopped,
             end,
         };
-        // What it wrote is read after the queue: a job that has left has written all that it will.
+        // The files are read after the queue: once a job has left the queue, it writes nothing more.
         Ok(reconcile(by_files()?, seen, facts))
     }
 

@@ -38,7 +38,7 @@ pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> Targ
                 .then(|| facts.end.unwrap_or(QueueEnd::Requeued)),
         },
         Seen::Known(job) => left(by_files, job.number, facts),
-        // What the files say is of an attempt before this one.
+        // The new attempt has written nothing yet, so the files tell of the attempt before it.
         Seen::Gone if facts.is_on_its_way => match by_files {
             TargetState::Running | TargetState::Paused => by_files,
             _ => TargetState::Starting,
@@ -59,7 +59,7 @@ fn left(by_files: TargetState, number: String, facts: Facts) -> TargetState {
         _ if facts.is_stopped => TargetState::Stopped,
         by_files => match facts.end {
             Some(end) => TargetState::Ended { number, end },
-            // It left the queue before a worker said a word.
+            // It left the queue before a worker had reported anything.
             None if by_files == TargetState::NotStarted && facts.has_started => TargetState::Died,
             None => by_files,
         },

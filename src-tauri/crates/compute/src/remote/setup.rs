@@ -123,7 +123,8 @@ impl Shell {
         })
     }
 
-    /// Asks what is answered soon where nothing hangs; after that time the connection is ended.
+    /// Asks something that is answered soon unless something hangs. If no answer comes in time, the connection is
+    /// ended.
     fn in_time<T>(
         &mut self,
         within: Duration,

@@ -262,7 +262,7 @@ const MUTE: &str = "it failed without a word";
 /// The message about an answer of which a part is missing.
 const CUT: &str = "a part of its answer is missing";
 
-/// Whether a complaint of `sbatch` leaves it open if the job was taken.
+/// Whether an error of `sbatch` leaves open if it accepted the job.
 pub(super) fn is_unclear(why: &str) -> bool {
     let has = |part: &str| why.contains(part);
     has("timed out")

@@ -73,7 +73,7 @@ impl Connection {
         let TreeFile { sha256, bytes, .. } = &local.file;
         let io = || Error::io(&local.place);
         let mut file = File::open(&local.place).map_err(io())?;
-        // More than all of it is what another file left under this name.
+        // If more bytes are there than the file has, another file left them under this name.
         let offset = if offset > *bytes { 0 } else { offset };
         file.seek(SeekFrom::Start(offset)).map_err(io())?;
         let asked = self.ask(&StationRequest::Put {
@@ -395,7 +395,7 @@ fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
 pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure> {
     let place = bundle.folder().join(EVENTS_FILE);
     let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;
-    // Two that follow the same run take turns, and the later one finds what the earlier wrote.
+    // If two programs follow the same run, they take turns, and the second finds what the first has written.
     match file.lock() {
         Err(e) if !has_no_locks(&e) => return Err(Error::io(&place)(e).into()),
         _ => {}

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The result of `audit verify`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditReport {
-    /// The chain holds, the covered rows are what it says, and what was asked of it besides is so.
+    /// Whether the chain is unbroken, the covered rows are as it says, and whatever else was asked about it is true.
     pub ok: bool,
     /// Rows of the chain.
     pub rows: u64,

@@ -63,7 +63,7 @@ pub struct BenchRow {
     /// only under the scorer `embedding`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub general: Option<GeneralFigures>,
-    /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
+    /// How near its written answers come to the right choices. Only under the scorer `generation`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<WrittenFigures>,
 }

@@ -92,7 +92,7 @@ pub enum StaleReason {
         /// How many.
         documents: u64,
     },
-    /// Terms that it covers were rejected, joined, renamed, or stand in other sentences than they did.
+    /// Some of its terms were since rejected, joined or renamed, or are mentioned in other sentences.
     TermsChanged {
         /// How many.
         terms: u64,

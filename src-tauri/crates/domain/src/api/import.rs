@@ -3,9 +3,13 @@
 use crate::document::{DocumentMetadata, DocumentWarning, EngineCounts};
 use crate::failure::Failure;
 use crate::id::DocumentId;
+use crate::tags::tagged;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::IntoStaticStr;
+
+tagged!(SkipReason);
 
 /// What `import` did.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -42,6 +46,8 @@ pub struct SkippedFile {
 /// Why a file in an imported folder was left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
 pub enum SkipReason {
     /// Its extension is not that of a format that can be imported.
     UnknownFormat,

@@ -12,7 +12,8 @@ pub struct MatchLearned {
     pub decisions: usize,
     /// The number of all decisions that were used.
     pub of_all: usize,
-    /// The rule has too few of its own: it was weighed by all, and its statements were not learned.
+    /// The rule has too few decisions of its own. Its weights are from all decisions, and its statements were not
+    /// learned.
     pub pooled: bool,
     /// Policies that a rule must be decided about to have its own statements learned.
     pub needed: usize,

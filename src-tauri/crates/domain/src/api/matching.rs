@@ -83,6 +83,16 @@ impl MatchVerdict {
         Self::Partly,
         Self::Covered,
     ];
+
+    /// The verdict in words, as papers and the command line have it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Covered => "covered",
+            Self::Partly => "partly covered",
+            Self::Contradicted => "contradicted",
+            Self::NotCovered => "not covered",
+        }
+    }
 }
 
 impl MatchRelation {
@@ -289,7 +299,7 @@ pub struct MatchPlain {
     pub finding: Option<MatchFinding>,
 }
 
-/// What is found of a rule by looking into statements in a certain order; the fields are those of a row.
+/// What is found about a rule if the statements are ranked in a certain way. The fields are those of a row.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchFinding {
     /// What was found.

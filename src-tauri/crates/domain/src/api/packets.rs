@@ -85,6 +85,6 @@ pub struct MergeRequest {
     /// Who the colleague is, where their name looks like somebody else's.
     #[serde(default)]
     pub like: LookAlike,
-    /// The packet's file, which shows what it held; needed where a version before 60 of the workspace wrote it.
+    /// The packet's file, which shows what it held. It is needed if a workspace before version 60 wrote the packet.
     pub packet: Option<std::path::PathBuf>,
 }

@@ -1,6 +1,7 @@
 //! The review: the queue, its cards, decisions, conflicts.
 
-use super::{QuestionRow, TermContext, TripletRow};
+use super::{DocumentRow, QuestionRow, TermContext, TripletRow};
+use crate::document::Sentence;
 use crate::id::{ActId, DocumentId, SentenceId, SimilarityId};
 use crate::review::{Choice, Decision, Edit, Person, Subject, SubjectKind, Verdict};
 use crate::term::{FoundBy, Term};
@@ -184,6 +185,23 @@ pub struct TermDefinition {
     pub language: Language,
     /// Whether it says something else than the first one.
     pub differs: bool,
+}
+
+impl TermDefinition {
+    /// A definition in these words, which stands in a sentence of a document. It differs from no other yet.
+    pub fn of(text: String, sentence: Sentence, document: DocumentRow) -> Self {
+        Self {
+            text,
+            sentence: sentence.id,
+            document: document.id,
+            document_title: document.title,
+            section: sentence.section,
+            page: sentence.page,
+            boxes: sentence.boxes,
+            language: document.language,
+            differs: false,
+        }
+    }
 }
 
 /// Another term that could be confused with this one.

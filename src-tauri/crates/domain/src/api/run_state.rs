@@ -1,13 +1,14 @@
 //! What a training run is doing.
 
-use crate::tags::read_by_tag;
+use crate::tags::{read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
-use strum::EnumString;
+use strum::{EnumString, IntoStaticStr};
 
+tagged!(RunState);
 read_by_tag!(RunState);
 
 /// What a run is doing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, EnumString)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum RunState {
@@ -34,22 +35,6 @@ pub enum RunState {
 }
 
 impl RunState {
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Starting => "starting",
-            Self::Running => "running",
-            Self::Paused => "paused",
-            Self::Stopped => "stopped",
-            Self::Died => "died",
-            Self::Failed => "failed",
-            Self::Finished => "finished",
-            Self::Unknown => "unknown",
-            Self::Unfollowed => "unfollowed",
-        }
-    }
-
     /// Whether `resume` makes sense.
     pub fn resumable(self) -> bool {
         matches!(

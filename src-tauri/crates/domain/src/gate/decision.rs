@@ -74,7 +74,7 @@ pub struct Characteristic {
     pub within: f64,
     /// How often an equal model passes.
     pub equal_passes: f64,
-    /// How often a model that is worse by so many points is stopped.
+    /// How often a worse model is stopped, by how many points it is worse.
     pub worse_stopped: BTreeMap<String, f64>,
     /// All rates, by how many points the model is worse: `0` is an equal one.
     pub rates: BTreeMap<String, GateRates>,

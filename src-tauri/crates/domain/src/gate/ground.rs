@@ -98,7 +98,7 @@ pub enum GateGround {
         /// The largest loss that is tolerated.
         floor: f64,
     },
-    /// Under an attack that keeps the sense the model may fall by more than is tolerated, or not at all.
+    /// Under an attack that keeps the sense, it is open whether the model loses more than is tolerated.
     AttackCannotTell {
         /// The attack's tag.
         attack: String,

@@ -63,7 +63,7 @@ pub struct GatePolicy {
     /// unchanged questions. `None` = this is not checked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attack_floor: Option<f64>,
-    /// An export must stand that was proved to answer as the run does.
+    /// There must be an export that was proved to answer as the run does.
     pub export_parity: bool,
 }
 

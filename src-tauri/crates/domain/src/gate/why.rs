@@ -24,7 +24,7 @@ pub enum GateWhy {
     TooFew,
     /// The rule asks for something that was not measured.
     NotMeasured,
-    /// It may be worse by more than is tolerated, or not worse at all.
+    /// It is open whether it is worse by more than is tolerated.
     CannotTell,
 }
 

@@ -60,6 +60,7 @@ pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 use crate::Sha256;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 /// Version of this protocol; a worker refuses a bundle of another one.
 pub const PROTOCOL_VERSION: u32 = 3;
@@ -95,8 +96,9 @@ pub struct JobFile {
 }
 
 /// The task of a worker.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(tag = "kind", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 #[allow(
     clippy::large_enum_variant,
     reason = "a process holds one job; nothing is saved by a box"
@@ -123,16 +125,7 @@ pub enum Job {
 impl Job {
     /// The word for it, as in the file.
     pub fn kind(&self) -> &'static str {
-        match self {
-            Self::Train(_) => "train",
-            Self::Embed(_) => "embed",
-            Self::Score(_) => "score",
-            Self::Inspect(_) => "inspect",
-            Self::Export(_) => "export",
-            Self::TokenMatch(_) => "token_match",
-            Self::Rerank(_) => "rerank",
-            Self::AddWords(_) => "add_words",
-        }
+        self.into()
     }
 }
 

@@ -75,7 +75,7 @@ pub struct WrittenAnswer {
     pub text: String,
     /// The choice that they name; `None` = they name no choice, or more than one.
     pub choice: Option<usize>,
-    /// The model ended it itself; else the limit did.
+    /// Whether the model ended it itself; otherwise the limit did.
     pub ended: bool,
 }
 

@@ -14,7 +14,7 @@ pub struct TokenMatchJob {
     pub output: String,
     /// The layer whose vectors are compared, from 1; `None` = the last.
     pub layer: Option<usize>,
-    /// Tokens weigh by how rare they are among the right answers of the whole file.
+    /// Whether a token counts the more, the rarer it is among the right answers of the whole file.
     #[serde(default)]
     pub idf: bool,
     /// Threads; 0 = all.

@@ -7,8 +7,13 @@ use super::retrieval::{RetrievalObjective, Taught};
 use super::triplets::TripletObjective;
 use crate::Sha256;
 use crate::qca::QcaLevel;
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(Precision, TokenLossKind);
+read_by_tag!(Precision, TokenLossKind);
 
 /// Low-rank adaptation of linear layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -58,6 +63,8 @@ pub enum QuestionForm {
 /// Which loss the token stage has (docs/methods.md, "Training").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "snake_case")]
 pub enum TokenLossKind {
     /// A contest of the candidates, the penalty at the divergence, and the likelihood of the right sentence.
     #[default]
@@ -66,6 +73,11 @@ pub enum TokenLossKind {
     Divergence,
     /// Eq. 2 as published.
     Paper,
+}
+
+impl TokenLossKind {
+    /// All losses.
+    pub const ALL: [Self; 3] = all(Self::VARIANTS);
 }
 
 /// Over what the negatives of a batch are gathered.
@@ -241,6 +253,8 @@ pub struct StageSpec {
 /// The type of the frozen weights and of what is computed from them. The adapter is fp32 in any case.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, EnumString, VariantArray)]
+#[strum(serialize_all = "lowercase")]
 pub enum Precision {
     /// fp32 on the CPU; bf16 on a GPU that has it, else fp16 with loss scaling.
     #[default]
@@ -253,6 +267,11 @@ pub enum Precision {
     Fp16,
     /// Four bits for the linear layers (NF4, as in QLoRA); all else as in `auto`. Decoders only.
     Nf4,
+}
+
+impl Precision {
+    /// All types of weights that can be chosen.
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 }
 
 /// Everything about a training but its data.

@@ -83,7 +83,7 @@ impl Choice {
         Self::all().find(|choice| choice.tag() == tag)
     }
 
-    /// The tag under which it is in the audit chain: one for all scores.
+    /// The tag under which it is recorded in the audit chain. All scores have the same tag.
     pub fn deed(self) -> &'static str {
         match self {
             Self::Score(_) => "score",

@@ -41,7 +41,7 @@ impl Score {
         is_one.then_some(Self(half_steps as u8))
     }
 
-    /// The half step that is nearest to so many points, the upper one of two.
+    /// The half step that is nearest to this many points. Of two that are equally near, the upper one.
     pub fn nearest(points: f64) -> Self {
         Self(
             (points * 2.0 + 0.5)

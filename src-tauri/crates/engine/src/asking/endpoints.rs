@@ -106,7 +106,7 @@ impl Asking<'_> {
             keys::key(&endpoint).put(&Secret::new(key))?;
         }
         let endpoint = without_password(endpoint)?;
-        // What cannot be used is found now and not at the first question.
+        // An endpoint that cannot be used is found now, and not at the first question.
         Client::new(&endpoint, None, None)?;
         self.keep_confirmed(&endpoint, "endpoint.put")?;
         Ok(with_key(row(endpoint, true)))

@@ -238,7 +238,8 @@ impl Corpus<'_> {
         self.workspace.store.read_only().is_some()
     }
 
-    /// The kept vectors of these sentences as their texts are now, with their marks; one of each.
+    /// The kept vectors of these sentences, with their marks: of each sentence one, and only if its text has not
+    /// changed since.
     fn kept_by(
         &self,
         label: &str,

@@ -1,6 +1,7 @@
 //! Folders to the files in them that can be imported, in a fixed order; what is left out is counted by reason.
 
 use lexforge_domain::api::{SkipReason, SkippedFile, SkippedFiles};
+use lexforge_files::name_of;
 use std::collections::HashSet;
 use std::fs;
 use std::io::Read;
@@ -81,10 +82,7 @@ impl Walk {
     }
 
     fn entry(&mut self, path: &Path, depth: usize) {
-        let name = path
-            .file_name()
-            .map(|n| n.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name = name_of(path);
         if name.starts_with('.') || name.starts_with("~$") {
             return self.skip(path, SkipReason::Hidden);
         }

@@ -44,7 +44,7 @@ impl Evaluations<'_> {
             })
     }
 
-    /// The worker's held-out loss of these recipes is one less the figure.
+    /// For these recipes, the figure is 1 minus the worker's held-out loss.
     fn found_on_dev(&self, run: &RunRow, measure: DevMeasure) -> Result<Option<DevFigure>> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run.id)?;
@@ -120,7 +120,7 @@ impl Evaluations<'_> {
         }))
     }
 
-    /// By the scorer that an evaluation puts first: likelihood of a decoder, cosine of an encoder.
+    /// Uses the scorer that an evaluation puts first: the likelihood for a decoder, the cosine for an encoder.
     fn answered_on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<Option<DevFigure>> {
         let runs = Runs::of(self.workspace);
         let dataset = Training::of(self.workspace).dataset(run.snapshot()?)?;

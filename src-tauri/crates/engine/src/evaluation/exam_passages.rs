@@ -35,7 +35,7 @@ impl Evaluations<'_> {
     }
 }
 
-/// A question with its right choices, as it is in a corpus.
+/// A question with its right choices, as they would appear in a corpus that contains the exam.
 fn with_answers(question: &ExamQuestion) -> String {
     let mut text = question.question.clone();
     for choice in question

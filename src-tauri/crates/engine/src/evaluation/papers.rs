@@ -377,7 +377,7 @@ fn is_paper(data: &Path) -> bool {
     value.is_some_and(|value| value["head"]["audit_head"].is_string())
 }
 
-/// The page, and the value beside it; both whole, or what stood there before.
+/// Writes the page, and its value into a file beside it. Each file is complete, or is the one that was there before.
 fn write_paper(
     to: &Path,
     page: &str,

@@ -2,6 +2,7 @@
 
 use super::Evaluations;
 use super::outcomes::outcomes;
+use super::texts::with_scores;
 use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, result_lines, run_job, wrong_result};
 use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
@@ -186,19 +187,11 @@ impl<'a> Scores<'a> {
             .iter()
             .zip(&self.lines)
             .map(|(item, line)| {
-                let draft = &item.question.draft;
-                let choices = draft.choices.len();
+                let choices = item.question.draft.choices.len();
                 let mut scores = read(line, choices);
                 // A choice without a score is never chosen, and counts as wrong.
                 scores.resize(choices, f64::NAN);
-                ScoredItem {
-                    id: item.question.id,
-                    cluster: item.cluster,
-                    level: draft.level,
-                    question_type: draft.question_type,
-                    answer: draft.answer,
-                    scores,
-                }
+                with_scores(item, scores)
             })
             .collect()
     }

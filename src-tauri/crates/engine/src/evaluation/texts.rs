@@ -132,6 +132,12 @@ impl Texts {
 }
 
 pub(super) fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredItem {
+    let choices = &item.question.draft.choices;
+    with_scores(item, choices.iter().map(|c| score(c)).collect())
+}
+
+/// A question with the scores of its choices.
+pub(super) fn with_scores(item: &FrozenItem, scores: Vec<f64>) -> ScoredItem {
     let draft = &item.question.draft;
     ScoredItem {
         id: item.question.id,
@@ -139,7 +145,7 @@ pub(super) fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredIt
         level: draft.level,
         question_type: draft.question_type,
         answer: draft.answer,
-        scores: draft.choices.iter().map(|c| score(c)).collect(),
+        scores,
     }
 }
 

@@ -158,7 +158,7 @@ impl Evaluations<'_> {
         let own = match Set::of_workspace(self.workspace) {
             Ok(own) => own,
             Err(failure) if must => return Err(failure),
-            // Where triplets are measured, too few pairs are said and no hindrance.
+            // If triplets are measured, too few pairs are reported, but they do not stop the measuring.
             Err(failure) => {
                 let sets = files(wanted).collect();
                 return Ok((sets, vec![failure.message]));

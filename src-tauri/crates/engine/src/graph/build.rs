@@ -258,7 +258,7 @@ impl Graph<'_> {
             .and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
     }
 
-    /// The newest build with everything of it that another can stand on.
+    /// The newest build, with all its data that another build can continue from.
     fn newest<'a>(
         &self,
         build: &'a GraphBuild,
@@ -334,7 +334,7 @@ pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
     )
 }
 
-/// The newest build with everything of it that another can stand on.
+/// The newest build, with all its data that another build can continue from.
 struct Newest<'a> {
     build: &'a GraphBuild,
     covered: HashMap<String, Kept>,

@@ -27,7 +27,7 @@ use std::time::Instant;
 
 /// The list in the folder of a pack.
 const LIST: &str = "list.json";
-/// What begins the name of the folder of a pack that is not whole.
+/// The beginning of the name of the folder of an incomplete pack.
 const UNFINISHED: &str = ".new-";
 /// File whose lock says that a pack is being taken in.
 const LOCK: &str = ".lock";
@@ -213,7 +213,7 @@ fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<Candidate>)> {
     Ok((lists, parts))
 }
 
-/// The pack that parts belong to whose list was taken in earlier.
+/// The pack that the given parts belong to, if its list was taken in earlier and is not among the files.
 fn only_unfinished(place: &Path) -> Result<String> {
     let all = packs_in(place)?;
     let mut begun = all

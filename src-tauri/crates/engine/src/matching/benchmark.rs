@@ -14,6 +14,7 @@ use lexforge_domain::api::{MatchMethodRow, RankingFigures};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::ranking::Outcome;
+use lexforge_files::name_of;
 use lexforge_text::language;
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -60,10 +61,7 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
     let encoders = encoders(request, &mut done.warnings);
     let file = match &request.word_vectors {
         Some(path) => Some((
-            path.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name_of(path),
             std::fs::read_to_string(path).map_err(|e| io_failure(&e, path))?,
         )),
         None => None,

@@ -2,7 +2,7 @@
 
 use super::Matching;
 use super::about::{About, counting, severity_of};
-use super::told::{difference, differences, found_by, severity, when, words};
+use super::told::{difference, differences, found_by, severity, when};
 use super::told_learned::rests_on;
 use crate::answering::docx;
 use crate::workspace::{Result, Sheet, file_failure, workbook};
@@ -165,7 +165,7 @@ impl About {
                 row.rule.section.clone(),
                 row.rule.page.to_string(),
                 row.rule.text.clone(),
-                words(counts.verdict).to_owned(),
+                counts.verdict.words().to_owned(),
                 counts.relation.map_or("", MatchRelation::tag).to_owned(),
                 format!("{:.3}", row.probability),
                 severity(severity_of(row, counts.verdict)).to_owned(),

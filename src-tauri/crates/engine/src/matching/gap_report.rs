@@ -1,7 +1,7 @@
 //! The gap report: a document of a word processor that people read, correct by hand and sign.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, found_by, relation, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, severity};
 use super::told_learned::rests_on;
 use crate::answering::docx;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
@@ -28,7 +28,7 @@ impl About {
             if rows.is_empty() {
                 continue;
             }
-            let heading = format!("{} ({})", capital(words(verdict)), rows.len());
+            let heading = format!("{} ({})", capital(verdict.words()), rows.len());
             put(Some("Heading1"), &heading);
             for row in rows {
                 self.put_gap(row, &mut put);
@@ -38,7 +38,7 @@ impl About {
         if !covered.is_empty() {
             let heading = format!(
                 "{} ({})",
-                capital(words(MatchVerdict::Covered)),
+                capital(MatchVerdict::Covered.words()),
                 covered.len()
             );
             put(Some("Heading1"), &heading);

@@ -277,7 +277,7 @@ fn names_of(map: &Map, rule_side: MatchSide) -> String {
     names.join(", ")
 }
 
-/// By what a proposal is known again when its file is read once more. A gap is one, wherever the file says so.
+/// What identifies a proposal when its file is read again. A gap is one proposal, wherever in the file it is named.
 fn same(proposal: &MatchProposal) -> String {
     let policies: Vec<String> = proposal
         .policies

@@ -4,6 +4,7 @@ use super::learned::{Judged, Lesson, Said};
 use super::reading::rows;
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::Failure;
+use lexforge_files::name_of;
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -173,11 +174,7 @@ impl JudgedSet {
             ));
         }
         Ok(Self {
-            name: folder
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned(),
+            name: name_of(folder),
             lesson: Lesson {
                 rules: demands.into_iter().map(|one| one.text).collect(),
                 groups: (0..documents.len()).collect(),

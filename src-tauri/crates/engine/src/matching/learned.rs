@@ -34,7 +34,8 @@ const COSTS: Costs = Costs {
 };
 /// Likest named statements that count.
 const LIKEST: usize = 3;
-/// Decisions about all rules weigh as much as so many about this one in how often it is covered.
+/// For the rate at which a rule is covered, the rate over all rules weighs as much as this number of decisions about
+/// the rule itself.
 const SHRUNK: f64 = 2.0;
 /// Score where there is no classifier.
 const NO_SCORE: f64 = -1.0;
@@ -124,7 +125,7 @@ impl Judgement {
         }
     }
 
-    /// The weights come from all rules, and no classifier of this one's own had a part.
+    /// Whether the weights come from all rules, without a classifier of this rule's own.
     pub fn is_pooled(&self) -> bool {
         self.scores.is_empty()
     }

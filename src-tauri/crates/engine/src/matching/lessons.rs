@@ -237,7 +237,7 @@ pub(super) fn void(learning: &MatchLearning, decisions: &[MatchDecision]) -> usi
     gone.count()
 }
 
-/// Makes a row what it is without what was learned.
+/// Sets a row back to what it is without anything learned.
 pub(super) fn unlearn(row: &mut MatchRow, plain: MatchPlain) {
     row.learned = None;
     row.probability = plain.probability;

@@ -1,7 +1,7 @@
 //! Finds the controls and statements that another person's mapping names, in the documents of this workspace: by their
 //! ids, their words, the labels of sections, and headings.
 
-use super::oscal::{token, words_of, words_token};
+use super::oscal_ids::{token, words_of, words_token};
 use super::oscal_read::{Item, Resource};
 use super::pick::Picked;
 use lexforge_domain::DocumentId;

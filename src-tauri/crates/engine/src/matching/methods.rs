@@ -160,7 +160,7 @@ pub(super) fn methods(
     Ok(all)
 }
 
-/// The combination with the graph as a kind of score of its own; `None` where there is no graph.
+/// The combination with the graph as one more kind of score; `None` where there is no graph.
 fn with_graph(scores: &Scores) -> Option<Vec<f32>> {
     let graph = pairing::standardised(scores.led.graph.as_ref()?);
     let both = scores.both.iter().zip(graph);

@@ -22,6 +22,7 @@ mod linked;
 mod locate;
 mod methods;
 mod oscal;
+mod oscal_ids;
 mod oscal_read;
 mod oscal_schema;
 mod overview;

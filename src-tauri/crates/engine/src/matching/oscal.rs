@@ -2,11 +2,11 @@
 
 use super::about::{About, counting};
 use super::decide::{STALE, UNREVIEWED};
+use super::oscal_ids::token;
 use super::told::found_by;
 use super::told_learned::rests_on;
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{MatchRelation, MatchText, MatchVerdict};
-use lexforge_text::fold::letters;
+use lexforge_domain::api::{MatchRelation, MatchRow, MatchText, MatchVerdict};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 use std::collections::{HashMap, HashSet};
@@ -14,18 +14,85 @@ use std::fmt::Write as _;
 
 /// The version of the model that a mapping collection is written in.
 const OSCAL: &str = "1.2.1";
-/// The number of hexadecimal digits by which the words of a text are identified. In a workspace of a million texts, the
-/// chance that two texts have the same digits is 10⁻⁵.
-const WORDS_DIGITS: usize = 14;
+
+/// A document of rules, and a document of policies.
+type Pair = (DocumentId, DocumentId);
+
+/// Maps by the documents that they lead from and to.
+#[derive(Default)]
+struct Maps {
+    /// In the order of the rules.
+    pairs: Vec<Pair>,
+    of: HashMap<Pair, Vec<Value>>,
+}
+
+impl Maps {
+    fn add(&mut self, pair: Pair, map: Value) {
+        if !self.pairs.contains(&pair) {
+            self.pairs.push(pair);
+        }
+        self.of.entry(pair).or_default().push(map);
+    }
+}
 
 impl About {
     /// A mapping collection of OSCAL.
     pub(super) fn collection(&self) -> Value {
         let report = &self.report;
-        let uuid = |what: &str| uuid(&format!("{} {} {what}", self.head, report.made));
-        let mut pairs: Vec<(DocumentId, DocumentId)> = Vec::new();
-        let mut maps: HashMap<(DocumentId, DocumentId), Vec<Value>> = HashMap::new();
-        for row in &report.rows {
+        let maps = self.maps();
+        // If the text of a rule has changed, the decision about it is open again.
+        let is_decided = |status: &str| status != UNREVIEWED && status != STALE;
+        let decided = report.rows.iter().filter(|r| is_decided(&r.status)).count();
+        let all = decided == report.rows.len();
+        let method = match decided {
+            0 => "automation",
+            _ if all => "human",
+            _ => "hybrid",
+        };
+        let status = if all { "complete" } else { "draft" };
+        let mappings: Vec<Value> = maps
+            .pairs
+            .iter()
+            .map(|&pair| self.mapping(pair, maps.of.get(&pair), method, status))
+            .collect();
+        // If no mapping names a document, its rules are listed here. Otherwise they would be listed nowhere.
+        let mut description =
+            format!("{}. ", self.counts()) + &format!("Compared by {}.", report.method);
+        let named = |id: &DocumentId| maps.pairs.iter().any(|(rules, _)| rules == id);
+        let others = report.request.rules.iter().filter(|&id| !named(id));
+        let unlinked: Vec<String> = others.flat_map(|id| self.unlinked(*id)).collect();
+        if !unlinked.is_empty() {
+            description.push(' ');
+            description.push_str(&without_statement(&unlinked));
+        }
+        let mut collection = json!({
+            "uuid": self.uuid("collection"),
+            "metadata": {
+                "title": "Rules and the policies that cover them",
+                "last-modified": report.made,
+                "version": "1",
+                "oscal-version": OSCAL,
+                "props": [{ "name": "audit-head", "value": self.head }],
+            },
+            "provenance": {
+                "method": method,
+                "matching-rationale": "semantic",
+                "status": status,
+                "mapping-description": description,
+            },
+            "mappings": mappings,
+        });
+        let resources = self.resources();
+        if !resources.is_empty() {
+            collection["back-matter"] = json!({ "resources": resources });
+        }
+        json!({ "mapping-collection": collection })
+    }
+
+    /// The maps of all rules.
+    fn maps(&self) -> Maps {
+        let mut maps = Maps::default();
+        for row in &self.report.rows {
             let counts = counting(row);
             if counts.verdict == MatchVerdict::NotCovered {
                 continue;
@@ -49,106 +116,107 @@ impl About {
                 relation => relation,
             };
             for (document, policies) in by_document {
-                let pair = (row.rule.document, document);
-                if !pairs.contains(&pair) {
-                    pairs.push(pair);
-                }
-                let targets: Vec<Value> = policies.iter().map(|p| self.item(p)).collect();
-                let relationship = match relation {
-                    MatchRelation::Equal => "equal-to",
-                    MatchRelation::Subset => "subset-of",
-                    MatchRelation::Superset => "superset-of",
-                    MatchRelation::Intersects => "intersects-with",
-                };
-                let mut props = vec![
-                    json!({ "name": "verdict", "value": counts.verdict.tag() }),
-                    json!({ "name": "status", "value": row.status }),
-                    json!({ "name": "probability-rests-on", "value": line(&rests_on(row)) }),
-                ];
-                let found: Vec<String> = policies.iter().map(|p| found_by(row, p)).collect();
-                if found.iter().any(|by| !by.is_empty()) {
-                    props.push(json!({ "name": "found-by", "value": line(&found.join("; ")) }));
-                }
-                maps.entry(pair).or_default().push(json!({
-                    "uuid": uuid(&format!("map {} {document}", row.rule.id)),
-                    "relationship": relationship,
-                    "matching-rationale": "semantic",
-                    "sources": [self.item(&row.rule)],
-                    "targets": targets,
-                    "confidence-score": { "percentage": rounded(row.probability) },
-                    "props": props,
-                }));
+                let map = self.map(row, (counts.verdict, relation), document, &policies);
+                maps.add((row.rule.document, document), map);
             }
         }
         // A mapping needs at least one map, and rules that are not covered are listed in a mapping of their document.
         // So if no rule of a document is covered, its rules are written as maps to the nearest statement.
-        let covered: HashSet<DocumentId> = pairs.iter().map(|(rules, _)| *rules).collect();
-        for row in &report.rows {
+        let covered: HashSet<DocumentId> = maps.pairs.iter().map(|(rules, _)| *rules).collect();
+        for row in &self.report.rows {
             let alone = !covered.contains(&row.rule.document)
                 && counting(row).verdict == MatchVerdict::NotCovered;
             if let Some(near) = row.policies.first().filter(|_| alone) {
-                let pair = (row.rule.document, near.statement.document);
-                if !pairs.contains(&pair) {
-                    pairs.push(pair);
-                }
-                maps.entry(pair).or_default().push(json!({
-                    "uuid": uuid(&format!("map {}", row.rule.id)),
+                let map = json!({
+                    "uuid": self.uuid(&format!("map {}", row.rule.id)),
                     "relationship": "no-relationship",
                     "sources": [self.item(&row.rule)],
                     "targets": [self.item(&near.statement)],
-                }));
+                });
+                maps.add((row.rule.document, near.statement.document), map);
             }
         }
-        // If the text of a rule has changed, the decision about it is open again.
-        let is_decided = |status: &str| status != UNREVIEWED && status != STALE;
-        let decided = report.rows.iter().filter(|r| is_decided(&r.status)).count();
-        let method = match decided {
-            0 => "automation",
-            n if n == report.rows.len() => "human",
-            _ => "hybrid",
+        maps
+    }
+
+    /// The map of a rule to its statements in one document.
+    fn map(
+        &self,
+        row: &MatchRow,
+        (verdict, relation): (MatchVerdict, MatchRelation),
+        document: DocumentId,
+        policies: &[&MatchText],
+    ) -> Value {
+        let targets: Vec<Value> = policies.iter().map(|p| self.item(p)).collect();
+        let relationship = match relation {
+            MatchRelation::Equal => "equal-to",
+            MatchRelation::Subset => "subset-of",
+            MatchRelation::Superset => "superset-of",
+            MatchRelation::Intersects => "intersects-with",
         };
-        let uncovered = |rules: DocumentId| -> Vec<String> {
-            let own = report.rows.iter().filter(|row| {
-                row.rule.document == rules && counting(row).verdict == MatchVerdict::NotCovered
+        let mut props = vec![
+            json!({ "name": "verdict", "value": verdict.tag() }),
+            json!({ "name": "status", "value": row.status }),
+            json!({ "name": "probability-rests-on", "value": line(&rests_on(row)) }),
+        ];
+        let found: Vec<String> = policies.iter().map(|p| found_by(row, p)).collect();
+        if found.iter().any(|by| !by.is_empty()) {
+            props.push(json!({ "name": "found-by", "value": line(&found.join("; ")) }));
+        }
+        json!({
+            "uuid": self.uuid(&format!("map {} {document}", row.rule.id)),
+            "relationship": relationship,
+            "matching-rationale": "semantic",
+            "sources": [self.item(&row.rule)],
+            "targets": targets,
+            "confidence-score": { "percentage": rounded(row.probability) },
+            "props": props,
+        })
+    }
+
+    /// The mapping of a document of rules to a document of policies.
+    fn mapping(
+        &self,
+        (rules, policies): Pair,
+        maps: Option<&Vec<Value>>,
+        method: &str,
+        status: &str,
+    ) -> Value {
+        let mut mapping = json!({
+            "uuid": self.uuid(&format!("mapping {rules} {policies}")),
+            "method": method,
+            "matching-rationale": "semantic",
+            "status": status,
+            "source-resource": self.resource(rules),
+            "target-resource": self.resource(policies),
+            "maps": maps,
+        });
+        let own = self.report.rows.iter().filter(|row| {
+            row.rule.document == rules && counting(row).verdict == MatchVerdict::NotCovered
+        });
+        let uncovered: Vec<String> = own.map(|row| token(&row.rule)).collect();
+        let unlinked = self.unlinked(rules);
+        if !unlinked.is_empty() {
+            mapping["remarks"] = json!(without_statement(&unlinked));
+        }
+        if !uncovered.is_empty() {
+            mapping["source-gap-summary"] = json!({
+                "uuid": self.uuid(&format!("gaps {rules} {policies}")),
+                "unmapped-controls": [{ "with-ids": uncovered }],
             });
-            own.map(|row| token(&row.rule)).collect()
-        };
-        let mappings: Vec<Value> = pairs
-            .iter()
-            .map(|(rules, policies)| {
-                let mut mapping = json!({
-                    "uuid": uuid(&format!("mapping {rules} {policies}")),
-                    "method": method,
-                    "matching-rationale": "semantic",
-                    "status": if decided == report.rows.len() { "complete" } else { "draft" },
-                    "source-resource": self.resource(*rules),
-                    "target-resource": self.resource(*policies),
-                    "maps": maps.get(&(*rules, *policies)),
-                });
-                let uncovered = uncovered(*rules);
-                let unlinked = self.unlinked(*rules);
-                if !unlinked.is_empty() {
-                    mapping["remarks"] = json!(without_statement(&unlinked));
-                }
-                if !uncovered.is_empty() {
-                    mapping["source-gap-summary"] = json!({
-                        "uuid": uuid(&format!("gaps {rules} {policies}")),
-                        "unmapped-controls": [{ "with-ids": uncovered }],
-                    });
-                }
-                mapping
-            })
-            .collect();
-        let resources: Vec<Value> = self
-            .report
-            .request
-            .rules
-            .iter()
-            .chain(&self.report.request.policies)
+        }
+        mapping
+    }
+
+    /// The documents of both sides, with their hashes.
+    fn resources(&self) -> Vec<Value> {
+        let request = &self.report.request;
+        let documents = request.rules.iter().chain(&request.policies);
+        documents
             .filter_map(|id| self.documents.get(id))
             .map(|d| {
                 json!({
-                    "uuid": uuid(&format!("resource {}", d.id)),
+                    "uuid": self.uuid(&format!("resource {}", d.id)),
                     "title": line(&d.title),
                     "rlinks": [{
                         "href": href(&d.file),
@@ -156,38 +224,12 @@ impl About {
                     }],
                 })
             })
-            .collect();
-        // Rules of a document that no mapping names are told of here, or they would be told of nowhere.
-        let mut description =
-            format!("{}. ", self.counts()) + &format!("Compared by {}.", report.method);
-        let named = |id: &DocumentId| pairs.iter().any(|(rules, _)| rules == id);
-        let others = report.request.rules.iter().filter(|&id| !named(id));
-        let unlinked: Vec<String> = others.flat_map(|id| self.unlinked(*id)).collect();
-        if !unlinked.is_empty() {
-            description.push(' ');
-            description.push_str(&without_statement(&unlinked));
-        }
-        let mut collection = json!({
-            "uuid": uuid("collection"),
-            "metadata": {
-                "title": "Rules and the policies that cover them",
-                "last-modified": report.made,
-                "version": "1",
-                "oscal-version": OSCAL,
-                "props": [{ "name": "audit-head", "value": self.head }],
-            },
-            "provenance": {
-                "method": method,
-                "matching-rationale": "semantic",
-                "status": if decided == report.rows.len() { "complete" } else { "draft" },
-                "mapping-description": description,
-            },
-            "mappings": mappings,
-        });
-        if !resources.is_empty() {
-            collection["back-matter"] = json!({ "resources": resources });
-        }
-        json!({ "mapping-collection": collection })
+            .collect()
+    }
+
+    /// The identifier of a part of this collection.
+    fn uuid(&self, what: &str) -> String {
+        uuid(&format!("{} {} {what}", self.head, self.report.made))
     }
 
     /// The rules of a document that somebody decided to be covered, partly covered or contradicted, without naming a
@@ -214,7 +256,7 @@ impl About {
     }
 
     fn resource(&self, id: DocumentId) -> Value {
-        let uuid = uuid(&format!("{} {} resource {id}", self.head, self.report.made));
+        let uuid = self.uuid(&format!("resource {id}"));
         json!({ "type": "catalog", "href": format!("#{uuid}") })
     }
 }
@@ -223,58 +265,6 @@ impl About {
 fn without_statement(rules: &[String]) -> String {
     let rules = rules.join(", ");
     format!("Decided without a statement that could be named here: {rules}.")
-}
-
-/// An id that other tools accept. It begins with a letter or an underscore; letters, digits, full stops, hyphens and
-/// underscores follow. A text without an id gets one that is computed from its words and its section. So any workspace
-/// with the same document can read the file.
-pub(super) fn token(text: &MatchText) -> String {
-    let Some(id) = &text.external_id else {
-        return format!("{}{}", words_token(text), short(&letters(&text.section), 4));
-    };
-    let plain: String = id
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    let prefix = match plain.chars().next() {
-        Some(c) if c.is_ascii_alphabetic() || c == '_' => "",
-        _ => "s_",
-    };
-    // Letters that such an id cannot have would leave different ids alike.
-    let lost = id.chars().any(|c| !c.is_ascii() && c.is_alphanumeric());
-    let rest = match lost {
-        true => format!("_{}", short(id, 8)),
-        false => String::new(),
-    };
-    format!("{prefix}{plain}{rest}")
-}
-
-/// The beginning of the id that a text gets if it has no id of its own. It is made from the words of the text only, so
-/// it stays the same when the text's section gets another name.
-pub(super) fn words_token(text: &MatchText) -> String {
-    format!("s_{}_", short(&letters(&text.text), WORDS_DIGITS))
-}
-
-/// The beginning of such an id, if this is one.
-pub(super) fn words_of(id: &str) -> Option<&str> {
-    let rest = id.strip_prefix("s_")?;
-    let (words, section) = rest.split_once('_')?;
-    let is_hex = |part: &str| part.chars().all(|c| c.is_ascii_hexdigit());
-    let own = words.len() == WORDS_DIGITS && section.len() == 4 && is_hex(words) && is_hex(section);
-    id.get(..id.len() - section.len()).filter(|_| own)
-}
-
-/// The first hexadecimal digits of a hash.
-fn short(of: &str, digits: usize) -> String {
-    let mut hash = hex::encode(Sha256::digest(of));
-    hash.truncate(digits);
-    hash
 }
 
 /// A text on one line without blanks at its ends; a dash if it would be empty.
@@ -328,6 +318,7 @@ fn uuid(of: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::oscal_ids::{words_of, words_token};
     use super::*;
     use lexforge_domain::api::{MatchCandidate, MatchDecision, MatchLearned};
 

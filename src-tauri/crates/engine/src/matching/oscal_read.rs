@@ -4,6 +4,7 @@ use super::oscal_schema::breaches;
 use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::api::{MatchBreach, MatchRelation, MatchSide, MatchSource};
 use lexforge_domain::{Code, Failure};
+use lexforge_files::name_of;
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
@@ -70,8 +71,7 @@ impl Collection {
             return Err(no_collection(path, "it has no object “mapping-collection”"));
         };
         let mut read = Self::of(collection);
-        let name = path.file_name().unwrap_or_default();
-        read.from.file = name.to_string_lossy().into_owned();
+        read.from.file = name_of(path);
         read.from.sha256 = hex::encode(Sha256::digest(&bytes));
         if read.maps.is_empty() {
             return Err(no_collection(path, "it maps no control to another"));

@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, found_by, relation, severity, words};
+use super::told::{decided, difference, differences, found_by, relation, severity};
 use super::told_learned::rests_on;
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
@@ -44,7 +44,7 @@ impl About {
 
     fn put_row(&self, out: &mut String, row: &MatchRow) {
         let counts = counting(row);
-        let _ = write!(out, "<tr><td>{}", words(counts.verdict));
+        let _ = write!(out, "<tr><td>{}", counts.verdict.words());
         if counts.verdict != MatchVerdict::Covered {
             let _ = write!(
                 out,

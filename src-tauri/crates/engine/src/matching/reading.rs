@@ -3,6 +3,7 @@
 use super::sides::Text;
 use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::Failure;
+use lexforge_files::name_of;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -106,9 +107,8 @@ impl Set {
                 "none of its links names a requirement and a control of its files",
             ));
         }
-        let name = folder.file_name().unwrap_or_default();
         Ok(Self {
-            name: name.to_string_lossy().into_owned(),
+            name: name_of(folder),
             asked,
             texts,
             links,
@@ -148,7 +148,7 @@ impl Set {
     }
 }
 
-/// The folders of sets: this one, or those in it.
+/// The folders of sets: this folder if it is itself one, otherwise those in it.
 pub(super) fn folders(folder: &Path) -> Result<Vec<std::path::PathBuf>> {
     if folder.join("requirements.jsonl").is_file() {
         return Ok(vec![folder.to_owned()]);

@@ -24,7 +24,7 @@ use std::collections::HashMap;
 const LISTED: usize = 10;
 /// Statements that are looked into for a verdict.
 const LOOKED_AT: usize = 12;
-/// Statements of the graph, and of shared terms, that are looked into besides.
+/// Statements that the graph or shared terms lead to, and that are looked into in addition.
 const LED_TO: usize = 3;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;

@@ -251,7 +251,7 @@ impl Vectors {
         Ok(vectors)
     }
 
-    /// Counted from the texts: for languages that the encoder does not read.
+    /// Vectors that are counted from the characters of the texts, for languages that the encoder does not read.
     pub fn counted(sides: [&[Text]; 2]) -> Self {
         let all: Vec<String> = sides
             .iter()

@@ -12,16 +12,6 @@ use lexforge_text::plural::plural;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-/// A verdict in words.
-pub(super) fn words(verdict: MatchVerdict) -> &'static str {
-    match verdict {
-        MatchVerdict::Covered => "covered",
-        MatchVerdict::Partly => "partly covered",
-        MatchVerdict::Contradicted => "contradicted",
-        MatchVerdict::NotCovered => "not covered",
-    }
-}
-
 /// How bad a gap is, in words.
 pub(super) fn severity(severity: Severity) -> &'static str {
     match severity {
@@ -286,7 +276,7 @@ impl About {
                 .iter()
                 .filter(|r| counting(r).verdict == verdict)
                 .count();
-            let _ = write!(text, "; {n} {}", words(verdict));
+            let _ = write!(text, "; {n} {}", verdict.words());
         }
         for status in ["accepted", "corrected", "stale", "unreviewed"] {
             let n = rows.iter().filter(|r| r.status == status).count();

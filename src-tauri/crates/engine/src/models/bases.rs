@@ -9,6 +9,7 @@ use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
 use lexforge_domain::{Code, Failure};
+use lexforge_files::name_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
@@ -197,18 +198,14 @@ fn list(
     used: &[String],
     row: &mut dyn FnMut(&str, Option<&Path>) -> BaseRow,
 ) -> Result<Vec<BaseRow>> {
-    // Without a worker every row would tell the same.
+    // Without a worker, every row would report the same failure.
     let worker = WorkerProgram::locate()?;
     let mut rows: Vec<BaseRow> = Vec::new();
     let mut seen = BTreeSet::new();
     let folders = usual_folders().into_iter().chain(beside(&worker));
     for folder in remembered.iter().cloned().chain(folders) {
         for path in models_in(&folder) {
-            let name = path
-                .file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into_owned();
+            let name = name_of(&path);
             // The worker takes the first of a name, and so do we.
             if seen.insert(name.clone()) {
                 rows.push(row(&name, Some(&path)));

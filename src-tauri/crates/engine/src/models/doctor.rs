@@ -20,7 +20,7 @@ pub fn doctor() -> Vec<Check> {
         parser.as_ref().map(place).map_err(Clone::clone),
     )];
     if let Ok(parser) = parser {
-        // A system that grants fewer restrictions is no fault; the check says what it grants.
+        // If the system grants fewer restrictions, the check does not fail; it says which ones it grants.
         checks.push(check(
             "parser sandbox",
             parser.sandbox().map(|found| found.describe()),

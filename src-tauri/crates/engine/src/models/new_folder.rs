@@ -59,7 +59,7 @@ pub(crate) fn put_in_place(scratch: &Scratch, target: &Path, gives_way: GivesWay
     }
     if let Err(e) = std::fs::rename(scratch.path().join(OUTPUT), target) {
         if stood {
-            // The old one back; if even that fails, it is in the folder that the message names.
+            // Put the old folder back. If even that fails, it stays in the folder that the message names.
             std::fs::rename(&aside, target).map_err(|e| io_failure(&e, &aside))?;
         }
         return Err(io_failure(&e, target));

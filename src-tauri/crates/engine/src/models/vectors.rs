@@ -177,8 +177,8 @@ fn run_embedding(
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // The settings of the adapter's training, or of the base model's folder. A model that continues texts is an
-        // exception.
+        // `None` takes the settings of the adapter's training, or of the base model's folder. A decoder that reads
+        // texts as when it writes has no such settings.
         pooling: what.goes_on.then_some(Pooling::Last),
         causal: what.goes_on.then_some(true),
         normalize: None,

@@ -246,17 +246,7 @@ fn definition(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinit
     };
     let sentence = r.sentence(sentence)?;
     let document = r.document(sentence.document)?;
-    Ok(vec![TermDefinition {
-        text: text.clone(),
-        sentence: sentence.id,
-        document: document.id,
-        document_title: document.title,
-        section: sentence.section,
-        page: sentence.page,
-        boxes: sentence.boxes,
-        language: document.language,
-        differs: false,
-    }])
+    Ok(vec![TermDefinition::of(text.clone(), sentence, document)])
 }
 
 fn confusable(

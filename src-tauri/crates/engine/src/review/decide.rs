@@ -131,7 +131,7 @@ pub(super) fn act_view(reader: &Reader, act: ActId) -> lexforge_store::Result<Ac
     })
 }
 
-/// Refuses a merge into a term that is, over whatever steps, itself merged into the one that is to be merged.
+/// Refuses to merge a term into a term that was itself merged, directly or through others, into the first one.
 fn no_circle(
     reader: &Reader,
     term: TermId,

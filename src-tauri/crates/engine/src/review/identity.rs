@@ -145,7 +145,7 @@ pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonI
     Ok(one)
 }
 
-/// The others whose names look like this one, and of whom nothing was said.
+/// The other people whose names look like this one, and of whom nobody has said whether they are the same person.
 fn open_alikes(reader: &Reader, name: &str, person: Option<&Person>) -> Result<Vec<Person>> {
     let said = Said::of(reader)?;
     let wanted = Compared::of(name);

@@ -21,7 +21,7 @@ pub(crate) struct JoinedTerms {
 }
 
 impl Review<'_> {
-    /// Which terms are one, and which graph and questions are made of, as the plan of the review says.
+    /// Which terms count as one, and which of them graph and questions are made of, by the plan of the review.
     pub(crate) fn terms_in_use(&self) -> Result<JoinedTerms> {
         self.joined_terms(self.term_policy()?)
     }

@@ -154,7 +154,7 @@ struct Believable {
 }
 
 impl Believable {
-    /// `people` are in whose name the decisions count, and whom the packet was written for.
+    /// `people`: the person in whose name the decisions count, and the person whom the packet was written for.
     fn of(
         r: &Reader,
         answer: &Answer,

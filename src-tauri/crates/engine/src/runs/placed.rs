@@ -4,7 +4,7 @@
 //! about a later attempt.
 
 use super::words;
-use crate::targets::target;
+use crate::targets::{target, worker_of};
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
@@ -64,13 +64,7 @@ impl Placed {
     /// A new run on a target that can be used.
     pub(crate) fn on(name: &str) -> Result<Self> {
         let target = target(name)?;
-        if target.worker.is_none() {
-            return Err(Failure::new(
-                Code::TargetUnready,
-                format!("No worker was put on {name} yet."),
-                "Install the worker on the target first.",
-            ));
-        }
+        worker_of(&target)?;
         Ok(Self {
             target: target.name,
             id: target.id,
@@ -122,7 +116,7 @@ impl Placed {
         })
     }
 
-    /// Changes what is written of this attempt; where another one is written nothing happens.
+    /// Changes the stored state of this attempt. If another attempt is stored, nothing happens.
     pub(super) fn amend(&self, bundle: &Bundle, change: impl FnOnce(&mut Self)) -> Result<()> {
         let _held = held(bundle)?;
         Self::put(bundle, |known| {
@@ -132,7 +126,7 @@ impl Placed {
         })
     }
 
-    /// Writes what `of` makes of what is there. The caller holds the lock.
+    /// Replaces the stored state by what `of` makes of it. The caller holds the lock.
     fn put(bundle: &Bundle, of: impl FnOnce(Option<Self>) -> Option<Self>) -> Result<()> {
         match of(Self::of(bundle)?) {
             Some(placed) => {

@@ -30,7 +30,7 @@ impl Runs<'_> {
     /// When there is no such run.
     pub fn run(&self, id: RunId) -> Result<RunRow> {
         let row = self.workspace.store.read(|r| r.run(id))?.row;
-        // What can only be read is shown as it was left.
+        // In a workspace that can only be read, a run is shown as it was left.
         if row.state == RunState::Finished || self.workspace.store.read_only().is_some() {
             return Ok(row);
         }

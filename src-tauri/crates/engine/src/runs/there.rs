@@ -181,7 +181,7 @@ impl Runs<'_> {
                     answer
                 },
             );
-            // A password that is refused when we connect again is no word about the start.
+            // If a password is refused when we connect again, this says nothing about the start.
             placed.lost = started.is_err() && !has_answered;
             let state = started?;
             if state != TargetState::NotStarted {
@@ -317,7 +317,8 @@ impl Runs<'_> {
                     let told = &mut |done, of| under_way(watcher, &target.name, done, of);
                     connection.fetch(&job, false, bundle, told)?;
                 }
-                // What can go on is not done with: it stays there until it has gone on or is given up.
+                // A run that can continue is not finished with: it stays on the target until it has continued or is
+                // given up.
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
                 placed.hear(bundle, state)?;
                 if done {

@@ -37,7 +37,7 @@ impl Runs<'_> {
         let bundle = self.bundle_of(id)?;
         // Held until the run is put away, so that nobody begins to send it meanwhile.
         let _lock = match (&bundle, placed_of(bundle.as_ref())?) {
-            // Whoever removed the bundle took with it where the run was.
+            // The bundle recorded where the run was. Without the bundle nobody knows.
             (None, _) => None,
             (Some(bundle), Some(placed)) if !sure => {
                 let lock = putting_away(bundle)?.ok_or_else(|| being_sent(id, &placed))?;
@@ -90,7 +90,7 @@ impl Runs<'_> {
             .store
             .write(&workspace.actor, |w| match w.run(id)?.row.state {
                 RunState::Unfollowed => w.update_run(id, &again),
-                // Nobody has put it away, or another one has taken it up already.
+                // The run was not put away, or another program has taken it up again already.
                 _ => Ok(()),
             })?)
     }

@@ -9,7 +9,7 @@ use lexforge_domain::api::{Check, Target};
 use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Largest difference of two clocks, in seconds, that is no trouble.
+/// The largest difference of two clocks, in seconds, that does no harm.
 const CLOCKS: u64 = 300;
 /// Space for a run beside the worker, in KiB.
 const ROOM: u64 = 1 << 20;
@@ -199,7 +199,7 @@ fn needed(target: &Target, local: &Result<InstallFiles>) -> u64 {
     }
 }
 
-/// KiB used and allowed; what is beyond its quota has a star.
+/// KiB used and allowed. A figure beyond its quota has a star.
 fn quota_of(text: &str) -> Option<(u64, u64)> {
     let mut numbers = text
         .split_whitespace()

@@ -20,26 +20,34 @@ type Reached = (JobId, Place, String, String);
 /// The connection to one target. Who opens it holds it, so that a question of one host does not keep others waiting.
 type Line = Arc<Mutex<Option<Arc<Connection>>>>;
 
-/// Connections of this process: whoever has to give a code for one gives it once.
+/// The connections of this process. They are kept, so that a person who has to type a code types it only once.
 static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
+
+/// The version of the worker that was put on a target.
+///
+/// # Errors
+/// When none was.
+pub(crate) fn worker_of(target: &Target) -> Result<&str> {
+    target.worker.as_deref().ok_or_else(|| {
+        Failure::new(
+            Code::TargetUnready,
+            format!("No worker was put on {} yet.", target.name),
+            "Install the worker on the target first.",
+        )
+    })
+}
 
 /// Connects to the worker on a target, or returns the existing connection.
 ///
 /// # Errors
 /// When no worker was installed there, or the connection fails.
 pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
-    let Some(worker) = &target.worker else {
-        return Err(Failure::new(
-            Code::TargetUnready,
-            format!("No worker was put on {} yet.", target.name),
-            "Install the worker on the target first.",
-        ));
-    };
+    let worker = worker_of(target)?;
     let reached = (
         target.id.clone(),
         place_of(target),
         target.folder.clone(),
-        worker.clone(),
+        worker.to_owned(),
     );
     let line = line_of(reached);
     let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);

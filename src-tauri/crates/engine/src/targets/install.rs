@@ -1,6 +1,6 @@
 //! Putting worker and libtorch on a target, and removing what lies there.
 
-use super::connected::{connect, place_of};
+use super::connected::{connect, place_of, worker_of};
 use super::kept::{hashes, keep, target};
 use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_compute::remote::LocalFile;
@@ -291,17 +291,11 @@ pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
 
 /// Removes the workers that this target's own does not need; how many they were.
 fn erase_old_workers(target: &Target) -> Result<u64> {
-    let Some(own) = &target.worker else {
-        return Err(Failure::new(
-            Code::TargetUnready,
-            format!("No worker was put on {} yet.", target.name),
-            "Install the worker on the target first.",
-        ));
-    };
+    let own = worker_of(target)?;
     let mut shell = Shell::open(&place_of(target), &target.folder)?;
     let mut erased = 0;
     for (row, version) in shell.look()? {
-        if row == "version" && version != *own {
+        if row == "version" && version != own {
             shell.erase(&version)?;
             erased += 1;
         }

@@ -233,7 +233,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
     serde_json::from_value(written).map_err(unreadable)
 }
 
-/// Whether this is no price (`null`), or one that can also be typed.
+/// Whether this is `null` (no price), or a price that a person could also have typed.
 fn is_price(written: &Value) -> bool {
     let typed = |price: HourlyPrice| {
         let read = HourlyPrice::read(&price.amount(), &price.currency);

@@ -7,7 +7,7 @@ mod kept;
 mod manifest;
 
 pub use check::check_target;
-pub(crate) use connected::connect;
+pub(crate) use connected::{connect, worker_of};
 pub(crate) use install::under_way;
 pub use install::{Cleaning, clean_target, install_on};
 pub use kept::{add_target, change_target, remove_target, targets};

@@ -18,7 +18,7 @@ use lexforge_domain::glossary::GlossaryEntry;
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, SentenceId, TermId};
-use lexforge_files::Aside;
+use lexforge_files::{Aside, name_of};
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::mentions::MentionFinder;
 use lexforge_ingest::{glossary, terms};
@@ -67,10 +67,7 @@ impl Terms<'_> {
         }
         let mentions = self.mentions_of_new(&changes)?;
         report.mentions = mentions.len() as u64;
-        let name = path
-            .file_name()
-            .map(|n| n.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name = name_of(path);
         let reason = format!(
             "{name} ({}, SHA-256 {sha256}): {} entries, {} terms added, {} joined, {} refused",
             format.tag(),

@@ -19,7 +19,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AnswerForm, AskCounts, AskPlan, BatchReport, EndpointSettings};
 use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
 use lexforge_domain::schema::TermSchema;
-use lexforge_domain::term::FoundBy;
+use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::Language;
 use lexforge_domain::{AskingId, Code, Failure, Remedy};
 use lexforge_ingest::terms::{self, OfflineExtractor};
@@ -427,11 +427,7 @@ impl TermExtractor for Answered {
                 None => extraction.terms.push(term),
             }
         }
-        extraction.terms.sort_by(|a, b| {
-            b.score
-                .total_cmp(&a.score)
-                .then_with(|| a.normal.cmp(&b.normal))
-        });
+        extraction.terms.sort_by(TermCandidate::best_first);
         extraction
     }
 }

@@ -30,7 +30,7 @@ impl Training<'_> {
                 Remedy::TrainAnew,
             )
         })?;
-        // A bundle that was removed by hand takes its device with it, and nothing else.
+        // If the bundle was removed by hand, only the device is not known any more.
         let bundle = Runs::of(self.workspace).bundle(id).ok();
         let device = bundle
             .as_ref()

@@ -123,8 +123,11 @@ pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
                     .map(|(i, choice)| (at, choice.as_str(), role(i))),
             );
         }
-        let borrowed: HashSet<SentenceId> =
-            draft.origins.iter().filter_map(borrowed_from).collect();
+        let borrowed: HashSet<SentenceId> = draft
+            .origins
+            .iter()
+            .filter_map(ChoiceOrigin::borrowed_from)
+            .collect();
         let borrowed = borrowed
             .into_iter()
             .filter(|id| *id != draft.anchor_sentence);
@@ -148,15 +151,6 @@ pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
     report.leaks.extend(between.leaks);
     report.leaks.extend(versions(questions, material));
     report
-}
-
-fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
-    match origin {
-        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
-            Some(*sentence)
-        }
-        ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => None,
-    }
 }
 
 /// Anchors in versions of one document that are in different parts; for each question the first of a later part.

@@ -299,7 +299,8 @@ pub(super) fn of_all_weights(
         ));
     }
     settings.tune = Tune::All;
-    // A worker that does not know all weights yet refuses this adapter, and trains none unasked.
+    // An older worker, which cannot tune all weights, refuses this empty adapter. Otherwise it would train an adapter
+    // that nobody asked for.
     settings.lora = LoraSpec {
         r: 0,
         alpha: 0.0,

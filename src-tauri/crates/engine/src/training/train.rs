@@ -115,39 +115,7 @@ impl Training<'_> {
 
     /// Decide everything about a run.
     pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
-        if let Some(preset @ (Preset::Retrieval | Preset::Rerank)) = request.preset {
-            return Err(Failure::invalid(
-                format!(
-                    "The preset {} learns from labelled questions and not from a snapshot.",
-                    preset.tag()
-                ),
-                "Tune the search instead.",
-            ));
-        }
-        if request.preset == Some(Preset::Nmixx) {
-            return Err(Failure::invalid(
-                "The preset nmixx learns from triplets and not from a snapshot.",
-                "Tune on triplets instead.",
-            ));
-        }
-        if request.preset == Some(Preset::RulesAndPolicies) {
-            return Err(Failure::invalid(
-                "The preset rules_and_policies learns from decided matches and not from a snapshot.",
-                "Tune on matches instead.",
-            ));
-        }
-        if request.preset == Some(Preset::Gpl) {
-            return Err(Failure::invalid(
-                "The preset gpl learns from questions without labels and not from a snapshot.",
-                "Tune on a teacher's margins instead.",
-            ));
-        }
-        if request.preset.is_some_and(Preset::adapts) {
-            return Err(Failure::invalid(
-                "The presets adapt and tsdae learn from the documents' sentences and not from a snapshot.",
-                "Adapt to the documents instead.",
-            ));
-        }
+        learns_from_a_snapshot(request.preset)?;
         let dataset = self.newest_or(request.dataset)?;
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;
@@ -397,6 +365,39 @@ impl Training<'_> {
             }),
         }
     }
+}
+
+/// Refuses a preset that learns from something else than a snapshot.
+fn learns_from_a_snapshot(preset: Option<Preset>) -> Result<()> {
+    let (message, advice) = match preset {
+        Some(preset @ (Preset::Retrieval | Preset::Rerank)) => (
+            format!(
+                "The preset {} learns from labelled questions and not from a snapshot.",
+                preset.tag()
+            ),
+            "Tune the search instead.",
+        ),
+        Some(Preset::Nmixx) => (
+            "The preset nmixx learns from triplets and not from a snapshot.".to_owned(),
+            "Tune on triplets instead.",
+        ),
+        Some(Preset::RulesAndPolicies) => (
+            "The preset rules_and_policies learns from decided matches and not from a snapshot."
+                .to_owned(),
+            "Tune on matches instead.",
+        ),
+        Some(Preset::Gpl) => (
+            "The preset gpl learns from questions without labels and not from a snapshot.".to_owned(),
+            "Tune on a teacher's margins instead.",
+        ),
+        Some(preset) if preset.adapts() => (
+            "The presets adapt and tsdae learn from the documents' sentences and not from a snapshot."
+                .to_owned(),
+            "Adapt to the documents instead.",
+        ),
+        _ => return Ok(()),
+    };
+    Err(Failure::invalid(message, advice))
 }
 
 fn too_few(items: usize) -> Failure {

@@ -33,7 +33,7 @@ impl Written {
 impl Drop for Written {
     fn drop(&mut self) {
         for path in &self.0 {
-            // What cannot be removed stays, and the next try says that the folder is not empty.
+            // A file that cannot be removed stays. Then the next attempt reports that the folder is not empty.
             let _ = std::fs::remove_file(path);
         }
     }

@@ -22,7 +22,7 @@ impl OpenWorkspace {
         let target = model_files::folder_of(file);
         refuse_taken(&target)?;
         let copied = Beside::copy(&model_files::folder_of(self.path()), &target, models)?;
-        // The file comes last: where it stands, the backup is complete.
+        // The file comes last, so a backup that has its file is complete.
         let models = copied.put(&target)?;
         if let Err(failure) = self.store.copy_to(file) {
             model_files::remove(&target, &models);

@@ -54,7 +54,7 @@ pub fn unlock_key_file(path: &Path, passphrase: &str) -> Result<()> {
     Ok(())
 }
 
-/// The file that a path leads to, which must have no second name: what stands under that would stay as it is.
+/// The file that a path leads to. It must not have a second name, because the file under that name would stay as it is.
 fn itself(path: &Path) -> Result<PathBuf> {
     let real = path.canonicalize().map_err(|e| io_failure(&e, path))?;
     #[cfg(unix)]

@@ -67,7 +67,7 @@ pub fn begin_log(program: &'static str) -> Result<Log> {
     Ok(lexforge_log::begin(program, &folder, level, Pace::Behind))
 }
 
-/// Does work on a thread of its own. `None` where it is not done in a moment, or no thread can be had.
+/// Does work on a thread of its own. `None` if it is not done within a moment, or no thread can be started.
 fn soon<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     let (tell, told) = sync_channel(1);
     let work = move || {

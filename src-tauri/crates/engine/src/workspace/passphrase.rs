@@ -15,7 +15,7 @@ static ASK: OnceLock<Ask> = OnceLock::new();
 /// Secrets by what is kept of them.
 static OPENED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// From now on a person is asked in this way where a protected key file is needed. The first one counts.
+/// From now on a person is asked in this way if a protected key file is needed. Only the first call counts.
 pub fn ask_passphrases_with(ask: Ask) {
     let _ = ASK.set(ask);
 }

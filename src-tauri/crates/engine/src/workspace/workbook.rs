@@ -140,7 +140,7 @@ fn cell_text(out: &mut String, text: &str) {
     out.push_str(rest);
 }
 
-/// As much of a text as has no more units of UTF-16.
+/// The beginning of a text that has at most this many units of UTF-16.
 fn beginning(text: &str, most: usize) -> &str {
     let mut units = 0;
     let end = text.char_indices().find(|(_, c)| {

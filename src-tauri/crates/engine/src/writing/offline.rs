@@ -44,7 +44,7 @@ impl Writing<'_> {
     }
 }
 
-/// One of two passes over the same ground, shown as half the way.
+/// One of two passes over the same sentences. Each counts as half of the progress.
 struct Half<'a> {
     watcher: &'a dyn Watcher,
     second: bool,

@@ -3,7 +3,7 @@
 
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
-use lexforge_augment::rubric::{Asked, Judged, MARKS, RubricPrompter, read_better, read_marks};
+use lexforge_augment::rubric::{Asked, MARKS, RubricPrompter, read_better, read_marks};
 use lexforge_augment::{Anchor, AnswerText, Planned, PromptWriter};
 use lexforge_domain::api::{PromptKind, TrialParsed};
 use lexforge_domain::qca::QcaDraft;
@@ -34,16 +34,11 @@ pub(super) fn planned(
         PromptKind::AnswerPair => {
             let mut others = draft.choices.iter().enumerate();
             let (_, other) = others.find(|(i, _)| *i != draft.answer)?;
-            opened(prompter.better(asked, [right, other], &nothing, &mut |_| ()))
+            prompter
+                .better(asked, [right, other], &nothing, &mut |_| ())
+                .open()
         }
-        _ => opened(prompter.marks(asked, right, &nothing, &mut |_| ())),
-    }
-}
-
-fn opened<T>(judged: Judged<T>) -> Option<Planned> {
-    match judged {
-        Judged::Open(planned) => Some(*planned),
-        Judged::Read(_) | Judged::GivenUp => None,
+        _ => prompter.marks(asked, right, &nothing, &mut |_| ()).open(),
     }
 }
 

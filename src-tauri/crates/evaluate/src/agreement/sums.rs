@@ -295,7 +295,7 @@ impl Sums {
             .map(|s| (s / self.rated) * (1.0 - s / self.rated))
             .sum();
         let chance = scale.weights / (q * (q - 1.0)) * spread;
-        // Only weights that take all categories for the same make chance certain.
+        // Agreement by chance is certain only if the weights treat all categories as the same.
         if chance >= 1.0 {
             Err(Undefined::OneCategory)
         } else {

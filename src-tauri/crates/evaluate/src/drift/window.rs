@@ -94,7 +94,7 @@ pub fn look(units: &[Unit<'_>], now: f64, dim: usize, plan: &Plan) -> Found {
             ..quiet
         };
     };
-    // With so few ways to exchange them no result could be rare enough.
+    // There are so few ways to exchange the units that no result could be rare enough.
     if ways(recent.len() + earlier.len(), recent.len()) * threshold < 1.0 {
         return Found { change, ..quiet };
     }

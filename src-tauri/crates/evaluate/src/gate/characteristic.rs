@@ -99,7 +99,7 @@ fn drawn(spreads: &[Spread], anchors: usize, simulations: usize, seed: u64) -> V
     let mut draws = Draws::new(seed, PURPOSE);
     let mut places = vec![0usize; anchors];
     let count = anchors as f64;
-    // What is drawn from the clusters spreads a little less than they do.
+    // Samples of the clusters spread a little less than the clusters do.
     let widen = (count / (count - 1.0)).sqrt();
     (0..simulations)
         .map(|_| {

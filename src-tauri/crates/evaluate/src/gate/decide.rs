@@ -9,9 +9,9 @@ use lexforge_domain::gate::{
 };
 use lexforge_domain::metrics::{Interval, ShortcutRow};
 
-/// An equal model is to pass so often before the number of anchors counts as one that decides.
+/// The number of anchors suffices for a decision if a model of equal quality passes this often.
 const EQUAL_PASSES: f64 = 0.80;
-/// A model that is worse by [`WORSE`] is to be stopped so often.
+/// It suffices only if a model that is worse by [`WORSE`] is stopped this often, too.
 const WORSE_STOPPED: f64 = 0.95;
 /// Three points.
 const WORSE: f64 = 0.03;

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 /// Points by which a simulated model is worse.
 pub(super) const POINTS: [u32; 3] = [1, 2, 3];
-/// Margins are offered under which an equal model passes so often.
+/// Margins are offered with which a model of equal quality passes this often.
 const OFFERED: [f64; 2] = [0.80, 0.95];
 /// Offered margins are rounded up to a tenth of a point.
 const STEP: f64 = 0.001;
@@ -119,7 +119,7 @@ impl Simulated {
 }
 
 fn rounded_up(margin: f64) -> f64 {
-    // As thousandths, so that what is printed is the margin.
+    // To thousandths, so that the printed margin is exactly the one that is used.
     ((margin / STEP).ceil() / STEP.recip()).max(STEP)
 }
 

@@ -229,7 +229,7 @@ fn movers(page: &mut Page, number: usize, test: &DriftTest) {
     );
 }
 
-/// The fixed panel, and what is watched beside the vectors.
+/// The rows about the fixed panel, and about what is watched in addition to the vectors.
 fn beside(page: &mut Page, report: &DriftReport) {
     let panel = match &report.panel {
         PanelState::Constant { readings } => {

@@ -9,7 +9,7 @@ use lexforge_domain::shown::acts;
 use lexforge_text::{is_east_asian, is_hangul};
 use std::fmt::Write as _;
 
-/// The tokens of the window and the few components that a report needs.
+/// The colours and sizes of the window, and the looks of the few components that a report needs.
 const STYLE: &str = include_str!("report.css");
 
 /// Escapes a text for use between tags and in quoted attributes. Characters that change the direction of a line or are

@@ -1,35 +1,14 @@
 //! How figures are written: `4,218`, `.868`, `[.858, .878]`, `+.027`, `p .021`, `3 h 12 min`. Parts that must stay on
 //! one line are joined by non-breaking spaces.
 
+pub(super) use lexforge_domain::decimals::{change, share as figure};
 pub(super) use lexforge_domain::grouped::grouped as count;
+
+use lexforge_domain::decimals;
 
 /// `1 page`, `2,300 pages`.
 pub(super) fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
-}
-
-/// Three decimals without the leading zero, a real minus sign; a dash for what is not a number.
-pub(super) fn figure(value: f64) -> String {
-    if !value.is_finite() {
-        return "–".to_owned();
-    }
-    let text = format!("{:.3}", value.abs());
-    let text = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && text != ".000" {
-        format!("−{text}")
-    } else {
-        text.to_owned()
-    }
-}
-
-/// As [`figure`], with its sign.
-pub(super) fn change(value: f64) -> String {
-    let text = figure(value);
-    if value > 0.0 && text != ".000" {
-        format!("+{text}")
-    } else {
-        text
-    }
 }
 
 /// `[.858, .878]`.
@@ -42,17 +21,9 @@ pub(super) fn change_interval(low: f64, high: f64) -> String {
     format!("[{},\u{a0}{}]", change(low), change(high))
 }
 
-/// `.021`, or `< .001`. One that rounds to the level of .05 has as many decimals as tell on which side of it it is.
+/// `.021`, or `< .001`.
 pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 {
-        return "<\u{a0}.001".to_owned();
-    }
-    let text = |decimals: usize| format!("{p:.decimals$}");
-    let is_level = |decimals: &usize| text(*decimals).trim_end_matches('0') == "0.05";
-    match (3..=6).find(|decimals| !is_level(decimals)) {
-        Some(more @ 4..) => text(more).trim_start_matches('0').to_owned(),
-        _ => figure(p),
-    }
+    decimals::p_value(p).replace(' ', "\u{a0}")
 }
 
 /// `p .021`, or `p < .001`.
@@ -116,21 +87,10 @@ mod tests {
         check(count(4218), "4,218");
         check(count(999), "999");
         check(count(1_234_567), "1,234,567");
-        check(figure(0.868), ".868");
-        check(figure(1.0), "1.000");
-        check(figure(-0.017), "−.017");
-        check(figure(-0.0001), ".000");
-        check(figure(f64::NAN), "–");
-        check(change(0.027), "+.027");
-        check(change(0.0), ".000");
-        check(change(-1.5), "−1.500");
         check(interval([0.858, 0.878]), "[.858, .878]");
         check(change_interval(-0.003, 0.041), "[−.003, +.041]");
         check(p_words(0.021), "p .021");
         check(p_words(0.0004), "p < .001");
-        check(p_words(0.0496), "p .0496");
-        check(p_words(0.05004), "p .05004");
-        check(p_words(0.05), "p .050");
         check(p_words(f64::NAN), "p –");
         check(percent(0.99978), "99.97 %");
         check(percent(0.99999), "99.99 %");

@@ -59,7 +59,7 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         rows.extend(systems.group_row(name, tag, |m| &m.by_term_seen));
     }
     for question_type in QuestionType::ALL {
-        // All term questions have this one type: the row would repeat the level's.
+        // If every question of the level of terms is of this type, the row would only repeat the row of the level.
         if question_type == QuestionType::Term
             && count_of(&e.after.by_type, question_type.tag())
                 == count_of(&e.after.by_level, QcaLevel::Token.tag())

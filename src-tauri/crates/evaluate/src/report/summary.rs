@@ -12,7 +12,7 @@ use lexforge_domain::metrics::{Comparison, Evaluation, ShortcutRow};
 
 /// The scorer of encoders.
 const EMBEDDING: &str = "embedding";
-/// Below this many clusters a percentile interval is too narrow to be taken at its word.
+/// With fewer clusters than this, a percentile interval is too narrow to be relied on.
 const FEW_CLUSTERS: usize = 20;
 
 /// The verdict on a model, as plain text.
@@ -114,7 +114,8 @@ fn lead(input: &ReportInput) -> String {
     format!("<p class=\"lead\">{text}{}</p>", came_in_later(input))
 }
 
-/// What came in after the graph stands in the table of documents, and in no figure of what was made of the graph.
+/// Documents that came after the graph are in the table of documents, but in none of the figures that rest on the
+/// graph.
 fn came_in_later(input: &ReportInput) -> String {
     let all: u64 = input.documents.iter().map(|d| u64::from(d.sentences)).sum();
     let known = input.graph.map_or(all, |graph| graph.sentences);

@@ -38,7 +38,7 @@ pub fn mcnemar(before: &[bool], after: &[bool]) -> McNemar {
     let chi2 = if apart == 0 {
         0.0
     } else {
-        // As statsmodels has it: the correction may turn a difference of nothing into one.
+        // As in statsmodels: because of the correction, a difference of 0 counts as 1.
         (only_before.abs_diff(only_after) as f64 - 1.0).powi(2) / apart as f64
     };
     McNemar {

@@ -102,7 +102,7 @@ fn matched(
     (left, others.collect())
 }
 
-/// Puts pairs of synonyms among the matches. What is looked up are the stems that found no partner, as in nltk.
+/// Adds pairs of synonyms to the matches. As in nltk, the stems that have no partner yet are looked up.
 fn synonymous(
     mine: Vec<Placed>,
     mut theirs: Vec<Placed>,

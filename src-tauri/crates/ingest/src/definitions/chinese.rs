@@ -78,7 +78,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
-/// Beginnings of what is a clause and not a term.
+/// Words with which a clause begins, and no term.
 const NOT_FIRST: &[&str] = &[
     "这", "那", "此", "该", "其", "并", "但", "如", "若", "凡", "对", "在", "由", "应", "不", "可",
     "为", "是", "以", "按", "依", "根据", "前款", "上述", "本", "下列", "以下", "以上", "以内",

@@ -69,7 +69,7 @@ fn field(name: &str) -> Option<Field> {
 /// A line of a table, and the question in it or why there is none.
 pub(super) type Numbered = (u64, Result<Draft, String>);
 
-/// The questions of a table, each with its line. What is no table of an exam is an error.
+/// The questions of a table, each with its line. A table that is not one of an exam is an error.
 pub(super) fn drafts(text: &str, warnings: &mut Vec<String>) -> Result<Vec<Numbered>, IngestError> {
     let head = text.lines().next().unwrap_or_default();
     let delimiter = DELIMITERS

@@ -10,7 +10,7 @@ const LONGEST: usize = 20_000;
 /// Names of the two texts of a pair, and whether the first is a question.
 const PAIRS: [(&str, &str, bool); 2] = [("question", "passage", true), ("a", "b", false)];
 
-/// By these a line is a question with choices, whatever else it has.
+/// A line with one of these fields is a question with choices, whatever else it has.
 const CHOICES: [&str; 5] = ["choices", "options", "option_list", "选项", "A"];
 
 /// The kind of exam in a text. The names in its first line that is a JSON object decide. If they fit no other kind, the

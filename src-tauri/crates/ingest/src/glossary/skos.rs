@@ -222,7 +222,8 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
     }
 }
 
-/// Counts a property without a place, by its name as far as there are few.
+/// Counts a property that the glossary has no place for. While there are few such properties, each is counted by its
+/// name.
 fn unread(resource: &mut Resource, name: &str) {
     let known = resource.unread.len() < MOST_UNREAD || resource.unread.contains_key(name);
     *resource

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 
 const NUMBER: &str = "[一二三四五六七八九十百千零〇两0-9]+";
 
-/// A clause with all its levels, with what may stand before it; a title; the clause before.
+/// Matches a clause with all its levels and with the title that may stand before it, a title alone, the clause before,
+/// or an annex.
 static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let n = NUMBER;
     Regex::new(&format!(

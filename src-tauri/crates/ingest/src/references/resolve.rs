@@ -9,9 +9,10 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-/// Instruments beside its own in which a clause without one is sought.
+/// If a reference names a clause and no instrument, the clause is looked for in its own instrument and in this many
+/// others.
 const HOMES: usize = 4;
-/// How often an instrument must be cited to be sought in when none is named.
+/// How often an instrument must be cited to be one of these others.
 const HOME_CITED: usize = 2;
 
 /// The act that clauses belong to: a document, or the passages of a corpus file with one title.

@@ -23,7 +23,7 @@ pub(super) fn stages(labels: &[String]) -> &'static [Stage] {
         }
         Some("recital") => &[Stage::AsWritten],
         Some(_) => &[Stage::AsWritten, Stage::Bare],
-        // "paragraph 2" that is not near is no chapter 2.
+        // If no "paragraph 2" is near, chapter 2 is not meant.
         None if first.starts_with(|c: char| c.is_ascii_digit()) => {
             if first.contains('.') || first.len() > 2 {
                 &[Stage::Paragraph, Stage::AsWritten]

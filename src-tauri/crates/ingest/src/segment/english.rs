@@ -245,7 +245,7 @@ impl Text<'_> {
             after: next.get(length).copied(),
         };
         if next.head().is_some_and(char::is_lowercase) || ",;:)]&".contains(next_chars[0]) {
-            // Lower case goes on, but for markers of a list (`a.`, `(b)`), which are found elsewhere.
+            // Lower case continues the sentence. Markers of a list (`a.`, `(b)`) are found elsewhere.
             return false;
         }
         if self.in_brackets(start, stop.past) {

@@ -111,7 +111,8 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
     out
 }
 
-/// Before a marker in mid-line stands the end of an item, not a word that refers to it.
+/// Whether the text before a marker in mid-line ends an item. It does not if it ends with a word that refers to the
+/// marker.
 fn settled_item(before: &[char]) -> bool {
     let last = last_word(before);
     last.ends_with(['.', ';', ':', '。', '；'])

@@ -45,7 +45,7 @@ pub(super) fn candidates(
         total: read.iter().map(Vec::len).sum::<usize>() as f64,
     };
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
-    // In one order, since the scores of a text that was segmented in several ways are added up.
+    // In a fixed order, because the scores of a text that was segmented in several ways are added up.
     let mut ordered: Vec<_> = counted.iter().collect();
     ordered.sort_unstable_by_key(|(phrase, _)| *phrase);
     for (phrase, c) in ordered {

@@ -178,7 +178,7 @@ impl<'s> Body<'s> {
         Ok(())
     }
 
-    /// Takes note of the columns and rows that cells of the open table take.
+    /// Notes how many columns a cell of the open table takes, and whether it continues the cell above.
     fn merged(&mut self, tag: &Tag) {
         let Some(table) = self.tables.last_mut() else {
             return;
@@ -186,7 +186,7 @@ impl<'s> Body<'s> {
         match tag.name() {
             "gridBefore" => table.leave_free(tag.number().unwrap_or(0)),
             "gridSpan" => table.columns = tag.number().unwrap_or(1),
-            // Without a value it says that the cell goes on with the one above.
+            // Without a value, the tag says that the cell continues the one above.
             _ => table.goes_on = tag.val().as_deref() != Some("restart"),
         }
     }

@@ -345,7 +345,8 @@ impl State {
             && !in_main
             && (kind == Kind::Furniture || matches!(role, "navigation" | "search" | "contentinfo"));
         let nav = self.furniture && name == "nav";
-        // One that is never closed would take the rest of the page with it: the second reading keeps all.
+        // A struck element that is never closed would remove the rest of the page. In that case the page is read a
+        // second time, and all of it is kept.
         let struck = self.furniture && !hidden && strikes(name);
         if is_void(name) {
             // A hidden input or picture has no content.

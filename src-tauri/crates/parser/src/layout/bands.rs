@@ -24,7 +24,7 @@ const SAME_END: f32 = 6.0;
 const STRIP: f32 = 0.6;
 /// A page with more rules is a drawing.
 const MOST: usize = 400;
-/// Lines from which on a strip that they leave free is no chance.
+/// If at least this many lines leave a strip free, the strip is not there by chance.
 const CLOSE_LINES: usize = 4;
 /// How far below the middle of its letters a line that marks words is drawn, in ems.
 const MARK: Range<f32> = -0.3..0.55;
@@ -32,7 +32,7 @@ const MARK: Range<f32> = -0.3..0.55;
 const THROUGH: f32 = 0.3;
 /// Joints of rules that are nearer than this are one, and at the height of a rule.
 const SAME_JOINT: f32 = 4.0;
-/// Joints that all rules of a table share are the edges of its columns when there are at least so many.
+/// If all rules of a table share at least this number of joints, these are the edges of the columns.
 const JOINTS: usize = 2;
 /// Two letters that stand closer than this belong to one word, in ems.
 const LETTERS: f32 = 0.12;
@@ -93,7 +93,8 @@ enum Mark {
     Under,
 }
 
-/// What the line does to words that are as long as it is; None where there are no such words.
+/// Whether a line that is as long as the words beside it underlines them or strikes them through; `None` without such
+/// words.
 fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) -> Option<Mark> {
     let beside = |s: &&Spot| s.x0 > from - 2.0 && s.x1 < to + 2.0;
     let near = |s: &&Spot| MARK.contains(&((at - s.y) / s.size.max(0.1)));
@@ -231,7 +232,7 @@ fn table(
         a.1 |= same && b.1;
         same
     });
-    // Footnotes have a short rule above them, which makes no row of a page of two columns.
+    // Short rules do not count here: a page of two columns with a short rule above its footnotes has no rows.
     let rows = heights
         .windows(2)
         .filter(|w| {

@@ -223,7 +223,8 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
             line.top() > (1.0 - MARGIN) * height
         }
     };
-    // The head of a table that goes on from page to page is no running head, but a head may stand in a frame.
+    // A line of a table that reaches into the inner part of the page is no running head: it may be the head of a table
+    // that continues. A table that lies in the margin alone may be the frame of a running head.
     let inner: HashSet<u32> = page
         .iter()
         .filter(|l| !outer(l))

@@ -184,7 +184,7 @@ pub struct Line {
     pub bold: bool,
     /// Most characters are italic.
     pub italic: bool,
-    /// How it begins in another look than it goes on.
+    /// The look of its beginning, if it is another than that of the rest.
     pub lead: Lead,
     /// Blanks, as places among the characters, that part cells though they are narrow.
     pub gutters: Vec<usize>,

@@ -450,7 +450,7 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
     Some(line)
 }
 
-/// Set small and above the baseline. What is only a little smaller stands clearly above it.
+/// Whether a glyph is small and above the baseline. If it is only a little smaller, it must be clearly above.
 fn raised(glyph: &Glyph, line: &Line) -> bool {
     let rise = (line.baseline - glyph.y) / line.size;
     (glyph.size < 0.8 * line.size && rise > 0.1) || (glyph.size < RAISED * line.size && rise > 0.2)

@@ -55,7 +55,7 @@ pub fn rows(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<HashSet<usize>> {
                 let any = forms.count() > 0;
                 any && other <= 2 && !row.prose && (!address || several || row.apart)
             };
-            // Text that stands further out than a row keeps it in the text.
+            // A row is taken out only if all rows further out are taken out, too.
             rows.iter()
                 .take_while(sure)
                 .flat_map(|row| row.lines.iter().copied())

@@ -26,7 +26,7 @@ const IN_ORDER: f64 = 0.995;
 const MOVED: usize = 10;
 /// How many places are tried for a stretch that is in several.
 const TRIED: usize = 16;
-/// Fewer characters in common between two differences do not part them.
+/// If two differences have fewer characters than this between them, they are joined.
 const JOINT: usize = 3;
 /// If the product of the lengths of two readings is larger, only their characters are compared.
 const COMPARABLE: usize = 20_000_000_000;

@@ -37,7 +37,7 @@ const CONTRAST: u8 = 48;
 const LETTER: std::ops::RangeInclusive<f32> = 3.0..=36.0;
 /// Marks that are in a row before it counts as writing.
 const IN_A_ROW: usize = 5;
-/// Marks in such rows from which a picture seems to hold text.
+/// A picture with at least this many marks in such rows seems to hold text.
 const MARKS: usize = 10;
 /// A picture of more marks is a photograph or a pattern, and only so many are looked at.
 const MOST_MARKS: usize = 40_000;

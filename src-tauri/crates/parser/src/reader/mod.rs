@@ -162,7 +162,7 @@ pub trait Reader {
     ) -> Result<RawDocument, IngestError>;
 }
 
-/// Whether a character cannot be told to a person: no fonts but the file's own give it a meaning.
+/// Whether a character means nothing to a person, because only the file's own fonts give it a meaning.
 pub fn is_meaningless(ch: char) -> bool {
     matches!(ch, '\0' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}')
 }

@@ -152,7 +152,7 @@ pub fn read_inset(
     let others_too = picture.language.is_none();
     let (mut rows, mut language) = picture.rows(tesseract, WHOLE, others_too)?;
     if rows.is_empty() {
-        // A single line is no page to its layout analysis.
+        // Tesseract's layout analysis does not take a single line for a page.
         (rows, language) = picture.rows(tesseract, BLOCK, others_too)?;
     }
     let scale = picture.scale();

@@ -23,7 +23,7 @@ impl Patience {
         Self(STEPS_A_FILE + STEPS_A_PAGE * u64::from(pages))
     }
 
-    /// More is drawn, that counts for so much. Ends the reading that [`reading`] runs where it was the last.
+    /// Takes `counts` of the steps that are left. If fewer are left, this ends the reading that [`reading`] runs.
     pub fn step(&mut self, counts: u64) {
         match self.0.checked_sub(counts) {
             Some(left) => self.0 = left,

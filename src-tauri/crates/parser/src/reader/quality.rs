@@ -158,7 +158,7 @@ fn said_twice(pages: &[&RawPage]) -> Vocabulary {
 pub struct Quality {
     /// Letters and characters without a meaning.
     pub letters: f64,
-    /// Letters in words; those in what is only built like a word count for half.
+    /// The number of letters in words. Letters of what is only built like a word count for half.
     pub in_words: f64,
     /// Characters without a meaning.
     pub meaningless: usize,

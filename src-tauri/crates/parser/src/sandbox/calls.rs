@@ -13,7 +13,7 @@ use seccompiler::{
 };
 use std::collections::BTreeMap;
 
-/// Memory, threads, time, what is open already, and opening to read.
+/// Calls for memory, threads and time, for files that are open already, and for opening files to read them.
 #[rustfmt::skip]
 const ANSWERED: &[c_long] = &[
     SYS_read, SYS_write, SYS_readv, SYS_writev, SYS_pread64, SYS_pwrite64, SYS_lseek, SYS_close, SYS_close_range,

@@ -59,7 +59,7 @@ struct Open {
 }
 
 impl Open {
-    /// For Tesseract, which this very program starts by turning into it.
+    /// For Tesseract, which this process itself becomes.
     fn for_program(program: &Path) -> Self {
         let mut prefixes: Vec<PathBuf> = ["/", "/usr", "/usr/local"].map(PathBuf::from).to_vec();
         // The path as it is named, and the real path.

@@ -13,7 +13,10 @@ use super::tables;
 use super::title;
 use super::tree::{Tree, build};
 use crate::layout::{Line, Role};
-use lexforge_domain::document::{ParsedSection, ParsedSentence, ParsedTable};
+use lexforge_domain::document::{
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    ParsedSection, ParsedSentence, ParsedTable,
+};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_ingest::definitions;
 use lexforge_ingest::numbering::Scheme;
@@ -43,6 +46,32 @@ pub struct Assembled {
     pub sentences: Vec<ParsedSentence>,
     /// Tables in reading order.
     pub tables: Vec<ParsedTable>,
+}
+
+impl Assembled {
+    /// The document, if nothing in it has a place on a page. Without a title it gets the stem of its file's name.
+    pub fn without_places(
+        self,
+        stem: &str,
+        format: DocumentFormat,
+        warnings: Vec<DocumentWarning>,
+    ) -> ParsedDocument {
+        let pages = (1..).zip(self.pages);
+        ParsedDocument {
+            title: self.title.unwrap_or_else(|| stem.to_owned()),
+            format,
+            language: self.language,
+            metadata: DocumentMetadata::default(),
+            pages: pages.map(|(n, text)| ParsedPage::plain(n, text)).collect(),
+            sections: self.sections,
+            sentences: self.sentences,
+            tables: self.tables,
+            engines: EngineCounts::default(),
+            reader_agreement: None,
+            scanned_pages: 0,
+            warnings,
+        }
+    }
 }
 
 /// A character of a block and where it comes from.

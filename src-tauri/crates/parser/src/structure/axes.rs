@@ -12,7 +12,7 @@ const TICKS: usize = 4;
 const PITCH: f32 = 1.5;
 /// Height above a scale where nothing is written, and below it where no row of a table is, in ems.
 const CLEAR: (f32, f32) = (4.0, 12.0);
-/// Pieces of a line below the numbers from which on it is the row of a table.
+/// A line below the numbers that has at least this many pieces is the row of a table.
 const CELLS: usize = 3;
 /// A page of more lines is a drawing.
 const MOST: usize = 2_000;

@@ -24,7 +24,7 @@ const SMALLER: f32 = 0.95;
 const BELOW: (f32, f32) = (6.0, 2.4);
 /// The name of a level scale stands below its middle, to within this share of its width.
 const CENTRED: f32 = 0.25;
-/// Type of such a name is no larger than the usual one, but for this share.
+/// The type of such a name is at most this many times as large as the usual type.
 const NAME: f32 = 1.05;
 /// How far left of a level scale the upright texts of its chart begin, and end right of its left edge, in ems.
 const BESIDE: (f32, f32) = (8.0, 3.0);

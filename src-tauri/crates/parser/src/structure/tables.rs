@@ -10,7 +10,7 @@ use crate::layout::rows;
 use lexforge_ingest::numbering::label;
 use lexforge_text::numerals::roman;
 
-/// The type of a heading is so many times as large as that of the rows below it.
+/// The type of a heading is at least this many times as large as that of the rows below it.
 const HEADING: f32 = 1.3;
 
 /// The lines of a page with every table's rows as cells.

@@ -42,7 +42,7 @@ pub fn Series(
         <article class="card drift-series" data-series=key>
             <div class="card-head">
                 <h2 class="begins">{name.clone()}</h2>
-                <span class=class><Sign icon small=true/>{tag("drift_state", state_tag(test.state))}</span>
+                <span class=class><Sign icon small=true/>{tag("drift_state", test.state.tag())}</span>
             </div>
             <div class="card-body stack">
                 <Course points=points.clone() name/>
@@ -63,17 +63,9 @@ pub fn Series(
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
     let states = [DriftState::Quiet, DriftState::Alarm, DriftState::TooFew];
-    let states = states.map(|state| format!("drift_state.{}", state_tag(state)));
+    let states = states.map(|state| format!("drift_state.{}", state.tag()));
     let advice = DriftAdvice::ALL.map(|advice| format!("drift_advice.{}", advice.tag()));
     states.into_iter().chain(advice).collect()
-}
-
-fn state_tag(state: DriftState) -> &'static str {
-    match state {
-        DriftState::Quiet => "quiet",
-        DriftState::Alarm => "alarm",
-        DriftState::TooFew => "too_few",
-    }
 }
 
 #[component]

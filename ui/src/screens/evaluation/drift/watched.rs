@@ -20,7 +20,7 @@ pub fn watched() -> Fetched<DriftView> {
     view
 }
 
-/// How many series moved, a fault counted as one; `None` if nothing did.
+/// How many series moved. A fault of the panel counts as one. `None` if there is nothing to count.
 pub fn alarms(view: Fetched<DriftView>) -> Signal<Option<u64>> {
     Signal::derive(move || {
         view.value.with(|view| {

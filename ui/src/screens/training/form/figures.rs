@@ -2,12 +2,12 @@
 
 use super::next::{Next, needs_decoder};
 use crate::components::check::Check;
-use crate::draft::{Draft, Figure, PRECISIONS, precision, precision_tag};
+use crate::draft::{Draft, Figure};
 use crate::format;
 use crate::i18n::{t, tag};
 use leptos::prelude::*;
 use lexforge_domain::api::RunPlan;
-use lexforge_domain::protocol::{Objective, StageSpec, TrainSettings};
+use lexforge_domain::protocol::{self, Objective, StageSpec, TrainSettings};
 
 /// The figures; those that few people change are folded away.
 #[component]
@@ -113,13 +113,17 @@ fn AllWeights() -> impl IntoView {
 fn Precision() -> impl IntoView {
     let next = expect_context::<Next>();
     let chosen = move || {
-        next.draft
-            .with(|draft| draft.precision.map_or("", precision_tag).to_owned())
+        next.draft.with(|draft| {
+            draft
+                .precision
+                .map_or("", protocol::Precision::tag)
+                .to_owned()
+        })
     };
     let own = move || {
         let own = next.plan.value.with(|p| {
             p.as_ref()
-                .map(|p| precision_tag(p.settings.precision))
+                .map(|p| p.settings.precision.tag())
                 .unwrap_or_default()
         });
         if chosen().is_empty() {
@@ -128,8 +132,8 @@ fn Precision() -> impl IntoView {
             t("training.as_recipe")
         }
     };
-    let options = PRECISIONS.map(|precision| {
-        let value = precision_tag(precision);
+    let options = protocol::Precision::ALL.map(|precision| {
+        let value = precision.tag();
         view! { <option value=value prop:selected=move || chosen() == value>{tag("precision", value)}</option> }
     });
     view! {
@@ -137,7 +141,7 @@ fn Precision() -> impl IntoView {
             <label for="precision">{tag("figure", "precision")}</label>
             <span class="picker">
                 <select class="select" id="precision" aria-describedby="precision-hint" on:change:target=move |event| {
-                    let value = precision(&event.target().value());
+                    let value = protocol::Precision::from_tag(&event.target().value());
                     next.draft.update(|draft| draft.precision = value);
                 }>
                     <option value="" prop:selected=move || chosen().is_empty()>{own}</option>

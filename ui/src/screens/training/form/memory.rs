@@ -8,7 +8,7 @@ use crate::i18n::{t, tag, tf};
 use leptos::prelude::*;
 use lexforge_domain::protocol::{MemoryAdvice, MemoryEstimate};
 
-/// The estimate, its parts, and where it does not fit the setting that would.
+/// The estimate with its parts. If the memory does not suffice, also a setting with which it would.
 #[component]
 pub fn Memory() -> impl IntoView {
     let next = expect_context::<Next>();

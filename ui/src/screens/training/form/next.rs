@@ -59,7 +59,7 @@ impl Next {
 /// The base models that can be used for a recipe.
 pub(super) fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
     let suits = |row: &&BaseRow| row.problem.is_none() && row.decoder == needs_decoder(preset);
-    // Of several that come along the first: it is what the command line takes, too.
+    // If several come with the product, the first one, which is the one that the command line takes, too.
     rows.iter()
         .filter(suits)
         .rev()

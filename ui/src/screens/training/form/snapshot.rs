@@ -1,6 +1,5 @@
 //! The frozen questions that the run learns from.
 
-use crate::choices::policy_tag;
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
@@ -73,7 +72,7 @@ pub fn Snapshot(
 fn reviewed(policy: ReviewPolicy, review: &ReviewRecord) -> Vec<String> {
     let mut told = vec![tf(
         "training.policy",
-        &[("policy", &tag("policy", policy_tag(policy)))],
+        &[("policy", &tag("policy", policy.tag()))],
     )];
     if review.not_admitted > 0 {
         told.push(tn("training.not_admitted", review.not_admitted));

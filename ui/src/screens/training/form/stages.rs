@@ -2,7 +2,7 @@
 
 use super::next::{Next, needs_decoder};
 use crate::components::check::Check;
-use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
+use crate::draft::{ADDED, stages_of};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
@@ -177,15 +177,13 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
             .unwrap_or(TokenLossKind::Candidates)
     });
     let options = move || {
-        TOKEN_LOSSES.map(|loss| {
-            let value = token_loss_tag(loss);
+        TokenLossKind::ALL.map(|loss| {
+            let value = loss.tag();
             view! { <option value=value prop:selected=move || used.get() == loss>{tag("token_loss", value)}</option> }
         })
     };
     let choose = move |value: String| {
-        let loss = TOKEN_LOSSES
-            .into_iter()
-            .find(|loss| token_loss_tag(*loss) == value);
+        let loss = TokenLossKind::from_tag(&value);
         next.draft.update(|draft| draft.token_loss = loss);
     };
     move || {
@@ -199,7 +197,7 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
                         </select>
                     </span>
                 </div>
-                <small id="token-loss-hint">{move || tag("token_loss_means", token_loss_tag(used.get()))}</small>
+                <small id="token-loss-hint">{move || tag("token_loss_means", used.get().tag())}</small>
             }
         })
     }

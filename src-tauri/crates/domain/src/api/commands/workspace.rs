@@ -28,7 +28,7 @@ commands! {
     /// Opens the sample workspace of a language, or makes it; what it lacks is read and found in the background.
     OpenSample { language: Language } -> WorkspaceView;
 
-    /// Asks the user for a workspace; `None` if they think better of it.
+    /// Asks the user for a workspace; `None` if they choose none.
     PickWorkspace {} -> Option<String>;
 
     /// Asks the user where a new workspace should stand.
@@ -37,10 +37,10 @@ commands! {
     /// Asks the user for documents.
     PickFiles {} -> Vec<String>;
 
-    /// Asks the user for a folder; `None` if they think better of it.
+    /// Asks the user for a folder; `None` if they choose none.
     PickFolder {} -> Option<String>;
 
-    /// Asks where a file should be written; `None` if they think better of it.
+    /// Asks where a file should be written; `None` if the user chooses no place.
     PickSave { name: String, extension: String } -> Option<String>;
 
     /// Asks for a file with one of these extensions.

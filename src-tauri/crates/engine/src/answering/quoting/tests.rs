@@ -1,3 +1,5 @@
+use super::fitting::fitting;
+use super::lists::{goes_on_an_item, may_be_further, quoted_of_list};
 use super::*;
 use lexforge_domain::DocumentId;
 

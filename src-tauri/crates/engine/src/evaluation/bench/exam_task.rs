@@ -46,7 +46,7 @@ impl Evaluations<'_> {
         let (systems, mut missing) = self.systems(None, &request.systems)?;
         among(&systems, request.baseline.as_deref())?;
         let corpus = self.bench_corpus()?;
-        // Counting needs texts to count: without documents those of the exam itself.
+        // The systems that count words need texts. Without documents, the exam's own texts are used.
         let own = corpus.is_empty();
         let corpus: Vec<&str> = if own {
             task.texts.iter().map(|(_, text)| text.as_str()).collect()

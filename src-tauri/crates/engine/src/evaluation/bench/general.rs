@@ -104,7 +104,7 @@ impl Evaluations<'_> {
         Ok(())
     }
 
-    /// The cosine of each pair by the vectors of a system; `None` where it has none of a model.
+    /// The cosine of each pair by the vectors of a system; `None` if no model makes its vectors.
     fn cosines_of_pairs(
         &self,
         name: &str,

@@ -16,7 +16,7 @@ use crate::evaluation::scorers::GENERATION;
 use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
-use lexforge_augment::rubric::{Asked, Judged, RubricPrompter, read_better, read_marks};
+use lexforge_augment::rubric::{Asked, RubricPrompter, read_better, read_marks};
 use lexforge_augment::{AnswerText, Planned};
 use lexforge_domain::api::{BenchJudge, BenchMissing, BenchTable, Progress};
 use lexforge_domain::endpoint::{AskPlan, Consent};
@@ -410,22 +410,17 @@ impl Judge {
         let answers = |key: &PromptKey| stored.get(key);
         let mut seen = HashSet::new();
         let open = wanted.iter().filter_map(|one| match one {
-            Wanted::Marks(asked, text) => {
-                opened(self.prompter.marks(*asked, text, &answers, &mut |_| ()))
-            }
-            Wanted::Better(asked, pair) => {
-                opened(self.prompter.better(*asked, *pair, &answers, &mut |_| ()))
-            }
+            Wanted::Marks(asked, text) => self
+                .prompter
+                .marks(*asked, text, &answers, &mut |_| ())
+                .open(),
+            Wanted::Better(asked, pair) => self
+                .prompter
+                .better(*asked, *pair, &answers, &mut |_| ())
+                .open(),
         });
         let open = open.filter(|planned| seen.insert(planned.key)).collect();
         stored.all_read()?;
         Ok(open)
-    }
-}
-
-fn opened<T>(judged: Judged<T>) -> Option<Planned> {
-    match judged {
-        Judged::Open(planned) => Some(*planned),
-        Judged::Read(_) | Judged::GivenUp => None,
     }
 }

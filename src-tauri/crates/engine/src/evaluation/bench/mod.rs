@@ -85,7 +85,7 @@ impl Evaluations<'_> {
     /// When there is no snapshot, its test part is empty, a name belongs to no system, the baseline is not among the
     /// systems, or the caller cancelled.
     pub fn bench(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<BenchTable> {
-        // An endpoint that is not there is told before anything is measured.
+        // A missing endpoint is reported before anything is measured.
         let judge = match &request.judge {
             Some(ask) => Some(self.judge_of(ask, request.judge_known)?),
             None => None,

@@ -178,7 +178,7 @@ pub(super) fn several_wanted() -> Failure {
     )
 }
 
-/// Refuses runs that stand together, where each system is compared with itself or answers questions of its own.
+/// Refuses several runs as one system, where each system is compared with itself or answers questions of its own.
 pub(super) fn each_alone(systems: &[System]) -> Result<()> {
     match systems
         .iter()

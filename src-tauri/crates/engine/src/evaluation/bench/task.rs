@@ -231,7 +231,7 @@ impl Task {
         &self.texts[self.items[item][0]].1
     }
 
-    /// By which what a system gave for an item is kept: the exam's hash and the item's place in it.
+    /// The key under which a system's answer to an item is kept: the exam's hash with the item's place in it.
     pub(super) fn hash_of(&self, item: usize) -> String {
         hashed(&serde_json::json!([self.row.hash, item]))
     }

@@ -22,7 +22,7 @@ pub(super) type Movers<'m> = &'m dyn Fn(&[&str], &[f32]) -> Result<Vec<DriftMove
 /// The units of a series of one type of document.
 type Groups<'s> = BTreeMap<(DriftSeries, &'s str), Vec<&'s DriftUnit>>;
 
-/// Two programs that sample at once both take what is new: it counts once.
+/// The units by series and type. If two programs sampled at the same time, both took the new units; each counts once.
 fn groups(samples: &[DriftSample]) -> Groups<'_> {
     let mut groups = Groups::new();
     let mut known: HashSet<&str> = HashSet::new();
@@ -47,7 +47,7 @@ fn in_days<'u>(units: &[&'u DriftUnit]) -> Vec<Unit<'u>> {
         .collect()
 }
 
-/// What these samples say at the time of the newest.
+/// The report about these samples, as of the newest one.
 pub(super) fn report_of(
     samples: &[DriftSample],
     request: &DriftRequest,

@@ -18,7 +18,8 @@ pub(super) struct Watching {
 }
 
 impl Watching {
-    /// Whether it was made for this language; of a tuned model of the user's own that is the user's business.
+    /// Whether the encoder reads this language. Any encoder but the default one is taken to read what the user gives
+    /// it.
     pub(super) fn reads(&self, language: Language) -> bool {
         self.base.name != DEFAULT_ENCODER || suits_minilm(language)
     }

@@ -74,7 +74,7 @@ impl Engine {
         {
             Some(begun) => begun,
             None => {
-                // What keeps the first from being trained keeps all of them.
+                // Whatever prevents the first training prevents all of them.
                 if let Some(first) = all.first() {
                     let plan = self.plan_training(&request_of(&request.train, *first))?;
                     if let Some(problem) = plan.problems.into_iter().next() {
@@ -234,7 +234,7 @@ impl Engine {
         let plan = self.plan_training(&wanted)?;
         for run in runs {
             let spec = self.workspace().store.read(|r| r.run(run.id))?.spec;
-            // A run of another version has settings that cannot be read, and is another run.
+            // If the settings of a run cannot be read, another version made it, so it is another run.
             let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
                 alike(&job.settings, &plan.settings)
                     && job.model.sha256 == plan.base.sha256

@@ -2,7 +2,6 @@
 #![allow(clippy::unwrap_used)]
 
 use super::super::presets::settings;
-use super::names::loss_name;
 use super::tests::base;
 use super::*;
 use lexforge_domain::protocol::Decay;
@@ -18,7 +17,7 @@ fn row(preset: Preset) -> String {
     );
     let settings = settings(preset, &base);
     let of = |stage: &StageSpec| match &stage.objective {
-        Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
+        Objective::Token { loss } => format!("token ({})", loss.tag()),
         Objective::Sentence(sentence) => format!("sentence (τ {})", sentence.temperature),
         Objective::Gritlm(sentence) => format!("gritlm (τ {})", sentence.temperature),
         Objective::Retrieval(search) => format!(

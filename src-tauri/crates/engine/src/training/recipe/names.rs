@@ -1,12 +1,12 @@
 //! The names of recipes in lists.
 
 use lexforge_domain::api::Preset;
-use lexforge_domain::protocol::{Objective, StageSpec, TokenLossKind, TrainSettings, Tune};
+use lexforge_domain::protocol::{Objective, StageSpec, TrainSettings, Tune};
 
 /// The name of a recipe with these settings: `quick look · sft, sentence, token (candidates)`.
 pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
     let stage = |s: &StageSpec| match &s.objective {
-        Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
+        Objective::Token { loss } => format!("token ({})", loss.tag()),
         other => other.stage().to_owned(),
     };
     let stages = &settings.stages;
@@ -54,14 +54,5 @@ fn title(preset: Preset) -> &'static str {
         Preset::Nmixx => "NMIXX",
         Preset::RulesAndPolicies => "rules and policies",
         Preset::Gpl => "GPL",
-    }
-}
-
-/// A token loss by its tag.
-pub(super) fn loss_name(loss: TokenLossKind) -> &'static str {
-    match loss {
-        TokenLossKind::Candidates => "candidates",
-        TokenLossKind::Divergence => "divergence",
-        TokenLossKind::Paper => "paper",
     }
 }

@@ -13,10 +13,11 @@ use crate::writing::Writing;
 use crate::writing::anchors::{LoneRules, Material};
 use lexforge_augment::{Binding, differences};
 use lexforge_domain::api::{NewTriplet, Stage, TripletMaker, TripletOrigin, TripletReport};
-use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::graph::{EdgeKind, SentenceEdge};
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_graph::SentenceNode;
 use lexforge_graph::lexical::{distant, weights};
 use lexforge_graph::split::split_by;
 use lexforge_graph::tfidf::SparseVector;
@@ -63,21 +64,7 @@ impl Writing<'_> {
         let words = weights(&counted, pieces.is_some());
         let vectors: Vec<SparseVector> = counted.iter().map(|text| words.vector(text)).collect();
         let plan = split_by(nodes, |_| 1, seed);
-        let row_of: HashMap<SentenceId, usize> = nodes
-            .iter()
-            .enumerate()
-            .map(|(row, n)| (n.id, row))
-            .collect();
-        let mut alike: Vec<Vec<(usize, f32)>> = vec![Vec::new(); nodes.len()];
-        for edge in &edges {
-            if edge.kind != EdgeKind::Lexical || edge.weight < ALIKE {
-                continue;
-            }
-            if let (Some(&a), Some(&b)) = (row_of.get(&edge.a), row_of.get(&edge.b)) {
-                alike[a].push((b, edge.weight));
-                alike[b].push((a, edge.weight));
-            }
-        }
+        let mut alike = alike(nodes, &edges);
         let part = |row: usize| {
             let split = plan.of.get(&nodes[row].id).copied();
             split.map(|split| (split, material.language(&nodes[row])))
@@ -184,6 +171,23 @@ impl Writing<'_> {
         })?;
         Ok(report)
     }
+}
+
+/// For each rule the rows of the rules in nearly the same words, with their cosines.
+fn alike(nodes: &[SentenceNode], edges: &[SentenceEdge]) -> Vec<Vec<(usize, f32)>> {
+    let rows = nodes.iter().zip(0..).map(|(node, row)| (node.id, row));
+    let row_of: HashMap<SentenceId, usize> = rows.collect();
+    let mut alike = vec![Vec::new(); nodes.len()];
+    for edge in edges {
+        if edge.kind != EdgeKind::Lexical || edge.weight < ALIKE {
+            continue;
+        }
+        if let (Some(&a), Some(&b)) = (row_of.get(&edge.a), row_of.get(&edge.b)) {
+            alike[a].push((b, edge.weight));
+            alike[b].push((a, edge.weight));
+        }
+    }
+    alike
 }
 
 /// Whether two rules in nearly the same words do not say the contrary of each other: "may" is not "must", nor "not".

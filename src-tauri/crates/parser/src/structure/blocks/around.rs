@@ -7,7 +7,7 @@ use crate::layout::{Line, Role};
 use crate::structure::captions::{is_caption, is_remark};
 use std::ops::Range;
 
-/// How much larger than the text around it the block is at least.
+/// A block must be at least this many times as large as the text around it.
 const LARGER: f32 = 1.06;
 /// Most lines of the block.
 const LINES: usize = 2;

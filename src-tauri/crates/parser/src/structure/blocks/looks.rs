@@ -132,7 +132,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
     let plain =
         block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
-    // Set apart by its place alone, a line with a clause's punctuation is a clause.
+    // A line that is set apart by its place alone is a clause if it has the punctuation of one.
     let clause = block
         .lines
         .iter()

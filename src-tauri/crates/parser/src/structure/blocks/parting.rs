@@ -43,7 +43,7 @@ fn names_contents(line: &Line) -> bool {
     ["目录", "目次"].contains(&name.as_str())
 }
 
-/// Most characters of a line of what is added to a title.
+/// Most characters of a line that adds something to a title.
 const ADDED: usize = 60;
 
 /// Whether the line closes the bracket with which the line before it begins: `(adopted on … by order No 5` /

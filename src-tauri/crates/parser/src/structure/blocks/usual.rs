@@ -2,7 +2,7 @@
 
 use crate::layout::Line;
 
-/// A line of this many characters is one of running text.
+/// A line with at least this many characters is running text.
 const LONG: usize = 50;
 /// Lines of running text from which on a size is one of the document's.
 const LINES: usize = 20;

@@ -5,7 +5,7 @@ use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::title::title_like;
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 
-/// Headings of one level are as prominent as each other but for this much, in points.
+/// The prominence of headings of one level differs by at most this much, in points.
 const ALIKE: f32 = 0.5;
 /// Signs between a label and its title, which belong to neither: `3.5.2 | Limits`, `附件：限额`.
 const BETWEEN: [char; 3] = ['|', ':', '：'];

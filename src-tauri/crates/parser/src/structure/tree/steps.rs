@@ -5,7 +5,7 @@ use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::captions::{is_remark, numbered_name};
 use lexforge_ingest::numbering::{Count, Scheme, Wrap};
 
-/// Steps of one row are as prominent as each other but for this much, in points.
+/// The prominence of steps of one row differs by at most this much, in points.
 const ALIKE: f32 = 0.5;
 
 /// Name and number of the step with which a text begins: `Objective 5:`.
