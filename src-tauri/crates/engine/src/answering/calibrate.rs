@@ -191,7 +191,7 @@ impl Answering<'_> {
         };
         let mut by_language: BTreeMap<Language, (Vec<Pair>, Vec<String>)> = BTreeMap::new();
         for pair in pairs {
-            if is_of_today(&pair, &clauses.answering(&pair), &counts) {
+            if is_of_today(&pair, &clauses.answering(&pair), counts) {
                 let (asked_for, _) = whole(&pair.question)?;
                 let searched = self.as_searched(&asked_for, &clauses)?.question;
                 // As a certificate is chosen for a question.
