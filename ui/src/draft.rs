@@ -4,7 +4,8 @@ pub use crate::choices::{ADDED, stages_of};
 use crate::swept::Swept;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{
-    Distillation, MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind, TrainSettings, Tune,
+    Distillation, LABELS_ARE_COMPLETE, MemoryAdvice, Objective, Precision, StageSpec,
+    TokenLossKind, TrainSettings, Tune,
 };
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -106,6 +107,8 @@ pub struct Draft {
     pub token_loss: Option<TokenLossKind>,
     /// How the ranking of the search as it is is learnt, too.
     pub distillation: Option<Distillation>,
+    /// Labels name every clause that answers, so that all others are learnt as wrong ones.
+    pub complete_labels: bool,
     /// Figures as they were typed.
     pub figures: BTreeMap<Figure, String>,
     /// All weights of an encoder are tuned instead of a low-rank adapter.
@@ -148,6 +151,7 @@ impl Draft {
             || self.token_loss.is_some()
             || self.all_weights
             || self.distillation.is_some()
+            || self.complete_labels
             || self.precision.is_some()
             || self.checkpointing.is_some()
             || self.figures.values().any(|text| !text.trim().is_empty())
@@ -178,6 +182,7 @@ impl Draft {
             without: self.without.clone(),
             token_loss: self.token_loss,
             distillation: self.distillation,
+            complete_labels: self.complete_labels,
             epochs: count(Figure::Epochs),
             batch_size: count(Figure::Batch),
             micro_batch: count(Figure::MicroBatch),
@@ -244,13 +249,16 @@ impl Draft {
                 _ => None,
             });
         self.all_weights = settings.tune == Tune::All;
-        self.distillation = settings
+        let retrieval = settings
             .stages
             .iter()
             .find_map(|stage| match &stage.objective {
-                Objective::Retrieval(retrieval) => retrieval.distillation,
+                Objective::Retrieval(retrieval) => Some(retrieval),
                 _ => None,
             });
+        self.distillation = retrieval.and_then(|retrieval| retrieval.distillation);
+        self.complete_labels =
+            retrieval.is_some_and(|retrieval| retrieval.too_alike >= LABELS_ARE_COMPLETE);
         self.precision = Some(settings.precision).filter(|p| *p != Precision::Auto);
         self.checkpointing = Some(true).filter(|_| settings.activation_checkpointing);
         self.figures = figures_of(settings);

@@ -157,3 +157,16 @@ fn a_teacher_is_asked_for_where_it_was_chosen() {
     draft.choose(Preset::Nmixx);
     assert_eq!(draft.request().unwrap().distillation, None);
 }
+
+#[test]
+fn complete_labels_are_named_for_the_search_alone() {
+    let mut draft = Draft {
+        preset: Some(Preset::Retrieval),
+        complete_labels: true,
+        ..Draft::default()
+    };
+    assert!(draft.is_changed());
+    assert!(draft.request().unwrap().complete_labels);
+    draft.choose(Preset::Nmixx);
+    assert!(!draft.request().unwrap().complete_labels);
+}

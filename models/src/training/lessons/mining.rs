@@ -306,7 +306,7 @@ pub(super) fn each_nearest(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::protocol::{Distillation, Pooling};
+    use lexforge_domain::protocol::{Distillation, LABELS_ARE_COMPLETE, Pooling};
 
     fn objective(too_alike: f64, drawn_from: usize) -> RetrievalObjective {
         RetrievalObjective {
@@ -373,6 +373,9 @@ mod tests {
         let open = mined(1.1, 5);
         assert_eq!(open.negatives, [[3, 2]], "what words find counts as much");
         assert_eq!(mined(1.1, 1).negatives, [[3]]);
+        let complete = mined(LABELS_ARE_COMPLETE, 5);
+        assert_eq!(complete.negatives, [[3, 2]]);
+        assert!(complete.doubtful[0].is_empty());
     }
 
     #[test]

@@ -125,6 +125,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         triplet_loss: args.triplet_loss.map(Into::into),
         distillation: args.distillation(),
         teacher: args.teacher,
+        complete_labels: args.complete_labels,
         epochs: args.epochs,
         batch_size: args.batch_size,
         micro_batch: args.micro_batch,

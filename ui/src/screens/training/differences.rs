@@ -3,7 +3,7 @@
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::RunDetail;
-use lexforge_domain::protocol::{Objective, QuestionForm, StageSpec, Tune};
+use lexforge_domain::protocol::{LABELS_ARE_COMPLETE, Objective, QuestionForm, StageSpec, Tune};
 
 /// A setting with its value in either run; none = the run has no such setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -217,6 +217,12 @@ fn of_objective(objective: &Objective) -> Vec<(String, String)> {
             let taught = retrieval.distillation.map(|how| format::share(how.share));
             let taught = taught.unwrap_or_else(|| t("compare.off"));
             rows.push((t("compare.distillation"), taught));
+            let complete = if retrieval.too_alike >= LABELS_ARE_COMPLETE {
+                t("compare.on")
+            } else {
+                t("compare.off")
+            };
+            rows.push((t("compare.complete_labels"), complete));
         }
         Objective::Rerank(pairs) => rows.push((t("compare.mined"), count(pairs.negatives))),
         Objective::Triplets(triplets) => {

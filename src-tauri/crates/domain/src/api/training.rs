@@ -279,6 +279,10 @@ pub struct TrainRequest {
     /// The run whose cross-encoder teaches how the first clauses are ranked. `None` = the ranking of the search itself
     /// is learnt.
     pub teacher: Option<RunId>,
+    /// Whether labels name every clause that answers their question. [`Preset::Retrieval`] then learns all others as
+    /// wrong ones. Otherwise a clause that is about as near to the question as the labelled one is left out, since it may
+    /// answer, too.
+    pub complete_labels: bool,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages added to the stages of the recipe:

@@ -47,7 +47,9 @@ pub use rerank::{
     RerankItem, RerankJob, RerankObjective, RerankRequest, RerankResult, RerankScores,
 };
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
-pub use retrieval::{Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught};
+pub use retrieval::{
+    Distillation, LABELS_ARE_COMPLETE, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught,
+};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{

@@ -4,6 +4,9 @@ use super::model::Pooling;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
+/// [`RetrievalObjective::too_alike`] where labels name every sentence that answers: all others are wrong, however near.
+pub const LABELS_ARE_COMPLETE: f64 = f64::MAX;
+
 /// The task of the retrieval stage: to bring a question nearer to a sentence that answers it than to sentences that do
 /// not (multiple negatives). Negatives are mined again before each epoch with the present encoder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -15,7 +18,7 @@ pub struct RetrievalObjective {
     /// How many of the nearest sentences the negatives are drawn from.
     pub drawn_from: usize,
     /// If the cosine of a sentence with the question is above this share of the right sentence's cosine, the sentence
-    /// may be an answer, too. Then it is not used as a negative.
+    /// may be an answer, too. Then it is not used as a negative. With [`LABELS_ARE_COMPLETE`] there is no such sentence.
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,

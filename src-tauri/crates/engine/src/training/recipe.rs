@@ -12,8 +12,8 @@ use super::presets::{
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
-    InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TrainSettings,
-    TripletObjective, Tune,
+    InspectResult, LABELS_ARE_COMPLETE, Objective, RetrievalObjective, SentenceObjective,
+    StageSpec, TrainSettings, TripletObjective, Tune,
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy, RunId};
 use std::collections::BTreeMap;
@@ -45,8 +45,7 @@ impl Recipe {
     /// The recipe that a request asks for, for this base and these items.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] for an impossible figure, a stage that does not exist, or a recipe that does not suit
-    /// the base.
+    /// [`Code::InvalidRequest`] for an impossible figure, an unknown stage, or a recipe that does not suit the base.
     pub(crate) fn of(
         request: &TrainRequest,
         base: &InspectResult,
@@ -145,8 +144,7 @@ fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// Most threads of a worker. With many more threads than processors, the worker makes no progress, or the system kills
-/// it before it can report why.
+/// Most threads of a worker. With many more than processors it makes no progress, or is killed before it can say why.
 const MOST_THREADS: usize = 1024;
 
 fn check_figures(request: &TrainRequest) -> Result<()> {
@@ -317,7 +315,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
     let mut on_triplets = request.triplet_loss.is_none();
-    let mut distilled = request.distillation.is_none();
+    let mut for_search = false;
     let mut weighed = request.weights.is_none();
     let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
@@ -349,64 +347,69 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             }
             _ => {}
         }
-        if let (Objective::Triplets(triplets), Some(wanted)) =
-            (&mut stage.objective, request.triplet_loss)
-        {
-            (triplets.loss, on_triplets) = (wanted, true);
+        if let Objective::Triplets(triplets) = &mut stage.objective {
+            triplets.loss = request.triplet_loss.unwrap_or(triplets.loss);
+            on_triplets = true;
         }
-        if let (Objective::Retrieval(retrieval), Some(wanted)) =
-            (&mut stage.objective, request.distillation)
-        {
-            (retrieval.distillation, distilled) = (Some(wanted), true);
+        if let Objective::Retrieval(retrieval) = &mut stage.objective {
+            (retrieval.distillation, for_search) = (request.distillation, true);
+            if request.complete_labels {
+                retrieval.too_alike = LABELS_ARE_COMPLETE;
+            }
         }
-        if let (
+        let joint = match &mut stage.objective {
             Objective::Joint {
                 sentence, token, ..
-            },
-            Some(wanted),
-        ) = (&mut stage.objective, request.weights)
-        {
+            } => Some((sentence, token)),
+            _ => None,
+        };
+        if let (Some((sentence, token)), Some(wanted)) = (joint, request.weights) {
             (*sentence, *token, weighed) = (wanted.sentence, wanted.token, true);
         }
         if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
             (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
         }
     }
-    if !replayed {
-        return Err(invalid(
+    for (suits, what, advice) in [
+        (
+            replayed,
             "General language is learnt again in the stage sft, from a text file, and one of the two is missing.",
             "Name the file and keep the stage sft, or leave both options out.",
-        ));
-    }
-    if !heard.0 {
-        return Err(invalid(
+        ),
+        (
+            heard.0,
             "A token loss is named, and the recipe has no token stage.",
             "Leave the token loss out, or keep the stage token (preset quick_look, thorough or termgpt_paper).",
-        ));
-    }
-    if !on_triplets {
-        return Err(invalid(
+        ),
+        (
+            on_triplets,
             "A triplet loss is named, and the recipe has no triplet stage.",
             "Leave the triplet loss out, or choose the preset nmixx.",
-        ));
-    }
-    if !distilled {
-        return Err(invalid(
+        ),
+        (
+            for_search || request.distillation.is_none(),
             "Only the recipe retrieval learns the ranking of a search.",
             "Leave the distillation out, or choose the preset retrieval.",
-        ));
-    }
-    if !weighed {
-        return Err(invalid(
+        ),
+        (
+            for_search || !request.complete_labels,
+            "Only the recipe retrieval learns from labels that name every clause that answers.",
+            "Leave the complete labels out, or choose the preset retrieval.",
+        ),
+        (
+            weighed,
             "Weights of the levels are named, and the recipe has no stage that learns both levels in one pass.",
             "Leave the weights out, or choose the preset joint or encoder_joint.",
-        ));
-    }
-    if !heard.1 {
-        return Err(invalid(
+        ),
+        (
+            heard.1,
             "A temperature is named, and the recipe has no stage that compares vectors.",
             "Leave the temperature out, or keep the stage sentence.",
-        ));
+        ),
+    ] {
+        if !suits {
+            return Err(invalid(what, advice));
+        }
     }
     if let Some(r) = request.rank {
         if settings.tune == Tune::All {

@@ -203,7 +203,8 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
     }
 }
 
-/// Whether the ranking of the search as it is is learnt, too, and from which questions.
+/// Whether labels name every clause that answers; whether the ranking of the search as it is is learnt, too, and from
+/// which questions.
 #[component]
 fn Teacher() -> impl IntoView {
     let next = expect_context::<Next>();
@@ -213,6 +214,8 @@ fn Teacher() -> impl IntoView {
         next.draft
             .update(|draft| draft.distillation = on.then(Distillation::default));
     };
+    let complete = Memo::new(move |_| next.draft.with(|draft| draft.complete_labels));
+    let trust = move |on: bool| next.draft.update(|draft| draft.complete_labels = on);
     let widen = move |unlabelled: bool| {
         next.draft.update(|draft| {
             if let Some(how) = &mut draft.distillation {
@@ -235,6 +238,8 @@ fn Teacher() -> impl IntoView {
         ))
     };
     view! {
+        <Check id="complete-labels" described="complete-labels-hint" on=complete tick=trust>{t("training.complete_labels")}</Check>
+        <small id="complete-labels-hint">{t("training.complete_labels_means")}</small>
         <Check id="distill" described="distill-hint" on=on tick=switch>{t("training.distill")}</Check>
         <small id="distill-hint">{t("training.distill_means")}</small>
         {move || on.get().then(|| view! {

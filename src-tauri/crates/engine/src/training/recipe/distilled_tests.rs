@@ -37,6 +37,35 @@ fn a_teacher_is_learnt_from_where_one_is_asked_for() {
 }
 
 #[test]
+fn complete_labels_leave_no_near_clause_out() {
+    let of = |preset, complete_labels| {
+        let request = TrainRequest {
+            preset: Some(preset),
+            complete_labels,
+            ..TrainRequest::default()
+        };
+        let base = base(false, 22_000_000);
+        Recipe::of(&request, &base, ItemCounts::labelled(640)).map(|recipe| {
+            match &recipe.settings.stages[0].objective {
+                Objective::Retrieval(retrieval) => Some(retrieval.too_alike),
+                _ => None,
+            }
+        })
+    };
+    assert_eq!(of(Preset::Retrieval, false).unwrap(), Some(0.95));
+    let complete = of(Preset::Retrieval, true).unwrap().unwrap();
+    // It goes to the worker as JSON.
+    let sent: f64 = serde_json::from_str(&serde_json::to_string(&complete).unwrap()).unwrap();
+    assert_eq!(sent, LABELS_ARE_COMPLETE);
+    let refused = of(Preset::Nmixx, true).unwrap_err();
+    assert!(
+        refused.message.contains("every clause"),
+        "{}",
+        refused.message
+    );
+}
+
+#[test]
 fn a_teacher_that_cannot_be_is_refused_in_words() {
     let own = Distillation::default();
     let refused = |preset, distillation, words: &str| {
