@@ -127,8 +127,8 @@ fn contradicts(
                 return None;
             }
             // Another clause says that it need not be done: it may be that one that the question means.
-            let is_freed = granted::denied(sentence).is_some() || sentence.contains('免');
-            if !denied.is_empty() && is_freed && shared(&asked, sentence) >= about {
+            let is_freed = || granted::denied(sentence).is_some() || sentence.contains('免');
+            if !denied.is_empty() && is_freed() && shared(&asked, sentence) >= about {
                 return None;
             }
             // A rule that demands something else of the same body contradicts nothing.
