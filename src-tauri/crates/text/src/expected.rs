@@ -239,7 +239,7 @@ pub fn is_told(question: &str, text: &str) -> bool {
         return true;
     }
     // What a rule says of a case does not tell what it sets, unless the case is asked for.
-    let by_a_case = asks_for(&ASKS_FOR_A_CASE);
+    let by_a_case = asks_for(&ASKS_FOR_A_CASE) || asks_from_which_figure_on(question);
     let may_tell = |f: &Figure<'_>| by_a_case || !f.is_of_a_case();
     match of_question(question) {
         Some(Expected::Time) => {
@@ -269,6 +269,24 @@ pub fn is_told(question: &str, text: &str) -> bool {
         _ => true,
     }
 }
+
+/// Whether a Chinese question asks from which figure on something must or may be done: 停泊几天要登记. With 几天内 it asks for
+/// what a rule sets.
+fn asks_from_which_figure_on(question: &str) -> bool {
+    let asking = ["多少", "几"]
+        .iter()
+        .find_map(|word| question.split_once(word));
+    let (_, behind) = asking.unwrap_or_default();
+    let part = behind.split(['，', ',', '；', ';', '？', '?']).next();
+    let part = part.unwrap_or_default();
+    let has = |words: &[&str]| words.iter().any(|word| part.contains(word));
+    has(&DONE_FROM_THERE_ON) && !has(&SET)
+}
+
+/// Words behind a figure of a case that must or may be done.
+const DONE_FROM_THERE_ON: [&str; 6] = ["要", "需", "应", "须", "就", "可以"];
+/// Words behind a figure with which it is no case.
+const SET: [&str; 2] = ["内", "前"];
 
 /// Whether a Chinese question asks for a time, and a text says how soon without a figure.
 pub fn tells_how_soon(question: &str, text: &str) -> bool {

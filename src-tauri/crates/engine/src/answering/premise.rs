@@ -127,8 +127,8 @@ fn contradicts(
                 return None;
             }
             // Another clause says that it need not be done: it may be that one that the question means.
-            let is_freed = granted::denied(sentence).is_some() || sentence.contains('免');
-            if !denied.is_empty() && is_freed && shared(&asked, sentence) >= about {
+            let is_freed = || granted::denied(sentence).is_some() || frees(sentence);
+            if !denied.is_empty() && is_freed() && shared(&asked, sentence) >= about {
                 return None;
             }
             // A rule that demands something else of the same body contradicts nothing.
@@ -146,6 +146,15 @@ fn contradicts(
         }
     }
     found
+}
+
+/// Whether a Chinese sentence frees somebody from a duty: 免于报告, and not 避免损失 or 免职.
+fn frees(sentence: &str) -> bool {
+    let mut places = sentence.match_indices('免');
+    places.any(|(at, free)| {
+        let (before, after) = (&sentence[..at], &sentence[at + free.len()..]);
+        !before.ends_with(['避', '以', '任', '难']) && !after.starts_with(['职', '疫'])
+    })
 }
 
 /// Share of the words that a sentence has, or has a word of rules in the place of: "tell" where it says "notify".
@@ -379,6 +388,14 @@ mod tests {
         let both = [rule.clone(), freed];
         assert_eq!(contradicted(question, &both), None);
         assert!(contradicted(question, &[rule]).is_some());
+        for (sentence, freed) in [
+            ("村镇银行免于报告。", true),
+            ("银行应当报告，以避免损失。", false),
+            ("银行应当报告经理的任免。", false),
+            ("银行应当报告免职的经理，小型银行免报告。", true),
+        ] {
+            assert_eq!(frees(sentence), freed, "{sentence}");
+        }
     }
 
     #[test]

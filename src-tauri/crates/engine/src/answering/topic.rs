@@ -30,19 +30,20 @@ const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
     /// Whether a Chinese question asks for an amount or a time and no clause with such a figure fits about as well as
-    /// the best clause.
+    /// the best clause. `found` are the results of a search for `subject`.
     pub(super) fn lacks_the_figure(
         &self,
         question: &str,
+        subject: &str,
         found: &ClauseRanking,
         order: &[(u32, f64)],
         clauses: &Clauses,
     ) -> Result<bool> {
-        if !question.chars().any(is_han) {
+        // Where a text that says nothing would do, no figure is asked for.
+        if !question.chars().any(is_han) || expected::is_told(question, "") {
             return Ok(false);
         }
-        let subject = self.subject(question, clauses)?;
-        let body = Topic::of(&subject, found).filter(|topic| topic.is_body);
+        let body = Topic::of(subject, found).filter(|topic| topic.is_body);
         let (mut most, mut told) = (0.0_f64, 0.0_f64);
         for hit in first(found, order) {
             let Some((from, to)) = clauses.map.sentences(hit.clause) else {
