@@ -137,13 +137,12 @@ fn facts(
 
 /// The build of libtorch, and where it comes from.
 fn libtorch(worker: &AboutWorker) -> String {
-    match &worker.pack {
-        Some(pack) => tf(
-            "program.libtorch_of_pack",
-            &[("version", &worker.libtorch), ("path", pack)],
-        ),
-        None => tf("program.libtorch_is", &[("version", &worker.libtorch)]),
-    }
+    let (key, path) = match (&worker.pack, &worker.libtorch_at) {
+        (Some(pack), _) => ("program.libtorch_of_pack", pack),
+        (None, Some(folder)) => ("program.libtorch_from", folder),
+        (None, None) => return worker.libtorch.clone(),
+    };
+    tf(key, &[("version", &worker.libtorch), ("path", path)])
 }
 
 /// What can be computed on, and why there is no graphics card where one might be expected.
@@ -186,6 +185,7 @@ mod tests {
         let cpu = AboutWorker {
             version: "0.1.0".to_owned(),
             libtorch: "2.11.0+cpu".to_owned(),
+            libtorch_at: Some("/opt/lexforge/libtorch/lib".to_owned()),
             pack: None,
             devices: vec!["cpu".to_owned()],
             cuda_note: None,
@@ -213,7 +213,7 @@ mod tests {
                     ": /opt/lexforge/doc/LICENSES.txt",
                     ": /opt/lexforge/models, /m",
                     ": /w/bank.lexforge",
-                    "2.11.0+cpu",
+                    "2.11.0+cpu, loaded from /opt/lexforge/libtorch/lib",
                 ],
             ),
             (
