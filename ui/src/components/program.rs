@@ -137,12 +137,18 @@ fn facts(
 
 /// The build of libtorch, and where it comes from.
 fn libtorch(worker: &AboutWorker) -> String {
-    let (key, path) = match (&worker.pack, &worker.libtorch_at) {
-        (Some(pack), _) => ("program.libtorch_of_pack", pack),
-        (None, Some(folder)) => ("program.libtorch_from", folder),
-        (None, None) => return worker.libtorch.clone(),
-    };
-    tf(key, &[("version", &worker.libtorch), ("path", path)])
+    let version = &worker.libtorch;
+    match (&worker.pack, &worker.libtorch_at) {
+        (Some(pack), _) => tf(
+            "program.libtorch_of_pack",
+            &[("version", version), ("path", pack)],
+        ),
+        (None, Some(folder)) => tf(
+            "program.libtorch_from",
+            &[("version", version), ("path", folder)],
+        ),
+        (None, None) => version.clone(),
+    }
 }
 
 /// What can be computed on, and why there is no graphics card where one might be expected.

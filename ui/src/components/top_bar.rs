@@ -59,14 +59,13 @@ fn Workspace() -> impl IntoView {
     let app = use_app();
     // Before the shell has answered, nobody knows whether a workspace is open.
     let opening = move || !app.ready.get();
+    let none = move || match opening() {
+        true => t("wait.open"),
+        false => t("top.no_workspace"),
+    };
     let name = move || {
-        let none = if opening() {
-            "wait.open"
-        } else {
-            "top.no_workspace"
-        };
         app.workspace
-            .with(|ws| ws.as_ref().map_or_else(|| t(none), |ws| ws.name.clone()))
+            .with(|ws| ws.as_ref().map_or_else(none, |ws| ws.name.clone()))
     };
     let path = move || {
         app.workspace
