@@ -7,7 +7,7 @@ use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 
-/// The bar over everything.
+/// The bar over everything. The person stands before the buttons: a name that comes late, or is changed, moves none of them.
 #[component]
 pub fn TopBar() -> impl IntoView {
     let app = use_app();
@@ -24,7 +24,6 @@ pub fn TopBar() -> impl IntoView {
                 <span>{t("palette.placeholder")}</span>
                 <kbd>"Ctrl K"</kbd>
             </button>
-            // The person stands before the buttons: a name that comes late, or is changed, moves none of them.
             <div class="who">
                 <div class="me"><Me/></div>
                 <button class="btn ghost sm" id="switch-language" lang=lang().other().tag() title=t("top.language") on:click=|_| speak(lang().other())>
