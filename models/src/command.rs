@@ -7,7 +7,7 @@ use crate::jobs::{inspect, job, resident};
 use crate::pretraining::{self, pretrain};
 use crate::training::memory;
 use crate::training::ranks::{Place, Together};
-use crate::{Error, Result, device, serving, shim};
+use crate::{Error, Result, device, platform, serving, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_compute::remote::station;
 use lexforge_compute::{WorkerProgram, local};
@@ -240,6 +240,8 @@ fn version() -> WorkerVersion {
         version: env!("CARGO_PKG_VERSION").into(),
         protocol_version: PROTOCOL_VERSION,
         libtorch: shim::libtorch_version(),
+        libtorch_at: platform::loaded_from("libtorch_cpu.so")
+            .map(|folder| folder.display().to_string()),
         devices: device::names(),
         cuda_note: device::cuda_note(),
     }

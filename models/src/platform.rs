@@ -183,6 +183,21 @@ fn status_mb(_key: &str) -> Option<f64> {
     None
 }
 
+/// The folder from which this process has loaded a library. `None` where the system does not tell.
+pub fn loaded_from(library: &str) -> Option<PathBuf> {
+    folder_in(&std::fs::read_to_string("/proc/self/maps").ok()?, library)
+}
+
+/// The folder of a library in what Linux says of the files that a process has mapped.
+fn folder_in(maps: &str, library: &str) -> Option<PathBuf> {
+    maps.lines()
+        .filter_map(|line| line.find('/').and_then(|at| line.get(at..)))
+        .map(Path::new)
+        .find(|path| path.file_name().is_some_and(|name| name == library))
+        .and_then(Path::parent)
+        .map(Path::to_path_buf)
+}
+
 /// Processors that this process may use.
 pub fn processors() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
@@ -204,5 +219,21 @@ mod tests {
         let resident = resident_mb().unwrap();
         assert!(resident > 1.0);
         assert!(peak_resident_mb() >= resident * 0.9);
+    }
+
+    #[test]
+    fn a_library_is_where_it_was_mapped_from() {
+        let maps = "7f0 r-xp 0 08:01 7 /usr/lib/libtorch_cpu.so.6\n\
+                    7f1 rw-p 0 00:00 0 \n\
+                    7f2 rw-p 0 00:00 0 [heap]\n\
+                    7f3 r--p 0 08:01 9 /opt/a b/lib/libtorch_cpu.so\n\
+                    7f4 r-xp 0 08:01 8 /usr/lib/libc10.so\n";
+        for (library, folder) in [
+            ("libtorch_cpu.so", Some("/opt/a b/lib")),
+            ("libc10.so", Some("/usr/lib")),
+            ("libtorch.so", None),
+        ] {
+            assert_eq!(folder_in(maps, library).as_deref(), folder.map(Path::new));
+        }
     }
 }

@@ -10,7 +10,7 @@ use crate::components::toast::Toasts;
 use crate::components::top_bar::TopBar;
 use crate::components::tray::Tray;
 use crate::help::panel::HelpPanel;
-use crate::i18n::{Lang, current, speak};
+use crate::i18n::{Lang, current, speak, t};
 use crate::review::outcomes::Outcomes;
 use crate::route::Route;
 use crate::screens;
@@ -93,6 +93,12 @@ fn Frame() -> impl IntoView {
     }
 }
 
+/// Stands for every screen until the shell has told of the workspace. Nothing in it moves, since the machine is busy.
+#[component]
+fn Opening() -> impl IntoView {
+    view! { <div class="empty waiting" id="opening" role="status"><p>{t("wait.open")}</p></div> }
+}
+
 /// The screen that is shown: without a workspace, Welcome stands in for those that need one.
 #[component]
 fn Screen() -> impl IntoView {
@@ -103,7 +109,7 @@ fn Screen() -> impl IntoView {
     let ready = Memo::new(move |_| app.ready.get());
     move || {
         if !ready.get() {
-            return ().into_any();
+            return view! { <Opening/> }.into_any();
         }
         match (route.get(), open.get()) {
             (Route::Settings, _) => view! { <screens::settings::Settings/> }.into_any(),

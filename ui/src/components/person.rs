@@ -52,7 +52,8 @@ pub fn Me() -> impl IntoView {
     });
     move || {
         me.get().map(|me| {
-            let title = t("people.switch");
+            // The whole name, too: in the bar it may be cut.
+            let title = format!("{}  ·  {}", t("people.switch"), me.name);
             view! {
                 <button class="person" id="person" title=title on:click=move |_| choosing.set(true)>
                     <Avatar name=me.name.clone() id=me.id/>

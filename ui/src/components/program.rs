@@ -137,12 +137,17 @@ fn facts(
 
 /// The build of libtorch, and where it comes from.
 fn libtorch(worker: &AboutWorker) -> String {
-    match &worker.pack {
-        Some(pack) => tf(
+    let version = &worker.libtorch;
+    match (&worker.pack, &worker.libtorch_at) {
+        (Some(pack), _) => tf(
             "program.libtorch_of_pack",
-            &[("version", &worker.libtorch), ("path", pack)],
+            &[("version", version), ("path", pack)],
         ),
-        None => tf("program.libtorch_is", &[("version", &worker.libtorch)]),
+        (None, Some(folder)) => tf(
+            "program.libtorch_from",
+            &[("version", version), ("path", folder)],
+        ),
+        (None, None) => version.clone(),
     }
 }
 
@@ -186,6 +191,7 @@ mod tests {
         let cpu = AboutWorker {
             version: "0.1.0".to_owned(),
             libtorch: "2.11.0+cpu".to_owned(),
+            libtorch_at: Some("/opt/lexforge/libtorch/lib".to_owned()),
             pack: None,
             devices: vec!["cpu".to_owned()],
             cuda_note: None,
@@ -213,7 +219,7 @@ mod tests {
                     ": /opt/lexforge/doc/LICENSES.txt",
                     ": /opt/lexforge/models, /m",
                     ": /w/bank.lexforge",
-                    "2.11.0+cpu",
+                    "2.11.0+cpu, loaded from /opt/lexforge/libtorch/lib",
                 ],
             ),
             (

@@ -7,7 +7,7 @@ use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 
-/// The bar over everything.
+/// The bar over everything. The person stands before the buttons: a name that comes late, or is changed, moves none of them.
 #[component]
 pub fn TopBar() -> impl IntoView {
     let app = use_app();
@@ -25,6 +25,7 @@ pub fn TopBar() -> impl IntoView {
                 <kbd>"Ctrl K"</kbd>
             </button>
             <div class="who">
+                <div class="me"><Me/></div>
                 <button class="btn ghost sm" id="switch-language" lang=lang().other().tag() title=t("top.language") on:click=|_| speak(lang().other())>
                     {other}
                 </button>
@@ -46,7 +47,6 @@ pub fn TopBar() -> impl IntoView {
                 >
                     {move || view! { <Sign icon=app.theme.get().icon()/> }}
                 </button>
-                <Me/>
             </div>
         </header>
     }
@@ -56,11 +56,15 @@ pub fn TopBar() -> impl IntoView {
 #[component]
 fn Workspace() -> impl IntoView {
     let app = use_app();
+    // Before the shell has answered, nobody knows whether a workspace is open.
+    let opening = move || !app.ready.get();
+    let none = move || match opening() {
+        true => t("wait.open"),
+        false => t("top.no_workspace"),
+    };
     let name = move || {
-        app.workspace.with(|ws| {
-            ws.as_ref()
-                .map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone())
-        })
+        app.workspace
+            .with(|ws| ws.as_ref().map_or_else(none, |ws| ws.name.clone()))
     };
     let path = move || {
         app.workspace
@@ -72,8 +76,8 @@ fn Workspace() -> impl IntoView {
                 <path d="M5 3v14h10"></path>
                 <path d="M9 13V6.5l5 3.2z" fill="currentColor"></path>
             </svg>
-            <span class="name clip" id="workspace-name" title=path>{name}</span>
-            <span class="local" id="place" title=move || Elsewhere::of(app).tip()>
+            <span class="name clip" class:waiting=opening id="workspace-name" title=path>{name}</span>
+            <span class="local" class:unknown=opening id="place" title=move || Elsewhere::of(app).tip()>
                 <Sign icon=Icon::Lock small=true/>
                 <span class="clip">{move || Elsewhere::of(app).place()}</span>
             </span>

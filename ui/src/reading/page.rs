@@ -153,13 +153,20 @@ fn Image(
 ) -> impl IntoView {
     let reading = use_reading();
     let hash = move || reading.document().map(|d| d.sha256).unwrap_or_default();
+    let there = RwSignal::new(false);
     view! {
+        {move || (!there.get() && !broken.get()).then(|| view! {
+            <p class="page-coming t-small waiting" role="status">{t("library.page_coming")}</p>
+        })}
         <img
             id="page-image"
             alt=tf("library.image_alt", &[("n", &number.to_string())])
             src=move || page_image(document, &hash(), number, resolution.get(), reading.drawn.get())
             on:error=move |_| broken.set(true)
-            on:load=move |_| broken.set(false)
+            on:load=move |_| {
+                broken.set(false);
+                there.try_set(true);
+            }
         />
     }
 }

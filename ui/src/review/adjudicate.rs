@@ -54,7 +54,11 @@ fn ways(item: &QueueItem) -> Vec<Way> {
         .map(|(choice, means)| Way::plain(choice, tag("pair", choice.tag()), means))
         .to_vec(),
         QueueItem::Question(_) | QueueItem::Triplet(_) => vec![
-            Way::plain(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
+            Way::plain(
+                Choice::Accept,
+                t("deed.accept"),
+                t("settle.accept_question_means"),
+            ),
             Way::plain(
                 Choice::Reject,
                 t("deed.reject"),

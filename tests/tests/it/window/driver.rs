@@ -315,7 +315,7 @@ impl Window {
     }
 
     /// Loads the page again, and waits until it is the new one: the old one answers until then, and has a mark. The person
-    /// comes last into the bar over everything, and moves the buttons there.
+    /// comes last into the bar over everything.
     pub async fn reload(&self) {
         self.run("window.beforeReload = true; location.reload()")
             .await;

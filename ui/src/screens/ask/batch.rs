@@ -100,12 +100,21 @@ fn Forms(chosen: RwSignal<&'static str>) -> impl IntoView {
             let pressed = move || (chosen.get() == name).to_string();
             view! {
                 <button class="chip" data-form=name aria-pressed=pressed on:click=move |_| chosen.set(name)>
-                    {name.to_uppercase()}
+                    {form_name(name)}
                 </button>
             }
         })
         .collect_view();
     view! { <div class="row g-1">{forms}</div> }
+}
+
+/// What a form is called.
+fn form_name(form: &str) -> String {
+    match form {
+        "xlsx" => t("answering.form_xlsx"),
+        "docx" => t("answering.form_docx"),
+        _ => t("answering.form_csv"),
+    }
 }
 
 /// Asks for the files, then for what would be sent; there is no plan where nothing leaves this machine. `None` where no

@@ -299,6 +299,9 @@ fn Choice(
             >
                 {t("answering.compare_ask")}
             </button>
+            {move || (!same.get() && question.with(|q| q.trim().is_empty())).then(|| view! {
+                <span class="t-small t-mute">{t("answering.compare_empty")}</span>
+            })}
             <Waiting words=t("wait.compare")/>
         </div>
     }

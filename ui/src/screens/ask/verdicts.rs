@@ -71,6 +71,7 @@ pub fn Verdicts(answer: Answer) -> impl IntoView {
     let kept = StoredValue::new(answer);
     view! {
         <div class="row wrap verdicts" role="group" aria-label=t("verdict.label")>
+            <span class="t-small t-mute" aria-hidden="true">{t("verdict.label")}</span>
             {buttons}
             <span class="row push">
                 <button class="btn ghost sm" id="copy-answer" on:click=move |_| copy(app, kept.get_value())>

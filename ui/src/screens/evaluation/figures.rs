@@ -131,11 +131,11 @@ mod tests {
         let test = "cluster permutation, two-sided";
         assert_eq!(
             tested(test, "base lexforge-demo", false),
-            "cluster permutation, two-sided · against the untouched lexforge-demo"
+            "p by cluster permutation, two-sided · against the untouched lexforge-demo"
         );
         assert_eq!(
             tested(test, "base lexforge-demo", true),
-            "cluster permutation, two-sided · p after Holm over these measures · against the untouched lexforge-demo"
+            "p by cluster permutation, two-sided, corrected over these measures (Holm) · against the untouched lexforge-demo"
         );
         assert_eq!(
             translated(test, Lang::Zh).as_deref(),

@@ -43,7 +43,7 @@ pub fn Group(
         }));
     });
     let list = move || match rows.value.get() {
-        Some(found) => view! { <Members found many/> }.into_any(),
+        Some(found) => view! { <Members found many folded/> }.into_any(),
         None if rows.failure.with(Option::is_some) => ().into_any(),
         None => {
             view! { <div class="skel"></div><div class="skel"></div><div class="skel half"></div> }
@@ -76,7 +76,13 @@ fn Members(
     found: Rows<NodeContent>,
     /// How many are asked for.
     many: RwSignal<u64>,
+    /// How many of the group are folded.
+    folded: u64,
 ) -> impl IntoView {
+    // The list holds those that are drawn, too.
+    let whole = (found.total > folded).then(|| {
+        view! { <p class="t-small t-mute">{tn("graph.whole_group", found.total)}</p> }
+    });
     let more = found.total > found.rows.len() as u64;
     let total = format::count(found.total);
     let shown = format::count(found.rows.len() as u64);
@@ -86,6 +92,7 @@ fn Members(
         .map(|what| view! { <Row what/> })
         .collect_view();
     view! {
+        {whole}
         <ul class="members">{lines}</ul>
         {more.then(|| view! {
             <div class="row between pad-row">

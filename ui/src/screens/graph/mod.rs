@@ -208,7 +208,7 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
                 {move || if place.as_list.get() {
                     view! { <Outline around/> }.into_any()
                 } else {
-                    view! { <Stage around/> }.into_any()
+                    view! { <Stage around failed/> }.into_any()
                 }}
             </section>
             <aside class="pane" aria-label=t("graph.details") aria-live="polite" data-pane="detail"><Details around failed/></aside>

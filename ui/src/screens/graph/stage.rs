@@ -137,9 +137,13 @@ pub fn Stage(
     /// What to draw.
     #[prop(into)]
     around: Signal<Option<Arc<Neighbourhood>>>,
+    /// It could not be read, which is said above.
+    #[prop(into)]
+    failed: Signal<bool>,
 ) -> impl IntoView {
     let app = use_app();
     let place = app.graph;
+    let coming = move || around.with(Option::is_none) && !failed.get();
     let holder = NodeRef::<Div>::new();
     let tree = NodeRef::<Div>::new();
     let room = use_size(holder);
@@ -168,6 +172,7 @@ pub fn Stage(
     };
     view! {
         <div class="stage-holder" node_ref=holder>
+            {move || coming().then(|| view! { <p class="pad t-small waiting" role="status">{t("graph.coming")}</p> })}
             <div
                 class="canvas"
                 id="graph-tree"

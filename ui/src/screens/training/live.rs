@@ -220,7 +220,9 @@ pub fn Live(
         <div class="stage-cards" id="stage-cards">
             <For each=move || names.get().into_iter().enumerate() key=|(at, name)| (*at, name.clone()) children=move |(at, name)| view! { <StageCard at name slots history table/> }/>
         </div>
-        <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
+        {move || (!names.with(Vec::is_empty)).then(|| view! {
+            <div class="row between wrap under-cards">{legend()}<TableSwitch table/></div>
+        })}
     }
 }
 
@@ -276,11 +278,13 @@ fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl 
         let planned: u64 = slots.iter().map(|s| s.of).sum();
         let of = run.of.max(now.of).max(planned);
         let left = now.eta_s.filter(|_| run.state == RunState::Running);
+        let made = now.step.max(run.step);
+        let begins = alive && stage.is_none() && now.rate.is_none();
         view! {
             <div class="stats" id="live-stats">
-                {steps(now.step.max(run.step), of, if many { t("training.steps_all") } else { t("training.steps_plain") })}
+                {begins.then(|| view! { <p class="t-small" role="status">{t("training.loading")}</p> })}
+                {(made > 0 || !begins).then(|| steps(made, of, if many { t("training.steps_all") } else { t("training.steps_plain") }))}
                 {stage.filter(|_| many).map(|s| steps(s.made, s.of, tf("training.steps", &[("stage", &tag("run_stage", &s.name))])))}
-                {(alive && stage.is_none() && now.rate.is_none()).then(|| stat("–".to_owned(), t("training.loading")))}
                 {now.tokens_per_s.filter(|_| alive).map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
                 {now.memory_mb.filter(|_| alive).map(|n| stat(format::memory(n), t("training.memory")))}
                 {now.rate.filter(|_| alive).map(|n| stat(format::rate_short(n), t("training.rate_now")))}

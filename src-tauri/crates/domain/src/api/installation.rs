@@ -94,7 +94,9 @@ pub struct AboutWorker {
     pub version: String,
     /// The version of its libtorch.
     pub libtorch: String,
-    /// The folder of the pack that this libtorch comes from; `None` for the one beside the worker.
+    /// The folder from which it was loaded; `None` where the system does not tell.
+    pub libtorch_at: Option<String>,
+    /// The folder of the pack that this libtorch comes from; `None` where it is of no pack.
     pub pack: Option<String>,
     /// The devices that it can compute on: `cpu`, `cuda:0 …`.
     pub devices: Vec<String>,

@@ -479,6 +479,8 @@ pub struct WorkerVersion {
     pub protocol_version: u32,
     /// libtorch's version.
     pub libtorch: String,
+    /// The folder from which libtorch was loaded; `None` where the system does not tell.
+    pub libtorch_at: Option<String>,
     /// Devices: `cpu`, `cuda:0 …`.
     pub devices: Vec<String>,
     /// Why there is no CUDA device, where somebody might expect one.

@@ -56,9 +56,10 @@ pub fn doctor() -> Vec<Check> {
             });
             checks.push(found(
                 "libtorch",
-                match pack {
-                    Some(folder) => format!("{} (of the pack in {folder})", version.libtorch),
-                    None => format!("{} (beside the worker)", version.libtorch),
+                match (pack, &version.libtorch_at) {
+                    (Some(folder), _) => format!("{} (of the pack in {folder})", version.libtorch),
+                    (None, Some(folder)) => format!("{} (from {folder})", version.libtorch),
+                    (None, None) => format!("{} (beside the worker)", version.libtorch),
                 },
             ));
             // A machine without CUDA is in order: the worker uses the CPU.

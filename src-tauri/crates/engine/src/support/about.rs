@@ -28,6 +28,7 @@ pub fn about_worker() -> Result<AboutWorker> {
     Ok(AboutWorker {
         version: version.version,
         libtorch: version.libtorch,
+        libtorch_at: version.libtorch_at,
         pack: worker.libtorch().map(|folder| folder.display().to_string()),
         devices: version.devices,
         cuda_note: version.cuda_note,
