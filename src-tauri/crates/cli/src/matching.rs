@@ -221,7 +221,7 @@ fn form_of(file: &Path) -> Result<MatchExport, Failure> {
 
 fn decided(decision: &MatchDecision) -> String {
     format!(
-        "{}  rule {}: {} by {}, {} statements",
+        "{}  rule {}: {} by {}, {}",
         match (decision.undecided, decision.accepted) {
             (true, _) => "left open",
             (false, true) => "accepted",
@@ -230,7 +230,7 @@ fn decided(decision: &MatchDecision) -> String {
         decision.rule.id,
         words(decision.verdict),
         decision.actor,
-        decision.policies.len()
+        many(decision.policies.len() as u64, "statement")
     )
 }
 
