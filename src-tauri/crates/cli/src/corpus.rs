@@ -368,8 +368,10 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             return done();
         }
         out.rows(&hits, |h| {
+            // Not every sentence stands in a section.
+            let comma = if h.section.is_empty() { "" } else { ", " };
             format!(
-                "{:>3}  {:.3}  document {}, page {}, {}\n     {}",
+                "{:>3}  {:.3}  document {}, page {}{comma}{}\n     {}",
                 h.rank, h.score, h.document, h.page, h.section, h.text
             )
         });

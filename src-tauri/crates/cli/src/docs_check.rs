@@ -1,6 +1,6 @@
 //! `docs check`.
 
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, counted, done};
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{CorpusCheck, DocumentCheck, PersonalKind};
 use lexforge_engine::Engine;
@@ -43,10 +43,10 @@ fn described(check: &CorpusCheck) -> String {
         let thin = if class.thin { "  (thin)" } else { "" };
         let _ = write!(
             text,
-            "\n{} level, {}: {} questions, {:.1} %{thin}",
+            "\n{} level, {}: {}, {:.1} %{thin}",
             class.level,
             class.class,
-            count(class.questions),
+            counted(class.questions, "question"),
             class.share * 100.0
         );
     }
@@ -55,13 +55,22 @@ fn described(check: &CorpusCheck) -> String {
 
 fn document(one: &DocumentCheck) -> String {
     let mut text = format!(
-        "Document {} ({}): licence {}; {} of {} words look misread",
+        "Document {} ({}): licence {}; ",
         one.document,
         one.file,
         one.licence.as_deref().unwrap_or("not said"),
-        count(one.odd),
-        count(one.words)
     );
+    if one.words == 0 {
+        // Such as those of a Chinese text, which nothing parts.
+        text.push_str("its words were not checked");
+    } else {
+        let _ = write!(
+            text,
+            "{} of {} words look misread",
+            count(one.odd),
+            count(one.words)
+        );
+    }
     if one.noisy {
         text.push_str(" (read badly?)");
     }
@@ -69,8 +78,8 @@ fn document(one: &DocumentCheck) -> String {
         let _ = write!(text, ": {}", one.examples.join(", "));
     }
     if one.from_pictures > 0 {
-        let pages = count(u64::from(one.from_pictures));
-        let _ = write!(text, "; {pages} pages were read from a picture");
+        let pages = counted(u64::from(one.from_pictures), "page");
+        let _ = write!(text, "; {pages} read from a picture");
     }
     text
 }
@@ -91,5 +100,32 @@ fn words(kind: PersonalKind) -> &'static str {
         PersonalKind::Phone => "telephone",
         PersonalKind::NationalId => "national id",
         PersonalKind::Name => "name",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_nobody_checked_are_not_counted_as_good() {
+        let mut one = DocumentCheck {
+            document: DocumentId(3),
+            file: "rules.pdf".to_owned(),
+            title: "Rules".to_owned(),
+            licence: None,
+            personal: BTreeMap::new(),
+            words: 0,
+            odd: 0,
+            examples: Vec::new(),
+            from_pictures: 1,
+            noisy: false,
+        };
+        assert_eq!(
+            document(&one),
+            "Document 3 (rules.pdf): licence not said; its words were not checked; 1 page read from a picture"
+        );
+        one.words = 1_200;
+        assert!(document(&one).contains("; 0 of 1,200 words look misread;"));
     }
 }

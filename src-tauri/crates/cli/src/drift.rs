@@ -5,7 +5,8 @@ use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::drift::{
-    DriftAdvice, DriftMover, DriftReport, DriftRule, DriftState, DriftTest, MoverPlace, PanelState,
+    DriftAdvice, DriftMover, DriftReport, DriftRule, DriftSide, DriftState, DriftTest, MoverPlace,
+    PanelState,
 };
 use lexforge_engine::{DriftRequest, Engine};
 use std::fmt::Write as _;
@@ -180,14 +181,23 @@ fn in_words(advice: DriftAdvice) -> &'static str {
     }
 }
 
+/// A mean cosine. Fewer than two texts have none.
+fn cosine(side: &DriftSide) -> String {
+    if side.texts > 1 {
+        format!("{:.3}", side.mean_pairwise_cosine)
+    } else {
+        "–".to_owned()
+    }
+}
+
 fn describe_test(test: &DriftTest) -> String {
     let mut text = format!(
-        "\n  {}: {} recent, {} before; mean pairwise cosine {:.3} against {:.3}",
+        "\n  {}: {} recent, {} before; mean pairwise cosine {} against {}",
         named(test),
         count(test.recent.texts.into()),
         count(test.earlier.texts.into()),
-        test.recent.mean_pairwise_cosine,
-        test.earlier.mean_pairwise_cosine
+        cosine(&test.recent),
+        cosine(&test.earlier)
     );
     let state = match test.state {
         DriftState::Quiet => "quiet",
@@ -227,7 +237,7 @@ fn describe_test(test: &DriftTest) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::drift::{DriftAround, DriftSeries, DriftSide};
+    use lexforge_domain::drift::{DriftAround, DriftSeries};
     use lexforge_domain::{DocumentId, SentenceId};
 
     #[test]
@@ -277,6 +287,14 @@ mod tests {
         ] {
             assert!(said.contains(words), "{said}");
         }
+        // Where nothing came before there is no cosine, and not one of zero.
+        let first = DriftTest {
+            earlier: DriftSide::default(),
+            ..report.tests[0].clone()
+        };
+        let said = describe_test(&first);
+        let words = "12 recent, 0 before; mean pairwise cosine 0.500 against – ·";
+        assert!(said.contains(words), "{said}");
         let of = |states: &[DriftState]| {
             let test = |state: &DriftState| DriftTest {
                 state: *state,

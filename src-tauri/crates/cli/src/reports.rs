@@ -295,7 +295,7 @@ fn measured(d: &Dataset) -> String {
 /// The counts of requests, as lines below a report.
 fn describe_counts(c: &AskCounts) -> String {
     let mut text = format!(
-        "\n  prompts: {} ({} answered now, {} known before, {} without an answer)",
+        "\n  prompts: {} ({} answered now, {} known before, {} still need an answer)",
         count(c.prompts),
         count(c.answered),
         count(c.from_cache),

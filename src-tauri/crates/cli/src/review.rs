@@ -11,6 +11,7 @@ use lexforge_domain::api::{
     ActView, DecisionView, NewDecision, PairCard, QuestionCard, QueueFilter, QueueItem, QueueView,
     SimilarityCard, TermCard, TermContext, TripletCard,
 };
+use lexforge_domain::document::Sentence;
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::shown::on_one_line;
 use lexforge_domain::text::Language;
@@ -396,7 +397,7 @@ fn describe_similarity(text: &mut String, card: &SimilarityCard) {
     );
     for context in card.one_context.iter().chain(&card.other_context) {
         let (title, s) = (brief(&context.document_title), &context.sentence);
-        let _ = write!(text, "\n  {title}, page {}, {}", s.page, s.section);
+        let _ = write!(text, "\n  {title}, {}", on_page(s));
     }
     for (points, means) in SCALE.iter().enumerate() {
         let _ = write!(text, "\n  {points} = {means}");
@@ -406,12 +407,20 @@ fn describe_similarity(text: &mut String, card: &SimilarityCard) {
 fn place(context: &TermContext) -> String {
     let s = &context.sentence;
     format!(
-        "{}, page {}, {}: {}",
+        "{}, {}: {}",
         brief(&context.document_title),
-        s.page,
-        s.section,
+        on_page(s),
         s.text
     )
+}
+
+/// The page of a sentence, and its section if it stands in one.
+fn on_page(sentence: &Sentence) -> String {
+    if sentence.section.is_empty() {
+        format!("page {}", sentence.page)
+    } else {
+        format!("page {}, {}", sentence.page, sentence.section)
+    }
 }
 
 /// Most letters of a title in a line: some regulations' run over three lines.

@@ -125,7 +125,7 @@ impl From<IngestError> for Failure {
             }
             IngestError::Crashed(_) => (
                 Code::ParserCrashed,
-                "The other files are not affected. Open the file in a PDF viewer, save it as a new PDF and import that.".into(),
+                "The other files are not affected. Open the file in a program that shows it, save it anew and import that.".into(),
             ),
             IngestError::Cancelled => (Code::Cancelled, "Import the file again when you are ready.".into()),
             IngestError::ProgramMissing(_) => (

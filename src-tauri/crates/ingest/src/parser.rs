@@ -116,7 +116,8 @@ impl Parser {
         format::sniff(file_name, bytes)?;
         self.check_size(bytes)?;
         let started = Instant::now();
-        let mut arguments = vec!["read".to_owned(), "--name".to_owned(), file_name.to_owned()];
+        // In one argument, since a name may begin with a hyphen and would be taken for an option.
+        let mut arguments = vec!["read".to_owned(), format!("--name={file_name}")];
         arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
         if let Some(program) = &options.ocr {
             arguments.extend(["--ocr".to_owned(), program.display().to_string()]);

@@ -360,6 +360,8 @@ fn no_text(
         IngestError::Scanned(format!(
             "no text: the fonts of the file do not say which characters their glyphs stand for{why}"
         ))
+    } else if count == 1 {
+        IngestError::NoText("no text: its only page carries none".to_owned())
     } else {
         IngestError::NoText(format!("no text: none of the {count} pages carries any"))
     }

@@ -2,10 +2,10 @@
 
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::time::Duration;
-use strum::IntoStaticStr;
+use strum::{EnumString, IntoStaticStr};
 
 /// What went wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum Fault {
     /// No connection.
@@ -50,6 +50,11 @@ impl Fault {
     /// The tag under which it is counted.
     pub fn tag(self) -> &'static str {
         self.into()
+    }
+
+    /// The fault that is counted under a tag; `None` if it is the tag of none.
+    pub fn of_tag(tag: &str) -> Option<Self> {
+        tag.parse().ok()
     }
 
     /// Whether the request may have been answered, and billed, though we do not have the answer.

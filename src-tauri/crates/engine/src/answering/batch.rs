@@ -99,6 +99,13 @@ impl Answering<'_> {
                 return Err(written_over("table there, which cannot be read"));
             }
         }
+        if is_of_another_kind(out) {
+            let name = out.display();
+            return Err(Failure::invalid(
+                format!("Answers are not written in the form that the name {name} says."),
+                "End the name in .csv, .xlsx or .docx.",
+            ));
+        }
         let (rows, table) = questions(&batch.questions, watcher)?;
         // A place that cannot be written is found before anything is asked.
         let mut target = Aside::begin(out).map_err(file_failure)?;
@@ -170,6 +177,15 @@ impl Answering<'_> {
 fn questions(file: &str, watcher: &dyn Watcher) -> Result<(Vec<String>, Table)> {
     let table = Table::read(Path::new(file), &QUESTION, &|| watcher.cancelled())?;
     Ok((table.column(&QUESTION)?, table))
+}
+
+/// Whether a name promises a kind of file that is not written here. As CSV under such a name no program would open it.
+fn is_of_another_kind(out: &Path) -> bool {
+    let extension = out.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    matches!(
+        extension.to_lowercase().as_str(),
+        "pdf" | "doc" | "odt" | "xls" | "xlsm" | "ods" | "json" | "jsonl" | "html" | "htm" | "md"
+    )
 }
 
 /// The answers in the form that the name of their file asks for.
@@ -388,6 +404,22 @@ mod tests {
         std::fs::write(&document, locked).unwrap();
         assert_eq!(verdicts_in(&document, &Silent), Verdicts::None);
         assert_eq!(verdicts_in(folder.path(), &Silent), Verdicts::None);
+    }
+
+    #[test]
+    fn a_name_promises_what_is_written() {
+        for (name, other) in [
+            ("answers.csv", false),
+            ("answers.XLSX", false),
+            ("answers.docx", false),
+            ("answers.tsv", false),
+            ("answers", false),
+            ("answers.pdf", true),
+            ("answers.2026.ODS", true),
+            ("answers.json", true),
+        ] {
+            assert_eq!(is_of_another_kind(Path::new(name)), other, "{name}");
+        }
     }
 
     #[test]

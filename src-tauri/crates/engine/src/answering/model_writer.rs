@@ -14,6 +14,7 @@ use lexforge_augment::wording::Wordings;
 use lexforge_augment::{
     AnswerPrompter, AnswerText, GivenClause, Planned, WrittenStatement, read_answer,
 };
+use lexforge_domain::Code;
 use lexforge_domain::api::{
     AnswerNote, AnswerWay, AnswerWriting, CertifiedWriter, Citation, ModelGap, Statement,
     Unsupported,
@@ -21,7 +22,6 @@ use lexforge_domain::api::{
 use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_ingest::addressed;
 use lexforge_store::marks;
 use lexforge_text::is_unspaced;
@@ -326,8 +326,7 @@ impl ModelWriter<'_> {
             return Ok(());
         }
         let failed = workspace.store.read(|r| r.asking_counts(id))?.failed;
-        let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
-        Err(no_answer(&plan.host, &reasons.join(", ")))
+        Err(self.target.answered_nothing(&failed))
     }
 
     /// The model's answer: the one that the workspace has, or a new one.
@@ -339,7 +338,7 @@ impl ModelWriter<'_> {
         }
         asking
             .answer(key)?
-            .ok_or_else(|| no_answer(&self.target.host, "it was asked with the others"))
+            .ok_or_else(|| self.target.gave_no_answer("it was asked with the others"))
     }
 
     /// A statement with the citations that could be located, kept or struck.
@@ -439,14 +438,6 @@ impl ModelWriter<'_> {
         };
         Ok(claim.fault())
     }
-}
-
-fn no_answer(host: &str, why: &str) -> Failure {
-    Failure::new(
-        Code::EndpointAnswer,
-        format!("{host} gave no answer: {why}."),
-        Remedy::CheckEndpoint,
-    )
 }
 
 /// The clauses themselves, where a model was to write.

@@ -6,7 +6,7 @@ use super::clauses::Clauses;
 use super::taught::{Unlabelled, taught};
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::training::{
-    DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training, job_of,
+    DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training, job_of, readable,
 };
 use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_domain::api::{
@@ -17,6 +17,7 @@ use lexforge_domain::protocol::{
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_text::asked;
 use serde::Serialize;
@@ -193,10 +194,18 @@ impl Answering<'_> {
     /// Decides everything but what takes long: what the words of each question find.
     fn tuning(&self, request: &TrainRequest) -> Result<Tuning> {
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
-        let model = inspect(&base, None, &[])?;
-        let mut problems = hindrances(&model);
         let clauses = self.clauses()?;
         let labelled = self.questions_to_learn(request.learn_from, &clauses)?;
+        let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
+        for one in &labelled {
+            let clause = one.clauses.first().copied();
+            let document = clause.and_then(|clause| clauses.document_of(clause));
+            let language = document.map_or(Language::Other, |document| document.language);
+            let texts = by_language.entry(language).or_default();
+            texts.push(&one.question);
+        }
+        let (model, unread) = readable(&base, &by_language)?;
+        let mut problems = hindrances(&model);
         if labelled.len() < FEWEST {
             problems.push(Failure::new(
                 Code::TooLittleData,
@@ -243,7 +252,7 @@ impl Answering<'_> {
             }
             problems.extend(self.teacher(run).err());
         }
-        let recipe = Recipe::of(
+        let mut recipe = Recipe::of(
             &TrainRequest {
                 preset: request.preset.or(Some(Preset::Retrieval)),
                 ..request.clone()
@@ -251,6 +260,13 @@ impl Answering<'_> {
             &model,
             ItemCounts::labelled(items_of(&train, request) + unlabelled.len()),
         )?;
+        recipe.warnings.extend(unread.iter().map(|(language, n)| {
+            format!(
+                "{n} questions are in the language {}, which {} does not read: choose an encoder that does.",
+                language.tag(),
+                model.name
+            )
+        }));
         Ok(Tuning {
             base,
             model,

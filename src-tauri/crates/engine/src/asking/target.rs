@@ -8,11 +8,12 @@ use super::request::LocalModel;
 use crate::models::{DEMO_DECODER, Models, folder_of, inspect, weights_of};
 use crate::runs::Runs;
 use crate::workspace::{Result, Scratch, UID};
-use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
+use lexforge_augment::endpoint::{Address, CallFailure, Client, Fault, ProxyServer, Secret};
 use lexforge_compute::WorkerProgram;
 use lexforge_compute::serve::{ServeRequest, Served, serve};
 use lexforge_domain::endpoint::{Endpoint, EndpointSettings, KeySource, LOCAL};
 use lexforge_domain::{Code, Failure, Remedy};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// An endpoint whose model is known, before anything is sent.
@@ -54,6 +55,35 @@ impl Target {
             context: None,
             serve: None,
         }
+    }
+
+    /// Why nothing was answered, by the faults under which the requests were counted.
+    pub(crate) fn answered_nothing(&self, failed: &BTreeMap<String, u64>) -> Failure {
+        let Some(fault) = failed.keys().find_map(|tag| Fault::of_tag(tag)) else {
+            let tags: Vec<&str> = failed.keys().map(String::as_str).collect();
+            return self.gave_no_answer(&tags.join(", "));
+        };
+        let mut failure = Failure::from(CallFailure {
+            fault,
+            host: self.host.clone(),
+            model: self.endpoint.model.clone(),
+            status: None,
+            said: String::new(),
+            retry_after: None,
+        });
+        // Whatever the fault was, it is this answer that is missing: nothing else waits for the endpoint.
+        failure.code = Code::EndpointAnswer;
+        failure
+    }
+
+    /// That there is no answer, with the reason.
+    pub(crate) fn gave_no_answer(&self, why: &str) -> Failure {
+        let host = &self.host;
+        Failure::new(
+            Code::EndpointAnswer,
+            format!("{host} gave no answer: {why}."),
+            Remedy::CheckEndpoint,
+        )
     }
 
     /// The host of the proxy in between.
@@ -218,4 +248,27 @@ fn unconfirmed(name: &str, confirmation: Confirmation) -> Failure {
             name: name.to_owned(),
         },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_nothing_was_answered_is_said_in_words() {
+        let target = Target {
+            host: "llm.example".to_owned(),
+            ..Target::nobody()
+        };
+        for (tag, said) in [
+            ("refused", "llm.example refuses the request."),
+            ("timed_out", "llm.example did not answer in time."),
+            ("of_old", "llm.example gave no answer: of_old."),
+        ] {
+            let failure = target.answered_nothing(&BTreeMap::from([(tag.to_owned(), 2)]));
+            assert_eq!(failure.message, said);
+            assert_eq!(failure.code, Code::EndpointAnswer, "{tag}");
+            assert!(!failure.hint.is_empty(), "{tag}");
+        }
+    }
 }

@@ -20,7 +20,7 @@ use lexforge_domain::gate::ItemOutcome;
 use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
 use lexforge_domain::protocol::TrainJob;
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure, RunId, SentenceId};
+use lexforge_domain::{RunId, SentenceId};
 use lexforge_evaluate::changed::{self, Change};
 use lexforge_evaluate::overlap::CorpusIndex;
 use lexforge_evaluate::shortcuts::{self, ControlItem};
@@ -74,19 +74,15 @@ impl Evaluations<'_> {
             ..Models::of(self.workspace).base(Some(&row.base))?
         };
         let readable = Training::of(self.workspace).readable(&dataset, &base)?;
+        if !readable.has_test_item() {
+            return Err(readable.nothing_to_test());
+        }
         let term_seen = TermSeen::of(&readable.items);
         let items: Vec<FrozenItem> = readable
             .items
             .into_iter()
             .filter(|i| i.question.split == Split::Test)
             .collect();
-        if items.is_empty() {
-            return Err(Failure::new(
-                Code::TooLittleData,
-                "The snapshot has no test question for this model.",
-                "Import more documents, then build graph, questions and snapshot again.",
-            ));
-        }
         let sentences = self.anchors(&items)?;
         let test = Test {
             items: &items,

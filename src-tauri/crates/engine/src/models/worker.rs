@@ -25,11 +25,21 @@ pub(crate) fn run_job(
     for (name, lines) in inputs {
         bundle.write_jsonl(name, lines)?;
     }
-    let result = local::run_to_end(&program, &bundle, models, on_event, is_cancelled)?;
+    let result = local::run_to_end(&program, &bundle, models, on_event, is_cancelled)
+        .map_err(without_run)?;
     if is_cancelled() {
         return Err(cancelled("Nothing was changed."));
     }
     Ok(result)
+}
+
+/// The failure of a job that is no training run. Its bundle goes with it: nothing of it can be resumed.
+fn without_run(failure: Failure) -> Failure {
+    if failure.code == Code::Cancelled {
+        cancelled("Nothing was changed.")
+    } else {
+        failure
+    }
 }
 
 /// Copies the files of an adapter (two of PEFT, and one that only this program writes). Links to files are followed,
@@ -63,4 +73,19 @@ pub(crate) fn wrong_result() -> Failure {
         "The worker's result is not of the form that was asked for.",
         Remedy::InstallSameVersion,
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_job_that_was_cancelled_nothing_is_to_be_resumed() {
+        let stopped = Failure::new(Code::Cancelled, "It was stopped.", "Resume the run.");
+        let told = without_run(stopped);
+        assert_eq!(told.code, Code::Cancelled);
+        assert!(told.hint.starts_with("Nothing was changed."), "{told}");
+        let other = Failure::new(Code::WorkerDied, "It died.", "Look at its log.");
+        assert_eq!(without_run(other.clone()), other);
+    }
 }

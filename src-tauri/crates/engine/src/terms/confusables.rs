@@ -137,8 +137,11 @@ impl Terms<'_> {
         watcher: &dyn Watcher,
     ) -> Result<Option<Matrix>> {
         if !suits_minilm(language) {
-            tell(watcher, Stage::Embed, language.tag(), 0, texts.len() as u64);
-            return Ok(Some(lsa::char_ngram_lsa(texts, LSA_DIM, DEFAULT_SEED)));
+            let of = texts.len() as u64;
+            tell(watcher, Stage::Embed, language.tag(), 0, of);
+            let vectors = lsa::char_ngram_lsa(texts, LSA_DIM, DEFAULT_SEED);
+            tell(watcher, Stage::Embed, language.tag(), of, of);
+            return Ok(Some(vectors));
         }
         match Models::of(self.workspace).embed_texts(
             &BaseModel::named(None),

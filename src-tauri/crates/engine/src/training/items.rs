@@ -165,6 +165,28 @@ impl Readable {
         )
     }
 
+    /// Whether the model can read any question of the test part.
+    pub(crate) fn has_test_item(&self) -> bool {
+        self.items
+            .iter()
+            .any(|item| item.question.split == Split::Test)
+    }
+
+    /// Why a run of the model cannot be evaluated: it reads no question of the test part.
+    pub(crate) fn nothing_to_test(&self) -> Failure {
+        let advice = if self.unread.is_empty() {
+            "Import more documents, then build graph, questions and snapshot again."
+        } else {
+            "The snapshot also has questions in languages that the model does not read: train one that reads them, or \
+             import more documents in its language, then build graph, questions and snapshot again."
+        };
+        Failure::new(
+            Code::TooLittleData,
+            "The snapshot has no test question for this model.",
+            advice,
+        )
+    }
+
     pub(super) fn train_items(&self, split: Split) -> Vec<TrainItem> {
         self.items
             .iter()

@@ -174,6 +174,13 @@ impl Training<'_> {
                     model.name
                 )
             }));
+            // Else it is told only when the run is to be evaluated, after all of its training.
+            if !readable.has_test_item() {
+                recipe.warnings.push(
+                    "The test part has no question that the model reads: the run cannot be evaluated on this snapshot."
+                        .to_owned(),
+                );
+            }
         }
         let graph = self.workspace.store.read(|r| r.latest_graph())?;
         let lineage = Lineage {

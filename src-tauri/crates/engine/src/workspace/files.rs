@@ -80,11 +80,18 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} cannot be used: a file stands where a folder is needed."),
             "Check the path and its spelling.",
         ),
-        ErrorKind::NotFound => Failure::new(
-            Code::FileUnreadable,
-            format!("{shown} does not exist."),
-            "Check the path and its spelling.",
-        ),
+        ErrorKind::NotFound => {
+            // Nobody expects of a file that is to be written that it exists: what is missing then is its folder.
+            let folder = path
+                .parent()
+                .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+            let shown = folder.unwrap_or(path).display();
+            Failure::new(
+                Code::FileUnreadable,
+                format!("{shown} does not exist."),
+                "Check the path and its spelling.",
+            )
+        }
         _ => Failure::new(
             Code::FileUnreadable,
             format!("{shown} cannot be used: {error}."),
@@ -94,6 +101,7 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -123,6 +131,18 @@ mod tests {
             );
             assert!(!told.hint.is_empty(), "{kind:?}");
         }
+    }
+
+    #[test]
+    fn of_a_file_whose_folder_is_missing_the_folder_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (missing, file) = (folder.path().join("reports"), folder.path().join("a.csv"));
+        for (path, named) in [(missing.join("a.csv"), &missing), (file.clone(), &file)] {
+            let told = io_failure(&ErrorKind::NotFound.into(), &path);
+            assert_eq!(told.message, format!("{} does not exist.", named.display()));
+        }
+        let told = io_failure(&ErrorKind::NotFound.into(), Path::new("a.csv"));
+        assert_eq!(told.message, "a.csv does not exist.");
     }
 
     #[test]

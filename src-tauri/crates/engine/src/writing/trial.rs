@@ -133,16 +133,7 @@ impl Writing<'_> {
                 .read(|r| r.asking_counts(asking))?
                 .failed;
             if Asking::of(self.workspace).answer(&planned.key)?.is_none() {
-                let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
-                return Err(Failure::new(
-                    Code::EndpointAnswer,
-                    format!(
-                        "{} gave no answer: {}.",
-                        trial.target.host,
-                        reasons.join(", ")
-                    ),
-                    Remedy::CheckEndpoint,
-                ));
+                return Err(trial.target.answered_nothing(&failed));
             }
         }
         let stored = self.workspace.store.read(|r| r.answer(&planned.key))?;

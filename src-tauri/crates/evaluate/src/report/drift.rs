@@ -160,6 +160,7 @@ fn series(page: &mut Page, report: &DriftReport) {
                 DriftState::TooFew => ("", "too little to tell"),
             };
             let fine = |p: Option<f64>| p.map_or_else(|| "–".to_owned(), |p| format!("{p:.4}"));
+            let both = test.recent.texts > 1 && test.earlier.texts > 1;
             vec![
                 name(test),
                 format!("<span class=\"badge {class}\">{word}</span>"),
@@ -167,7 +168,11 @@ fn series(page: &mut Page, report: &DriftReport) {
                 count(test.earlier.texts.into()),
                 cosine(&test.recent),
                 cosine(&test.earlier),
-                change(test.change),
+                if both {
+                    change(test.change)
+                } else {
+                    "–".to_owned()
+                },
                 fine(test.p_value),
                 fine(test.threshold),
             ]

@@ -74,6 +74,12 @@ fn drift_says_what_moved_with_its_sentences_and_what_to_do() {
     ] {
         assert!(alarm.contains(words), "{words}");
     }
+    // Where nothing came before, nothing differs from it. What moved the series is said beside it all the same.
+    let mut first = moved();
+    first.tests.truncate(1);
+    first.tests[0].earlier = DriftSide::default();
+    first.tests[0].change = 0.5;
+    assert!(!page(first).contains("+.500"));
     let fault = page(DriftReport {
         panel: PanelState::Fault {
             last_good: "2026-03-18T10:00:00Z".to_owned(),

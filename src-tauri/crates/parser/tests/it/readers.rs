@@ -73,6 +73,17 @@ fn texts_and_corpora_come_through_the_child() {
         text.sentences.last().unwrap().text,
         "The bank shall report."
     );
+    // A name that begins like an option is a name.
+    let named = parse(
+        "-rf --name.txt",
+        b"The bank shall report.",
+        &ParseOptions::default(),
+    )
+    .unwrap();
+    assert_eq!(
+        named.sentences.last().unwrap().text,
+        "The bank shall report."
+    );
     let corpus = parse(
         "c.jsonl",
         b"{\"id\":\"x\",\"text\":\"One. Two.\"}\nbad\n",
