@@ -163,7 +163,8 @@ class Bench:
         return {"Chinese questions, English rulebooks": refused(chinese), "English questions, Chinese laws": refused(english)}
 
     def chinese(self):
-        """The article that a question's source names, among the first five; only sources that quote their article."""
+        """The article that a question's source names, among the first five; only sources that quote their article. And for
+        questions whose source quotes seven tenths of an article, or the other way round, whether it is one of these."""
         article = re.compile("第[一二三四五六七八九十百千零〇]+条")
         workspace = self.chinese_workspace()
         place, first = {}, {}
@@ -175,8 +176,10 @@ class Bench:
                     key = (document["file"].removesuffix(".pdf"), named[-1])
                     place[sentence["id"]] = key
                     first.setdefault(key, []).append(sentence["text"])
-        asked = []
-        for q in self.chinese_questions():
+        texts = {key: pairs("".join("".join(own).split())) for key, own in first.items()}
+        questions, asked, quoting = self.chinese_questions(), [], []
+        for number, q in enumerate(questions):
+            quoted = set()
             for part in re.split("(?=【?引用文件】?是)", q["source"]):
                 act = re.search("《(.*?)》", part)
                 body = re.split("相关内容】?[；;:：]?", part)[-1]
@@ -184,11 +187,17 @@ class Bench:
                     key = (act.group(1), named)
                     text = "".join(first.get(key, []))
                     if len(pairs(text) & pairs(body)) >= 8:
-                        asked.append((q["question"], key))
+                        asked.append((number, key))
+                said = pairs("".join(body.split()))
+                for key, text in texts.items() if act and len(said) >= 8 else []:
+                    if key[0] == act.group(1) and len(text) >= 8 and len(text & said) >= 0.7 * min(len(text), len(said)):
+                        quoted.add(key)
+            if quoted:
+                quoting.append((number, quoted))
         queries, qrels, run = (self.work / f"zh.{end}" for end in ("jsonl", "qrels", "run"))
         with queries.open("w") as q, qrels.open("w") as r:
-            for number, (question, _) in enumerate(asked):
-                q.write(json.dumps({"id": str(number), "text": question}) + "\n")
+            for number, question in enumerate(questions):
+                q.write(json.dumps({"id": str(number), "text": question["question"]}) + "\n")
                 r.write(f"{number} 0 1 1\n")
         self.lexforge("rank", "eval", workspace, "--queries", queries, "--qrels", qrels, "--trec", run)
         ranked = {}
@@ -197,8 +206,10 @@ class Bench:
             # A clause begins with its heading at times: the sentence after it has the place.
             near = [place.get(int(sentence) + step) for step in range(4)]
             ranked.setdefault(int(question), []).append(next((p for p in near if p), None))
-        hits = sum(key in ranked.get(n, [])[:5] for n, (_, key) in enumerate(asked))
-        return {"n": len(asked), "article among the first five": hits / len(asked)}
+        hits = sum(key in ranked.get(n, [])[:5] for n, key in asked)
+        quoted = sum(not keys.isdisjoint(ranked.get(n, [])[:5]) for n, keys in quoting)
+        return {"n": len(asked), "article among the first five": hits / len(asked),
+                "that quote it": len(quoting), "one of those it quotes among the first five": quoted / len(quoting)}
 
 
 def pairs(text):

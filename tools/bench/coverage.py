@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """How well `lexforge match` tells what documents cover, on sets that people labelled.
 
     python3 tools/bench/coverage.py LEXFORGE SET [--documents N] [--words]

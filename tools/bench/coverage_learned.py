@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What labels of other documents give: one classifier of words a demand, on the sets of coverage.py, folds by document.
 
     python3 tools/bench/coverage_learned.py SET...

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Which of two acts' definitions of a term belongs to a use of it: `lexforge bench --terms` on legal definitions.
 
     python3 tools/bench/terms_apart.py LEXFORGE SET [--systems "tfidf,lsa,bm25,base all-MiniLM-L6-v2"]

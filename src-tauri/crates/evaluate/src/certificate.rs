@@ -163,6 +163,7 @@ mod tests {
                 certify(&answers, alpha, delta).is_some_and(|c| (1.0 - c.threshold) / 4.0 > alpha),
             );
         }
+        println!("{broken} of {drawings} drawings break the promise of {delta}");
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
 
@@ -205,6 +206,7 @@ mod tests {
             rejected += usize::from(at_least <= its_own);
         }
         let allowed = (delta + its_own) * f64::from(splits);
+        println!("{rejected} of {splits} splits reject the promise, {certified} certified");
         assert!(certified > 0, "none was certified");
         assert!(
             rejected as f64 <= allowed,

@@ -104,6 +104,8 @@ pub(super) fn best(scores: &[f32], most: usize) -> Vec<(usize, f32)> {
     if most < all.len() && most > 0 {
         all.select_nth_unstable_by(most, order);
         all.truncate(most);
+        // What is collected from these few may keep their memory, and a matching keeps several lists for each rule.
+        all.shrink_to_fit();
     }
     all.sort_unstable_by(order);
     all
@@ -174,6 +176,14 @@ impl<'s> Finds<'s> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_ones_do_not_keep_the_memory_of_all() {
+        let scores: Vec<f32> = (1_u16..=10_000).map(f32::from).collect();
+        let kept: Vec<usize> = first_ones(&scores, 3).collect();
+        assert_eq!(kept, [9_999, 9_998, 9_997]);
+        assert!(kept.capacity() < 100, "{}", kept.capacity());
+    }
 
     #[test]
     fn the_nearer_the_likelier() {

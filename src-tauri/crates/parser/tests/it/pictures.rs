@@ -171,6 +171,11 @@ fn rules_in_pictures_are_read_in_their_places() {
             missing.push((page.number, page.text.clone()));
         }
     }
+    println!(
+        "{} of {} read exactly",
+        rules.len() - missing.len(),
+        rules.len()
+    );
     // None may be left out without a warning, and at least 95 % of the set must be read exactly.
     let warned = pages_warned(&document, "picture_text");
     assert_eq!(warned, (1..=rules.len() as u32).collect::<Vec<_>>());

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+"""How long `lexforge match` takes for 5,000 rules against 20,000 statements by words, and how much memory.
+
+    tools/bench/match_speed.py LEXFORGE OBLIQA [--rules 5000] [--statements 20000]
+
+OBLIQA is the folder retrieval-obliqa. Rules are every second passage until there are enough, statements the others, each as
+often as it takes, with a number before it. Prints a line of JSON; the memory is that of the matching alone.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+
+
+def passages(folder):
+    for number in range(1, 41):
+        with open(os.path.join(folder, f"StructuredRegulatoryDocuments/{number}.json"), encoding="utf-8") as file:
+            for row in json.load(file):
+                text = " ".join(row["Passage"].split())
+                if len(text) > 40:
+                    yield text
+
+
+def corpus(path, texts):
+    with open(path, "w", encoding="utf-8") as file:
+        for number, text in enumerate(texts):
+            file.write(json.dumps({"id": str(number), "text": text}) + "\n")
+
+
+def call(words):
+    done = subprocess.run([*words, "--json"], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(words)}: {done.stdout[-500:]}{done.stderr[-500:]}")
+    return [json.loads(line) for line in done.stdout.splitlines() if line.strip()]
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("lexforge")
+    options.add_argument("obliqa")
+    options.add_argument("--rules", type=int, default=5_000)
+    options.add_argument("--statements", type=int, default=20_000)
+    chosen = options.parse_args()
+    texts = list(dict.fromkeys(passages(chosen.obliqa)))
+    binding = texts[::2][: chosen.rules]
+    chosen_already = set(binding)
+    others = [text for text in texts if text not in chosen_already]
+    statements = [f"{n // len(others) + 1}. {others[n % len(others)]}" for n in range(chosen.statements)]
+    with tempfile.TemporaryDirectory() as folder:
+        workspace = os.path.join(folder, "w.lexforge")
+        files = [os.path.join(folder, name) for name in ("rules.jsonl", "statements.jsonl")]
+        corpus(files[0], binding)
+        corpus(files[1], statements)
+        ids = {row["file"]: str(row["id"]) for row in call([chosen.lexforge, "import", workspace, *files])[0]["imported"]}
+        started = time.monotonic()
+        words = ["match", workspace, "--rules", ids["rules.jsonl"], "--policies", ids["statements.jsonl"], "--words"]
+        with open(os.path.join(folder, "rows"), "w+", encoding="utf-8") as out:
+            child = subprocess.Popen([chosen.lexforge, *words, "--json"], stdout=out, stderr=subprocess.DEVNULL)
+            _, status, used = os.wait4(child.pid, 0)
+            seconds = time.monotonic() - started
+            if status:
+                sys.exit(f"the matching ended with {status}")
+            out.seek(0)
+            rows = sum(1 for line in out if line.strip())
+        print(json.dumps({"rules": len(binding), "statements": len(statements), "rows": rows, "seconds": round(seconds, 1),
+                          "processor": round(used.ru_utime + used.ru_stime, 1), "peak_mb": round(used.ru_maxrss / 1024)}))
+
+
+if __name__ == "__main__":
+    main()
