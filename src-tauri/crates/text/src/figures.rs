@@ -135,8 +135,8 @@ impl Figure<'_> {
         (before, &self.after[..end])
     }
 
-    /// Whether a number in a Chinese text belongs to a case: 期限超过一年的船舶, 在三个月内再次停泊的，…. Such a number is not what the rule
-    /// sets.
+    /// Whether a number in a Chinese text belongs to a case: 期限超过一年的船舶, 一年期以上的保险, 在三个月内再次停泊的，…. Such a number is not
+    /// what the rule sets.
     pub fn is_of_a_case(&self) -> bool {
         let (before, after) = self.part();
         let ends_in_comma = self.after[after.len()..].starts_with([',', '，']);
@@ -146,7 +146,8 @@ impl Figure<'_> {
             let is_denied = DENIED.iter().any(|word| rest.ends_with(*word));
             !is_denied && after.trim_start_matches(is_unit).starts_with('的')
         });
-        names_a_case || (ends_in_comma && after.ends_with('的'))
+        let of_a_term = after.trim_start_matches(is_unit).starts_with("期以");
+        names_a_case || of_a_term || (ends_in_comma && after.ends_with('的'))
     }
 
     /// Whether one of these Chinese units follows it.

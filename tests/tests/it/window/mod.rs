@@ -135,13 +135,8 @@ async fn a_file_that_is_no_workspace_is_a_clear_failure() {
     let failure = window.text(".alerts .error").await;
     assert!(failure.contains("workspace_invalid"), "{failure}");
     window
-        .until(
-            "what is open",
-            20,
-            "return !document.querySelector('#opening')",
-        )
+        .until_text("what is open", 20, "#workspace-name", "No workspace")
         .await;
-    assert_eq!(window.text("#workspace-name").await, "No workspace");
     pictures::of_screen(&window, "workspace-invalid").await;
     window.click("#put-away").await;
     window

@@ -247,7 +247,7 @@ struct FindsOthers {
 
 impl Watcher for FindsOthers {
     fn progress(&self, progress: Progress) {
-        if progress.stage == Stage::Embed {
+        if progress.stage == Stage::Embed && progress.done == 0 {
             let next = self.finds.lock().unwrap().pop();
             if let Some((first, past)) = next {
                 replace_terms(&Engine::open(&self.workspace).unwrap(), first..past);

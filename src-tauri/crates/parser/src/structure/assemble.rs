@@ -5,7 +5,7 @@ use super::captions::{label_end, opens_caption};
 use super::cell_sentences;
 use super::figures;
 use super::footnotes;
-use super::hyphens::Words;
+use super::hyphens::{Words, ends_compound};
 use super::row_labels;
 use super::run_in;
 use super::table::Tables;
@@ -425,7 +425,8 @@ fn block_text(
             if last == '\u{AD}' || (last == '-' && words.parts(&text, line)) {
                 text.pop();
                 origins.pop();
-            } else if !(ends_compound(&text, first) || (is_set_solid(last) && is_set_solid(first)))
+            } else if !(ends_compound(text.iter().rev().copied(), first)
+                || (is_set_solid(last) && is_set_solid(first)))
             {
                 let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
                 text.push(' ');
@@ -458,15 +459,6 @@ fn block_text(
         origins.pop();
     }
     (text.into_iter().collect(), origins)
-}
-
-/// A hyphen or a slash within a compound at the line's end takes no space after it.
-fn ends_compound(text: &[char], next: char) -> bool {
-    let Some((&last, before)) = text.split_last() else {
-        return false;
-    };
-    let joined = before.last().is_some_and(|c| c.is_alphanumeric());
-    joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
 }
 
 #[cfg(test)]

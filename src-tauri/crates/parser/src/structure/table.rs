@@ -1,6 +1,7 @@
 //! Tables: their cells with rows, columns and spans, the heads of their columns, and their rows as texts that can be
 //! understood alone.
 
+use super::hyphens::ends_compound;
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};
 use lexforge_domain::text::Language;
@@ -274,9 +275,11 @@ impl Making {
             };
             (cell, true)
         });
-        let solid = cell.text.chars().last().is_some_and(is_set_solid)
-            && line.chars.first().is_some_and(|c| is_set_solid(c.ch));
-        if !cell.text.is_empty() && !solid {
+        let first = line.chars.first().map(|c| c.ch);
+        let solid =
+            cell.text.chars().last().is_some_and(is_set_solid) && first.is_some_and(is_set_solid);
+        let compound = first.is_some_and(|first| ends_compound(cell.text.chars().rev(), first));
+        if !cell.text.is_empty() && !solid && !compound {
             cell.text.push(' ');
         }
         cell.text.extend(line.chars.iter().map(|c| c.ch));

@@ -198,6 +198,7 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         // What belongs to a case is not what a rule sets, unless the case is asked for.
         ("停泊几天？", "停泊满十天的船舶应当登记。", false),
         ("停泊几天？", "在三日内再次停泊的，可以不登记。", false),
+        ("停泊几天？", "停泊一年期以上的船舶应当登记。", false),
         ("停泊几天？", "停泊不得超过十天的期限。", true),
         ("停泊几天算滞留？", "停泊超过十天的船舶为滞留船舶。", true),
         ("停泊几天要登记？", "停泊满十天的船舶应当登记。", true),

@@ -19,6 +19,23 @@ fn heads_of(rows: &[&[&str]], bold: usize) -> Vec<u32> {
 }
 
 #[test]
+fn a_compound_is_whole_though_a_cell_breaks_it() {
+    for (first, second, whole) in [
+        ("a high-", "severity loss", "a high-severity loss"),
+        ("profit and/", "or loss", "profit and/or loss"),
+        ("a high loss -", "severe", "a high loss - severe"),
+        ("liquidity", "risk", "liquidity risk"),
+    ] {
+        let line = |text| Line {
+            cell: Some(Cell::single(0, 0, 0)),
+            ..Line::plain(1, 0, text)
+        };
+        let tables = Tables::of(&[line(first), line(second)], &[None, None]).into_list();
+        assert_eq!(tables[0].cells[0].text, whole);
+    }
+}
+
+#[test]
 fn leaders_are_no_part_of_a_label() {
     for (text, bare) in [
         ("Losses of banks ..........", "Losses of banks"),
