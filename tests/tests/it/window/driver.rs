@@ -223,14 +223,23 @@ impl Window {
         self.ask(found).await
     }
 
-    /// The text of an element.
+    /// The text of an element. What is drawn again has none for a moment, so an empty one is asked for some times more.
     pub async fn text(&self, selector: &str) -> String {
         let script = format!("return document.querySelector({selector:?})?.innerText ?? ''");
-        self.ask(&script)
-            .await
-            .as_str()
-            .unwrap_or_default()
-            .to_owned()
+        let mut text = String::new();
+        for _ in 0..10 {
+            text = self
+                .ask(&script)
+                .await
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
+            if !text.is_empty() {
+                break;
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        text
     }
 
     /// Clicks the first element that a selector finds, as soon as it exists and rests: where it stands is found out before
