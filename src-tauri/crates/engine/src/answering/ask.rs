@@ -10,7 +10,7 @@ use super::premise::{assumption, contradicted};
 use super::question::AsSearched;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
-use crate::workspace::{Result, Silent, Watcher, now};
+use crate::workspace::{Result, Silent, Watcher, now, today};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
@@ -123,7 +123,7 @@ impl Answering<'_> {
         let asked = now();
         let day = match &inquiry.as_of {
             Some(day) => day_of(day)?,
-            None => asked.get(..10).unwrap_or_default().to_owned(),
+            None => today(),
         };
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
         let mut all_found = Vec::with_capacity(rows.len());
