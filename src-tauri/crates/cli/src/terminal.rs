@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexforge_domain::RunId;
-use lexforge_domain::api::Progress;
+use lexforge_domain::api::{ImportReport, Progress};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::shown::on_one_line;
@@ -22,6 +22,7 @@ const BAR: &str = "{bar:10} {wide_msg}";
 pub struct Terminal {
     events_as_json: bool,
     shown: Mutex<Shown>,
+    imported: Mutex<Option<ImportReport>>,
 }
 
 struct Shown {
@@ -56,7 +57,13 @@ impl Terminal {
         Self {
             events_as_json,
             shown: Mutex::new(shown),
+            imported: Mutex::new(None),
         }
+    }
+
+    /// What an import had done when it ended early. `None` if it had dealt with no file.
+    pub fn imported_so_far(&self) -> Option<ImportReport> {
+        self.imported.lock().ok()?.take()
     }
 
     fn show(&self, what: &str, text: &str, work: Option<(u64, u64)>) {
@@ -150,6 +157,12 @@ impl Watcher for Terminal {
 
     fn cancelled(&self) -> bool {
         INTERRUPTED.load(Ordering::SeqCst)
+    }
+
+    fn imported(&self, so_far: &ImportReport) {
+        if let Ok(mut imported) = self.imported.lock() {
+            *imported = Some(so_far.clone());
+        }
     }
 
     fn asking(&self, p: AskProgress) {
