@@ -41,7 +41,8 @@ impl Recipe {
     /// The recipe that a request asks for, for this base and these items.
     ///
     /// # Errors
-    /// [`lexforge_domain::Code::InvalidRequest`] for an impossible figure, an unknown stage, or a recipe that does not suit the base.
+    /// [`lexforge_domain::Code::InvalidRequest`] for an impossible figure, an unknown stage, or a recipe that does not
+    /// suit the base.
     pub(crate) fn of(
         request: &TrainRequest,
         base: &InspectResult,
