@@ -111,36 +111,6 @@ pub fn greedy_each(
     }
 }
 
-/// [`greedy`] without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
-///
-/// # Errors
-/// As [`greedy`].
-pub fn greedy_without_cache(
-    decoder: &dyn Decoder,
-    prompt: &[u32],
-    ends: &[u32],
-    most: usize,
-) -> Result<Written> {
-    let _no_grad = tch::no_grad_guard();
-    let most = room(decoder, prompt, most)?;
-    let mut written = Written::default();
-    let mut text = prompt.to_vec();
-    while written.ids.len() < most {
-        let packed = Packed::of(&[&text], decoder.device())?;
-        let token = likeliest(
-            decoder,
-            &decoder.hidden(&packed, Attention::Causal, Pass::Infer)?,
-        )?;
-        if ends.contains(&token) {
-            written.ended = true;
-            break;
-        }
-        written.ids.push(token);
-        text.push(token);
-    }
-    Ok(written)
-}
-
 /// How many tokens may follow the prompt.
 fn room(decoder: &dyn Decoder, prompt: &[u32], most: usize) -> Result<usize> {
     let positions = decoder.config().positions as usize;

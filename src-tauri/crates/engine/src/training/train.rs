@@ -49,7 +49,8 @@ pub(crate) struct Planned {
 /// Describes a model, with the memory that this training would need.
 ///
 /// # Errors
-/// As [`crate::inspect_model`]; when the request makes no sense for this model.
+/// When the worker or the model is missing, its architecture is not supported, or the request makes no sense for this
+/// model.
 pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     let base = BaseModel::named(request.base.as_deref());
     let model = inspect(&base, None, &[])?;
