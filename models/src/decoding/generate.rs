@@ -1,9 +1,8 @@
 //! Writing an answer, token by token.
 
-use crate::adapters::lora::Pass;
 use crate::architectures::cache::Cache;
 use crate::architectures::caches::Caches;
-use crate::architectures::decoder::{Attention, Decoder};
+use crate::architectures::decoder::Decoder;
 use crate::architectures::packing::{Packed, by_length};
 use crate::decoding::chat::Message;
 use crate::decoding::language::LanguageModel;
