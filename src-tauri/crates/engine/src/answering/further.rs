@@ -43,10 +43,10 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// The clauses that answer an English question about a duty, best first: who must do something, or with whom it must
-    /// be done. Clauses of `told` that impose this duty come first. Where it is asked who has the duty, those that demand
-    /// something else in the matter come next, and clauses that demand nothing are left out. If no clause of `told`
-    /// imposes the duty, the first clause of `hits` is returned that imposes it in one sentence with all of the
+    /// The clauses that answer an English question about a duty, best first: who must do something, or with whom it
+    /// must be done. Clauses of `told` that impose this duty come first. Where it is asked who has the duty, those that
+    /// demand something else in the matter come next, and clauses that demand nothing are left out. If no clause of
+    /// `told` imposes the duty, the first clause of `hits` is returned that imposes it in one sentence with all of the
     /// question's own words. If there is no such clause either, or the question asks for something else, `told` is
     /// returned as it is.
     pub(super) fn that_lay_the_duty(

@@ -26,8 +26,8 @@ const OF_THE_BEST: f64 = 0.5;
 const OF_A_TITLE: f64 = 0.3;
 /// Then a clause must also contain this share of the rest of the question, and likewise if the question names a kind of
 /// body. Words of the rest count only if some clause has them. Measured with a search by words alone on 59 questions
-/// about Chinese regulations and statutes that name a kind of body: right answers have .44 of the rest or more, and four
-/// wrong answers have .21 or less.
+/// about Chinese regulations and statutes that name a kind of body: right answers have .44 of the rest or more, and
+/// four wrong answers have .21 or less.
 const OF_THE_REST: f64 = 0.3;
 
 impl Answering<'_> {
