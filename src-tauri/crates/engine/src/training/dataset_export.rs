@@ -139,13 +139,11 @@ impl Training<'_> {
         folder: &Path,
         written: &mut Written,
     ) -> Result<(BTreeMap<String, u64>, HashMap<Option<DocumentId>, u64>)> {
+        let store = &self.workspace.store;
         let mut files = BTreeMap::new();
         let mut of_document: HashMap<Option<DocumentId>, u64> = HashMap::new();
         for split in Split::ALL {
-            let items = self
-                .workspace
-                .store
-                .read(|r| r.dataset_items(source.dataset.id, Some(split)))?;
+            let items = store.read(|r| r.dataset_items(source.dataset.id, Some(split)))?;
             let mut rows = Vec::with_capacity(items.len());
             for item in &items {
                 let value = read_item(item)?;
