@@ -49,12 +49,14 @@ impl Training<'_> {
         let texts: HashMap<SentenceId, String> =
             sentences.into_iter().map(|s| (s.id, s.text)).collect();
         let mut written = Written::default();
-        let source = Source {
-            dataset: &dataset,
-            texts: &texts,
-            document_of: &document_of,
-        };
-        let (files, of_document) = self.write_parts(request, &source, folder, &mut written)?;
+        let Parts { files, of_document } = self.write_parts(
+            request,
+            &dataset,
+            &texts,
+            &document_of,
+            folder,
+            &mut written,
+        )?;
         if request.format != DatasetFormat::Jsonl {
             written.write(&folder.join(INFO), |out| {
                 writeln!(out, "{:#}", info(&dataset, request.format))
@@ -131,46 +133,44 @@ impl Training<'_> {
         }
     }
 
-    /// Writes a file for each part. Returns how many items each file has, and how many come from each document.
+    /// Writes a file for each part. `texts` and `document_of` have the text and the document of each sentence.
     fn write_parts(
         &self,
         request: &DatasetExportRequest,
-        source: &Source<'_>,
+        dataset: &Dataset,
+        texts: &HashMap<SentenceId, String>,
+        document_of: &HashMap<SentenceId, DocumentId>,
         folder: &Path,
         written: &mut Written,
-    ) -> Result<(BTreeMap<String, u64>, HashMap<Option<DocumentId>, u64>)> {
+    ) -> Result<Parts> {
         let store = &self.workspace.store;
-        let mut files = BTreeMap::new();
-        let mut of_document: HashMap<Option<DocumentId>, u64> = HashMap::new();
+        let mut parts = Parts::default();
         for split in Split::ALL {
-            let items = store.read(|r| r.dataset_items(source.dataset.id, Some(split)))?;
+            let items = store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
             let mut rows = Vec::with_capacity(items.len());
             for item in &items {
                 let value = read_item(item)?;
                 let question = question_of(&value)?;
-                let document = source
-                    .document_of
-                    .get(&question.draft.anchor_sentence)
-                    .copied();
-                *of_document.entry(document).or_default() += 1;
-                rows.push(row(item, &value, &question, request, source.texts)?);
+                let document = document_of.get(&question.draft.anchor_sentence).copied();
+                *parts.of_document.entry(document).or_default() += 1;
+                rows.push(row(item, &value, &question, request, texts)?);
             }
             let name = file_name(split, request.format);
             written.write(&folder.join(&name), |out| match request.format {
                 DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
                 _ => writeln!(out, "{:#}", Value::from(rows.clone())),
             })?;
-            files.insert(name, rows.len() as u64);
+            parts.files.insert(name, rows.len() as u64);
         }
-        Ok((files, of_document))
+        Ok(parts)
     }
 }
 
-/// A snapshot, and the sentences that its questions are about.
-struct Source<'a> {
-    dataset: &'a Dataset,
-    texts: &'a HashMap<SentenceId, String>,
-    document_of: &'a HashMap<SentenceId, DocumentId>,
+/// How many items each file has, and how many come from each document.
+#[derive(Default)]
+struct Parts {
+    files: BTreeMap<String, u64>,
+    of_document: HashMap<Option<DocumentId>, u64>,
 }
 
 /// The data of persons in each document.
