@@ -22,8 +22,8 @@ pub(crate) fn connect_read_only(path: &Path) -> Result<Connection> {
         // A part of the workspace is in the log: it is read with it, or not at all.
         return prepared(Connection::open_with_flags(path, flags)?);
     }
-    // Without a log there is no writer. So SQLite need not create the files through which readers and writers
-    // coordinate.
+    // No other program writes to a file that has no log. So SQLite may read it as a file that never changes, and does
+    // not create the files through which readers and writers coordinate.
     let uri = immutable_uri(path)
         .ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
     prepared(Connection::open_with_flags(

@@ -36,7 +36,7 @@ pub fn doctor() -> Vec<Check> {
                 check: "libtorch".to_owned(),
                 ok: false,
                 found: "not known: the worker does not start".to_owned(),
-                remedy: "Mend the worker first.".to_owned(),
+                remedy: "Repair the worker first.".to_owned(),
             });
         }
         Ok(version) => {
