@@ -206,7 +206,7 @@ impl Answering<'_> {
             // What learned from a question knows it as it was labelled.
             let labelled: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
             let search = self.held_out(search, &labelled)?;
-            let in_force = InForce::on(today, false, &search.clauses.documents);
+            let in_force = InForce::on(&today(), false, &search.clauses.documents);
             groups.push(Group {
                 language,
                 pairs,
