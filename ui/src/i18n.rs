@@ -379,6 +379,7 @@ mod tests {
         add("left_out", &crate::reasons::LEFT_OUT);
         add("rejection", &crate::reasons::TURNED_DOWN);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
+        keys.extend(written(include_str!("../index.html")));
         keys.extend(written(include_str!("../stopped.html")));
         keys
     }

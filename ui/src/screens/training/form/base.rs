@@ -106,7 +106,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
     view! {
         <dl class="kv t-small">
             <dt>{t("base.architecture")}</dt>
-            <dd>{base.architecture.clone()} ", " {kind}</dd>
+            <dd>{base.architecture.clone()} " · " {kind}</dd>
             <dt>{t("base.parameters")}</dt>
             <dd>{size}</dd>
             <dt>{t("base.context")}</dt>
@@ -217,7 +217,7 @@ fn Choice(
         t("base.encoder")
     };
     let about = format!(
-        "{}, {kind} · {}",
+        "{} · {kind} · {}",
         row.architecture,
         format::amount(row.parameters)
     );

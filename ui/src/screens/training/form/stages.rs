@@ -22,7 +22,11 @@ pub fn Stages() -> impl IntoView {
     view! {
         <div class="row between">
             <h2>{t("training.stages")}</h2>
-            <span class="t-small">{move || items().map(|n| tn("count.training_questions", n))}</span>
+            <span class="t-small" id="plan-items">{move || if next.asking.get() {
+                Some(t("training.reckoning"))
+            } else {
+                items().map(|n| tn("count.training_questions", n))
+            }}</span>
         </div>
         {move || match preset.get() {
             Some(preset) => view! { <List preset/> }.into_any(),
@@ -61,11 +65,15 @@ fn Added(name: &'static str) -> impl IntoView {
         });
     };
     let plan = planned(next, name);
+    let figures = move || {
+        let known = on.get() && !next.asking.get();
+        known.then(|| plan.get().map(|(_, plan)| extent(&plan)))
+    };
     view! {
         <li>
             <div class="row between wrap">
                 <Check id=format!("stage-{name}") on=on tick=switch>{tag("stage_name", name)}</Check>
-                <span class="t-small">{move || on.get().then(|| plan.get().map(|(_, plan)| extent(&plan)))}</span>
+                <span class="t-small">{figures}</span>
             </div>
             <small>{tag("stage_learns", name)}</small>
         </li>
@@ -122,6 +130,9 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
     let figures = move || {
         if !on.get() {
             return t("training.left_out");
+        }
+        if next.asking.get() {
+            return String::new();
         }
         plan.get()
             .map(|(_, plan)| extent(&plan))
