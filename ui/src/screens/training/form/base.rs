@@ -8,7 +8,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::waiting::Coming;
 use crate::draft::Draft;
 use crate::format;
-use crate::i18n::{lang, t, tf};
+use crate::i18n::{lang, t, tf, tn};
 use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -98,7 +98,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
         "base.size_of",
         &[
             ("parameters", &format::amount(base.parameters)),
-            ("layers", &format::count(base.layers)),
+            ("layers", &tn("count.layers", base.layers)),
             ("dtype", &base.dtype),
         ],
     );
