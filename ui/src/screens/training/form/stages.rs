@@ -80,7 +80,7 @@ fn Added(name: &'static str) -> impl IntoView {
     }
 }
 
-/// A stage in the plan with its place there, from 1.
+/// A stage in the plan of this recipe, with its place there from 1.
 fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
     let find = move |stages: &[StagePlan]| {
         stages
@@ -90,9 +90,10 @@ fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
             .map(|(at, s)| (at + 1, s.clone()))
     };
     Memo::new(move |_| {
-        next.plan
-            .value
-            .with(|plan| plan.as_ref().and_then(|plan| find(&plan.stages)))
+        next.plan.value.with(|plan| {
+            let plan = plan.as_ref().filter(|plan| next.suits(plan))?;
+            find(&plan.stages)
+        })
     })
 }
 
