@@ -318,7 +318,7 @@ fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
                 } else {
                     slot.made as f64 / wide as f64 * 100.0
                 };
-                let name = format!("{} {}", at + 1, tag("stage_name", &slot.name));
+                let name = format!("{}. {}", at + 1, tag("stage_name", &slot.name));
                 let label = name.clone();
                 view! {
                     <span style=("--wide", wide.to_string())>
@@ -379,7 +379,7 @@ fn StageCard(
         let name = name.clone();
         Memo::new(move |_| slots.with(|slots| slots.iter().find(|s| s.name == name).cloned()))
     };
-    let title = format!("{} {}", at + 1, tag("stage_name", &name));
+    let title = format!("{}. {}", at + 1, tag("stage_name", &name));
     let shown = title.clone();
     let said = {
         let name = name.clone();

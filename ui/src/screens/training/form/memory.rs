@@ -77,7 +77,7 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
     let device = tf(
         "memory.where",
         &[
-            ("device", &estimate.device),
+            ("device", &estimate.device.to_uppercase()),
             ("stage", &tag("run_stage", &estimate.stage)),
         ],
     );

@@ -140,7 +140,7 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
             .unwrap_or_default()
     };
     let title = move || match plan.get() {
-        Some((at, _)) if on.get() => format!("{at} {}", tag("stage_name", name)),
+        Some((at, _)) if on.get() => format!("{at}. {}", tag("stage_name", name)),
         _ => tag("stage_name", name),
     };
     let only = move || {
