@@ -294,7 +294,7 @@ fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl 
                 {now.tokens_per_s.filter(|_| alive).map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
                 {now.memory_mb.filter(|_| alive && !begins).map(|n| stat(format::memory(n), t("training.memory")))}
                 {now.rate.filter(|_| alive).map(|n| stat(format::rate_short(n), t("training.rate_now")))}
-                {left.map(|s| stat(format::duration(s), tf("training.ends_about", &[("time", &format::clock_after(s))])))}
+                {left.map(|s| stat(format::left(s), tf("training.ends_about", &[("time", &format::clock_after(s))])))}
             </div>
         }
     }
