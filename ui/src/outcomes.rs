@@ -37,10 +37,7 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
         Outcome::Curve(_) => None,
-        Outcome::Audit(report) if report.ok => {
-            let n = format::count(report.rows);
-            Some(tf("outcome.audit_holds", &[("n", &n)]))
-        }
+        Outcome::Audit(report) if report.ok => Some(tn("outcome.audit_holds", report.rows)),
         Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }
 }
@@ -71,6 +68,11 @@ mod tests {
         assert_eq!(
             said(&report).as_deref(),
             Some("The audit chain holds: 7 entries.")
+        );
+        report.rows = 1;
+        assert_eq!(
+            said(&report).as_deref(),
+            Some("The audit chain holds: 1 entry.")
         );
         report.ok = false;
         assert!(said(&report).is_some_and(|said| said.contains("does not hold")));

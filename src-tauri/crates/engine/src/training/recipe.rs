@@ -79,7 +79,7 @@ impl Recipe {
                 ));
             } else if preset == Preset::TermgptPaper && stage.warmup_steps < PAPER_WARMUP {
                 warnings.push(format!(
-                    "The stage {name} has {steps} steps; the warm-up is {} steps instead of the paper's {PAPER_WARMUP}.",
+                    "Steps of the stage {name}: {steps}. The warm-up takes {} of them instead of the paper's {PAPER_WARMUP}.",
                     stage.warmup_steps
                 ));
             }
