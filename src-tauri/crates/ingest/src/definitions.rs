@@ -109,4 +109,7 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
+mod measured;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;

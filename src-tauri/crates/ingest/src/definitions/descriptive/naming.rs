@@ -241,7 +241,7 @@ impl<'t, 'a> Naming<'t, 'a> {
         let often = (self.clause.end..self.at).any(|k| {
             matches!(
                 word(self.tokens, k),
-                "often" | "sometimes" | "also" | "commonly" | "usually"
+                "often" | "sometimes" | "also" | "commonly" | "usually" | "typically"
             )
         });
         if score <= 1 && often { 0 } else { score }
