@@ -64,8 +64,11 @@ fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
     let (term, said) = (word(reading.term.start), word(reading.wording.start));
     let after = word(reading.wording.start + 1);
-    let verb =
-        (said.ends_with("ing") || said.ends_with("ed")) && matches!(after, "a" | "an" | "the");
+    // "is hauling a rope" tells what is done, "means hauling a rope" explains.
+    let explained = reading.wording.start > 0 && word(reading.wording.start - 1) == "means";
+    let verb = !explained
+        && (said.ends_with("ing") || said.ends_with("ed"))
+        && matches!(after, "a" | "an" | "the");
     !(verb
         || matches!(term, "please" | "upon" | "inter")
         || matches!(

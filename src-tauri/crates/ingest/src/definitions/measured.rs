@@ -29,18 +29,6 @@ fn definitions_of_european_acts() {
         let text = std::fs::read_to_string(&path).unwrap();
         let found = find(&text, Language::En);
         found_count += found.iter().filter(|d| d.kind.is_legal()).count();
-        for d in found.iter().filter(|d| d.kind.is_legal()) {
-            if !gold.iter().any(|g| {
-                g["regulation"] == act.as_str()
-                    && fold(g["term"].as_str().unwrap()) == fold(&d.term)
-            }) {
-                println!(
-                    "EUEXTRA {act} {:?}: {}",
-                    d.term,
-                    d.definition.chars().take(200).collect::<String>()
-                );
-            }
-        }
         for gold in gold.iter().filter(|g| g["regulation"] == act.as_str()) {
             let (term, wording) = (
                 fold(gold["term"].as_str().unwrap()),
@@ -69,7 +57,7 @@ fn definitions_of_european_acts() {
         "EU acts: {} gold, {found_count} found, recall {recall:.4}, terms of the gold among those found {precision:.4}, wording {right_wording}",
         gold.len()
     );
-    assert!(recall >= 0.95 && precision >= 0.95);
+    assert!(recall >= 0.999 && precision >= 0.989);
 }
 
 /// Parts of the textbooks of DEFT: a name, its folder, the beginnings of its files, the least precision and F1.
@@ -86,13 +74,13 @@ const PARTS: [Part; 3] = [
         "training, read",
         "train_economic_government",
         &["t5_economic_0", "t7_government_0", "t7_government_1"],
-        (0.8, 0.45),
+        (0.86, 0.42),
     ),
     (
         "training, not read",
         "train_economic_government",
         &["t5_economic_1", "t5_economic_2", "t7_government_2"],
-        (0.8, 0.45),
+        (0.72, 0.5),
     ),
 ];
 

@@ -340,3 +340,19 @@ fn terms_that_begin_with_reference_and_terms_in_subordinate_clauses() {
         &[("base amount", "the sum of all deposits.")],
     );
 }
+
+#[test]
+fn a_definition_that_a_text_repeats_is_one() {
+    let count = |text: &str| find(text, Language::En).len();
+    assert_eq!(
+        count(
+            "‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of wood;\n\n‘Hull’ means the body of a ship without its masts, rigging and engines: (a) (a) of wood; of wood;"
+        ),
+        1
+    );
+    // The beginning alone does not tell these apart.
+    assert_eq!(
+        count("‘Hull’ means any of: (a) wood;\n\n‘Hull’ means any of: (a) iron;"),
+        2
+    );
+}

@@ -3,7 +3,8 @@
 use super::clause::{has_capital, parts, word};
 use super::kind::{Kind, kind};
 use super::lists::{
-    ANAPHOR, BEFORE, NEVER, PREPOSITION, RESTRICTOR, is_article, is_copula, is_plural,
+    ANAPHOR, BEFORE, NEVER, PREPOSITION, RELATIVE, RESTRICTOR, is_article, is_copula, is_plural,
+    names_kind,
 };
 use super::reading::Reading;
 use super::tokens::Token;
@@ -174,7 +175,11 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
                 (":", "the") => 0,
                 (":", "" | "a") | (",", "a" | "an") | ("—" | "–", "a" | "an") => 2,
                 (",", "those") => 1,
-                (",", "the") if name.article != "the" && !name.introduced => 2,
+                (",", "the")
+                    if name.article.is_empty() && !name.introduced && is_bounded(&kind) =>
+                {
+                    2
+                }
                 (",", "") if are_plural(tokens, name, &kind) => 3,
                 ("—" | "–", "the") if !name.capital => 2,
                 ("(", "a" | "an" | "the") => 2,
@@ -184,6 +189,11 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         }
         _ => None,
     }
+}
+
+/// Whether the noun itself names a kind, and what sets the term apart follows it at once: "the right to …".
+fn is_bounded(kind: &Kind<'_>) -> bool {
+    names_kind(kind.head) && (RESTRICTOR.contains(kind.after) || RELATIVE.contains(kind.after))
 }
 
 /// Whether a name and the kind after it are plurals: "stays, ropes that …".

@@ -266,7 +266,13 @@ impl<'t, 'a> Naming<'t, 'a> {
         let second_name = (end..self.at).any(|k| {
             matches!(
                 word(tokens, k),
-                "also" | "sometimes" | "often" | "otherwise" | "alternatively"
+                "also"
+                    | "sometimes"
+                    | "often"
+                    | "otherwise"
+                    | "alternatively"
+                    | "typically"
+                    | "usually"
             )
         });
         if word(tokens, end) == "," && second_name {

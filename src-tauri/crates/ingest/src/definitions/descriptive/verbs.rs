@@ -76,7 +76,7 @@ fn form(tokens: &[Token<'_>], at: usize) -> Option<(Form, usize)> {
         ) => (Form::Occurs, 2),
         (
             "states" | "holds" | "says" | "argues" | "suggests" | "proposes" | "assumes"
-            | "predicts" | "emphasizes" | "asserts",
+            | "predicts" | "asserts",
             "that",
             _,
         ) => (Form::States, 2),
