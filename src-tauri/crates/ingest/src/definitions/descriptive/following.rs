@@ -66,7 +66,11 @@ impl Name {
         let first_word = word(tokens, start);
         let number = first_word.starts_with(|c: char| c.is_ascii_digit());
         let pronoun = (start..end).any(|k| ANAPHOR.contains(word(tokens, k)));
-        if start >= end || NEVER.contains(first_word) || number || pronoun {
+        // "was arrested, …", "is falling, …": a verb and no name.
+        let verb = start.checked_sub(1).map_or("", |k| word(tokens, k));
+        let verbal = (is_copula(verb) || matches!(verb, "was" | "were"))
+            && (first_word.ends_with("ing") || first_word.ends_with("ed"));
+        if start >= end || verbal || NEVER.contains(first_word) || number || pronoun {
             return None;
         }
         let mut at = start;
@@ -165,10 +169,12 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         (";" | "—" | "–" | "(" | ",", "that", "is") if word(tokens, mark + 3) == "," => {
             let said = word(tokens, mark + 4);
             let noun = !matches!(said, "to" | "if" | "when" | "not" | "by" | "in" | "because");
+            let noun = noun && !said.ends_with("ing");
             (!name.capital && name.article != "this" && noun).then_some(mark + 4)
         }
         (",", "meaning", _) => (!name.capital && name.article != "the").then_some(mark + 2),
         (":" | "—" | "–", "which", _) => None,
+        (_, "then", _) => None,
         (sign @ ("," | ":" | "—" | "–" | "("), ..) => {
             let kind = kind(tokens, mark + 1, LEAST)?;
             let enough = match (sign, kind.article) {
@@ -181,7 +187,7 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
                     2
                 }
                 (",", "") if are_plural(tokens, name, &kind) => 3,
-                ("—" | "–", "the") if !name.capital => 2,
+                ("—" | "–", "the") if !name.capital && name.range.len() <= 3 => 2,
                 ("(", "a" | "an" | "the") => 2,
                 _ => return None,
             };
