@@ -79,11 +79,25 @@ pub fn find_all<'a>(
     found
 }
 
+/// Characters of the shortest beginning that tells one definition from another: "any of the following" does not.
+const TELLING: usize = 40;
+
+/// What a wording begins with, up to its list or its second sentence. The repetition of a list in a table and in plain
+/// text differs in its marks.
+fn beginning(wording: &str) -> &str {
+    let end = wording.find([':', '.', ';']).unwrap_or(wording.len());
+    if end < TELLING {
+        wording
+    } else {
+        &wording[..end]
+    }
+}
+
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
     found.sort_by_key(|f| f.start);
-    // What a text repeats word for word (a table and its plain form) is one definition.
+    // What a text repeats (a table and its plain form) is one definition.
     let mut seen = HashSet::new();
-    found.retain(|f| seen.insert((f.term.to_lowercase(), f.definition.clone())));
+    found.retain(|f| seen.insert((f.term.to_lowercase(), beginning(&f.definition).to_owned())));
     let (mut byte, mut scalar) = (0, 0);
     found
         .into_iter()
@@ -107,6 +121,9 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
         .collect()
 }
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod measured;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
