@@ -13,7 +13,7 @@ pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
-use around::stands_out;
+use around::{is_lettered, stands_out};
 use lexforge_ingest::numbering::{Scheme, paragraph_label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
@@ -45,6 +45,9 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         let found = if kind == BlockKind::Text {
             paragraph_label(&chars, styled_line(&lines[i], usual, runs[i]))
                 .filter(|l| !(matches!(l.scheme, Scheme::Named(_)) && ends_quotation(&chars)))
+                .filter(|l| {
+                    !(matches!(l.scheme, Scheme::Decimal(_)) && only_numbers(&chars[l.len..]))
+                })
         } else {
             None
         };
@@ -91,7 +94,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         });
     }
     for at in 0..blocks.len() {
-        let apart = stands_out(&blocks, at, lines, usual);
+        let apart = stands_out(&blocks, at, lines, usual) || is_lettered(&blocks, at, lines, usual);
         style(&mut blocks[at], lines, usual, &runs, apart);
     }
     join_headings(cut_rows::join(blocks, lines), lines, usual)
@@ -101,6 +104,11 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
 fn ends_quotation(chars: &[char]) -> bool {
     let count = |sign: char| chars.iter().filter(|c| **c == sign).count();
     count('”') > count('“')
+}
+
+/// Numbers and no word: the number before them is one of a scale or of a formula and numbers nothing.
+fn only_numbers(rest: &[char]) -> bool {
+    rest.iter().any(char::is_ascii_digit) && !rest.iter().any(|c| c.is_alphabetic())
 }
 
 /// A block in a heading's look that begins in the middle of a sentence goes on with the heading above it.
