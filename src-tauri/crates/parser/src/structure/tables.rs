@@ -5,8 +5,8 @@
 //! tables are found here.
 
 use super::{aligned, heads};
-use crate::layout::Line;
 use crate::layout::rows;
+use crate::layout::{Cell, Line};
 use lexforge_ingest::numbering::label;
 use lexforge_text::numerals::roman;
 
@@ -65,7 +65,11 @@ fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
         return;
     }
     if let Some(columns) = letterhead(out, &rows) {
-        out.extend(columns);
+        // One column has no heads, and a letterhead is neither a rule nor the heading of what follows.
+        out.extend((0..).zip(columns).map(|(row, line)| Line {
+            cell: Some(Cell::single(table, row, 0)),
+            ..line
+        }));
         return;
     }
     let mut lines = out.split_off(out.len() - heads::above(out, &rows));
