@@ -45,9 +45,6 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         let found = if kind == BlockKind::Text {
             paragraph_label(&chars, styled_line(&lines[i], usual, runs[i]))
                 .filter(|l| !(matches!(l.scheme, Scheme::Named(_)) && ends_quotation(&chars)))
-                .filter(|l| {
-                    !(matches!(l.scheme, Scheme::Decimal(_)) && only_numbers(&chars[l.len..]))
-                })
         } else {
             None
         };
@@ -104,11 +101,6 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
 fn ends_quotation(chars: &[char]) -> bool {
     let count = |sign: char| chars.iter().filter(|c| **c == sign).count();
     count('”') > count('“')
-}
-
-/// Numbers and no word: the number before them is one of a scale or of a formula and numbers nothing.
-fn only_numbers(rest: &[char]) -> bool {
-    rest.iter().any(char::is_ascii_digit) && !rest.iter().any(|c| c.is_alphabetic())
 }
 
 /// A block in a heading's look that begins in the middle of a sentence goes on with the heading above it.

@@ -146,7 +146,7 @@ mod tests {
             lines[3].bold = bold;
             let usual = usual(&lines);
             let found = blocks(&lines, &[None; 6], usual);
-            let kind = found.iter().find(|b| b.lines == [3]).map(|b| b.kind);
+            let kind = found.iter().find(|b| b.lines[0] == 3).map(|b| b.kind);
             assert_eq!(kind, Some(expected), "{why}");
         }
     }

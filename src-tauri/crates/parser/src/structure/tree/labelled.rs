@@ -227,6 +227,13 @@ impl Builder {
                     .iter()
                     .find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
                 Some((floor, s, v))
+            })
+            .or_else(|| {
+                // The next number follows: a row of paragraphs whose beginning is elsewhere, as in an excerpt.
+                let paragraphs = label.scheme == Scheme::Item(Wrap::Dot, Count::Digit)
+                    && floor == self.stack.len()
+                    && self.ahead == Some((label.scheme, label.value + 1));
+                paragraphs.then_some((floor, label.scheme, label.value))
             });
         let Some((at, scheme, value)) = chosen else {
             if is_heading {

@@ -337,3 +337,19 @@ fn a_lettered_heading_goes_on_beside_the_one_before() {
     assert_eq!(found[4], "a) › (i)");
     assert_eq!(found[5..], ["b)", "b) › (i)"]);
 }
+
+#[test]
+fn numbers_of_paragraphs_may_begin_in_the_midst() {
+    let text = |text| block(BlockKind::Text, text, 0);
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("157. They report each loss."),
+    ]);
+    assert_eq!(found, ["156", "157"]);
+    // One number alone may be anything.
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("12. They report each loss."),
+    ]);
+    assert_eq!(found, ["", ""]);
+}
