@@ -67,6 +67,16 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
+/// Whether the first word after so many characters begins with a small letter and holds no capital: `e-Reports` and
+/// `eIDAS` do.
+fn begins_small(line: &Line, label: usize) -> bool {
+    let rest = line.chars.iter().skip(label).map(|c| c.ch);
+    let mut word = rest
+        .skip_while(|c| *c == ' ')
+        .take_while(|c| c.is_alphabetic() || *c == '-');
+    word.next().is_some_and(char::is_lowercase) && !word.any(char::is_uppercase)
+}
+
 /// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it.
 pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run], apart: bool) {
     if block.kind != BlockKind::Text {
@@ -122,13 +132,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .is_some_and(|l| l.scheme == Scheme::Bullet);
     // The letter that numbers a heading may be small: `a. Scope`.
     let label = block.label.as_ref().filter(|_| apart).map_or(0, |l| l.len);
-    let begins_small = bullet
-        || lines[block.lines[0]]
-            .chars
-            .iter()
-            .skip(label)
-            .find(|c| c.ch != ' ')
-            .is_some_and(|c| c.ch.is_lowercase());
+    let begins_small = bullet || begins_small(&lines[block.lines[0]], label);
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
     let plain =
         block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);

@@ -322,3 +322,34 @@ fn a_sign_between_a_label_and_its_title_belongs_to_neither() {
         assert_eq!(tree.heads[0], heads, "{text}");
     }
 }
+
+#[test]
+fn a_lettered_heading_goes_on_beside_the_one_before() {
+    let found = paths(vec![
+        block(BlockKind::Heading, "Reports", 7),
+        block(BlockKind::Text, "a) each bank reports;", 0),
+        block(BlockKind::Heading, "Dates of reports", 16),
+        block(BlockKind::Heading, "a) Daily reports", 16),
+        block(BlockKind::Text, "(i) what the bank lends;", 0),
+        block(BlockKind::Heading, "b) Monthly reports", 18),
+        block(BlockKind::Text, "(i) what the bank lost.", 0),
+    ]);
+    assert_eq!(found[4], "a) › (i)");
+    assert_eq!(found[5..], ["b)", "b) › (i)"]);
+}
+
+#[test]
+fn numbers_of_paragraphs_may_begin_in_the_midst() {
+    let text = |text| block(BlockKind::Text, text, 0);
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("157. They report each loss."),
+    ]);
+    assert_eq!(found, ["156", "157"]);
+    // One number alone may be anything.
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("12. They report each loss."),
+    ]);
+    assert_eq!(found, ["", ""]);
+}
