@@ -124,7 +124,10 @@ mod tests {
                 "Can the dues be put off, and until when?",
                 "Can the dues be putoff, and until when?",
             ),
-            ("What must be put in place?", "What must be putinplace?"),
+            (
+                "Who must check up on a berth?",
+                "Who must checkupon a berth?",
+            ),
             // A preposition, and a verb that another part of the question has.
             (
                 "Must a pilot send the log in the box?",
