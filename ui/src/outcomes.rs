@@ -94,14 +94,14 @@ mod tests {
         let said = line(&Outcome::Batch(report.clone())).unwrap_or_default();
         assert_eq!(
             said,
-            "3 answered, 2 not in the documents. Rows without a question: 1. The answers are in /a/answers.csv. \
+            "3 answered, 2 without an answer. Rows without a question: 1. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”. Other sheets, left alone: 2."
         );
         // Counts of zero are left out.
         (report.empty, report.other_sheets) = (0, 0);
         assert_eq!(
             line(&Outcome::Batch(report)).unwrap_or_default(),
-            "3 answered, 2 not in the documents. The answers are in /a/answers.csv. \
+            "3 answered, 2 without an answer. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”."
         );
         report = BatchReport {

@@ -5,6 +5,7 @@ use crate::duty;
 use crate::granted;
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
+use crate::phrasal;
 use crate::script::is_han;
 use crate::seams::joins_words;
 use crate::word_lists;
@@ -19,6 +20,8 @@ word_lists! {
     ENGLISH: Vec<Word> = "english/asking.txt";
     /// English helping verbs as they are contracted.
     CONTRACTED: HashSet<Word> = "english/contracted.txt";
+    /// English words of everyday questions that are about nothing.
+    FILLERS: HashSet<Word> = "english/fillers.txt";
     /// English words that say how a question is meant.
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
@@ -127,7 +130,13 @@ pub fn is_question(text: &str) -> bool {
 
 /// An English question without its phrases that ask; its other words that ask are stop words of the index.
 fn without_phrases(question: &str) -> String {
-    let mut text = format!(" {} ", duty::with_must(question));
+    let with_must = duty::with_must(question);
+    // A few words may be a term that is looked up: "set aside".
+    let is_long = with_must.split_whitespace().nth(MOST_WORDS).is_some();
+    let mut text = match is_long {
+        true => format!(" {} ", phrasal::as_one(&with_must)),
+        false => format!(" {with_must} "),
+    };
     for phrase in ENGLISH.iter() {
         // The phrases are plain letters; as those of others change, so may the places.
         let lower = text.to_ascii_lowercase();
@@ -138,18 +147,18 @@ fn without_phrases(question: &str) -> String {
     without_contracted(without_last(text.trim()))
 }
 
-/// An English question without its contracted verbs ("don't", "what's"). Written out, they are stop words of the index;
-/// contracted they would be looked for and found nowhere. One of nothing else stays as it is.
+/// An English question without its contracted verbs ("don't", "what's") and its fillers ("just", "really"). Written out,
+/// the verbs are stop words of the index; contracted they would be looked for and found nowhere. One of nothing else
+/// stays as it is.
 fn without_contracted(text: &str) -> String {
-    let is_contracted = |part: &str| {
+    let says_nothing = |part: &&str| {
         let word = part.trim_matches(|c: char| !c.is_alphanumeric());
+        // "US" is no "us".
+        let is_a_word = word.chars().any(char::is_lowercase);
         let word = word.replace('’', "'").to_lowercase();
-        CONTRACTED.contains(word.as_str())
+        CONTRACTED.contains(word.as_str()) || (is_a_word && FILLERS.contains(word.as_str()))
     };
-    let kept: Vec<&str> = text
-        .split(' ')
-        .filter(|part| !is_contracted(part))
-        .collect();
+    let kept: Vec<&str> = text.split(' ').filter(|part| !says_nothing(part)).collect();
     match kept.is_empty() {
         true => text.to_owned(),
         false => kept.join(" "),
@@ -241,10 +250,12 @@ fn within(term: &str) -> &str {
     ends.max().map_or(term, |end| &term[end..])
 }
 
+/// Words of a term that is looked up, at most.
+const MOST_WORDS: usize = 4;
+
 /// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` if it contains
 /// question words, or is longer than a term.
 pub fn looked_up(text: &str) -> Option<&str> {
-    const MOST_WORDS: usize = 4;
     const MOST_CHARACTERS: usize = 12;
     let text = text.trim();
     let has_mark = |c: char| {
@@ -372,6 +383,10 @@ mod tests {
             ("Why don't we have to pay?", "Why we must pay?"),
             ("What’s due if we haven’t paid?", "due if we paid?"),
             ("Can't?", "Can't?"),
+            ("May we just pay the fee?", "May we pay the fee?"),
+            ("Who of the US tells us?", "Who of the US tells"),
+            ("Who signs off a plan?", "Who signoff a plan?"),
+            ("Sign off", "Sign off"),
             ("How much time is there?", "is there?"),
             ("And how long, in months?", "And how long, in months?"),
             ("Is it true that a pilot is needed?", "a pilot is needed?"),

@@ -5,7 +5,7 @@ use crate::figures::{ENGLISH_UNITS, Figure, begins_with_unit, figures};
 use crate::lists::Word;
 use crate::numerals::{english, is_chinese_numeral};
 use crate::script::is_han;
-use crate::word_lists;
+use crate::{money, word_lists};
 use std::collections::HashSet;
 
 word_lists! {
@@ -96,6 +96,7 @@ pub fn beside(question: &str) -> Option<Beside> {
         }
         Some(Expected::Time) => return Some(Beside::Time),
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
+        None if money::asks_for_a_charge(question) => return Some(Beside::Amount),
         None => {}
     }
     // The word for the amount in three forms of questions. "What is the civil penalty for a late report?" asks for the

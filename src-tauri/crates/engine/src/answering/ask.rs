@@ -251,8 +251,10 @@ impl Answering<'_> {
             }
             let has_letters = word.chars().any(char::is_alphabetic);
             let helps = asked::helps_to_ask(word);
+            // A verb of two words is looked for as one that nobody typed.
             if !has_letters
                 || helps
+                || !question.contains(word)
                 || word.chars().any(is_unspaced)
                 || nowhere.iter().any(|w| w == word)
             {

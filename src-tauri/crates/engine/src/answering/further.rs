@@ -7,7 +7,7 @@ use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_store::{formal, words};
 use lexforge_text::expected::{self, Beside, Expected};
-use lexforge_text::{asked, duty, is_han, when};
+use lexforge_text::{asked, duty, is_han, permits, when};
 use std::collections::HashSet;
 
 /// The sentence that answers must contain at least this share of the question's own words. One with fewer is about
@@ -78,6 +78,44 @@ impl Answering<'_> {
         for (clause, _) in hits {
             let quote = self.quote_in_context(question, *clause, clauses)?;
             if quote.is_some_and(|quote| duty.is_in(&own, &quote.sentences, 1.0)) {
+                return Ok(vec![*clause]);
+            }
+        }
+        Ok(told)
+    }
+
+    /// The clauses that answer an English question about what is forbidden, best first: those of `told` that forbid it,
+    /// before what only reports of the same. If there are none, the first clause of `hits` that forbids it. If there is
+    /// no such clause either, or the question asks for something else, `told` is returned as it is.
+    pub(super) fn that_forbid(
+        &self,
+        question: &str,
+        told: Vec<u32>,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+    ) -> Result<Vec<u32>> {
+        if told.is_empty()
+            || question.chars().any(is_han)
+            || !permits::asks_what_is_forbidden(question)
+        {
+            return Ok(told);
+        }
+        let own = own_words(question);
+        let forbids = |clause: u32| -> Result<bool> {
+            let quote = self.quote_in_context(question, clause, clauses)?;
+            Ok(quote.is_some_and(|quote| forbids_it(&own, &quote.sentences)))
+        };
+        let mut forbidding = Vec::new();
+        for clause in &told {
+            if forbids(*clause)? {
+                forbidding.push(*clause);
+            }
+        }
+        if !forbidding.is_empty() {
+            return Ok(forbidding);
+        }
+        for (clause, _) in hits {
+            if forbids(*clause)? {
                 return Ok(vec![*clause]);
             }
         }
@@ -154,6 +192,13 @@ fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
         .any(|s| duty::demands(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
 }
 
+/// Whether one of the sentences forbids something and is about what is asked.
+fn forbids_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
+    sentences
+        .iter()
+        .any(|s| permits::forbids(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
+}
+
 /// Whether a word is a form of a verb, or of one that rules have in its place.
 fn is_form_of(verb: &str, word: &str) -> bool {
     let asked = words(verb);
@@ -203,6 +248,18 @@ mod tests {
             assert_eq!(found, told, "{question} {text}");
         }
         assert_eq!(figure_of("Who files a report?"), None);
+    }
+
+    #[test]
+    fn what_is_forbidden_is_said_by_a_sentence_that_forbids_it() {
+        let own = own_words("Which wardens may not check the hydrants?");
+        for (text, forbidden) in [
+            ("A warden shall not verify the hydrants.", true),
+            ("The wardens of a port check the hydrants.", false),
+            ("A pilot shall not moor.", false),
+        ] {
+            assert_eq!(forbids_it(&own, &rules(&[text])), forbidden, "{text}");
+        }
     }
 
     #[test]
