@@ -210,7 +210,7 @@ fn a_text_tells_the_figure_that_is_asked_for() {
             "船长不超过60周岁，任期3年。",
             false,
         ),
-        ("船长的工资一个月多少？", "船长每月领取5000元。", true),
+        ("引航员的工资一个月多少？", "引航员每月领取5000元。", true),
         ("停泊费一个月多少？", "船员不少于3人。", false),
         ("消费者委员会有多少委员？", "委员不少于3人。", true),
         // So many of these, and not of those.
