@@ -40,6 +40,7 @@ pub fn subject(question: &str) -> String {
     let text = asked_han::without_words_of_asking(&text);
     let pieces: Vec<&str> = text
         .split_whitespace()
+        .map(asked_han::without_how_it_is_meant)
         .map(asked_han::without_edges)
         .filter(|piece| !piece.is_empty())
         .collect();
@@ -54,13 +55,19 @@ pub fn subject(question: &str) -> String {
 /// whose name it begins with (blanks may separate the name). `None` if that text is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
-    let Some((topic, _)) = subject.split_once('的') else {
-        return body(subject);
+    let is_part = |name: &str| PARTS_OF_A_BODY.iter().any(|part| name.ends_with(part));
+    let named = subject.split_once('的').map(|(topic, _)| topic);
+    let is_topic = |topic: &&str| {
+        let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
+        is_name && LENGTH.contains(&topic.chars().count()) && !is_part(topic)
     };
-    let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
-    let is_topic = is_name && LENGTH.contains(&topic.chars().count());
-    is_topic.then_some(topic).or_else(|| body(subject))
+    let of_body = || body(subject).filter(|name| !is_part(name));
+    named.filter(is_topic).or_else(of_body)
 }
+
+/// The endings of names that say what a body is to another one, and not which kind it is: rules for 保险公司 are those
+/// for 省分公司, too.
+const PARTS_OF_A_BODY: [&str; 5] = ["分公司", "支公司", "总公司", "分支机构", "分行"];
 
 /// The name of a kind of body that a text begins with: 引航公司.
 fn body(subject: &str) -> Option<&str> {
@@ -311,12 +318,18 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what are ", ""),
 ];
 /// How a Chinese question begins that asks what counts as something.
-const CHINESE_KINDS: [&str; 6] = ["什么样的", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
+const CHINESE_KINDS: [&str; 6] = ["什么样", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
 /// Such forms in Chinese; a longer form comes before the forms that it contains.
-const CHINESE_FORMS: [(&str, &str); 26] = [
+const CHINESE_FORMS: [(&str, &str); 32] = [
     ("什么是", ""),
     ("什么叫做", ""),
     ("什么叫", ""),
+    ("什么才算", ""),
+    ("什么算", ""),
+    ("啥叫", ""),
+    ("啥是", ""),
+    ("啥才算", ""),
+    ("啥算", ""),
     ("何为", ""),
     ("何谓", ""),
     ("怎样才算", ""),
@@ -375,7 +388,11 @@ mod tests {
             ("船长应当报告相应损失吗？", "船长 报告相应损失"),
             ("船舶登记簿应载明哪些内容？", "船舶登记簿 载明"),
             ("一个港口有引航公司吗？", "港口有引航公司"),
-            ("停泊费到底交不交？", "停泊费到底 交"),
+            ("停泊费到底交不交？", "停泊费 交"),
+            ("停泊费一般多久交完？", "停泊费 交完"),
+            ("船长自己能换泊位吗？", "船长 能换泊位"),
+            ("停泊费的千分之几？", "停泊费"),
+            ("什么算大型船舶？", "大型船舶"),
             ("既然停泊要缴费，那么谁来收？", "停泊要缴费"),
             ("船长停泊以后，要谁同意换泊位？", "船长停泊 同意换泊位"),
             ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
@@ -413,6 +430,11 @@ mod tests {
             ("引航公司停泊费", Some("引航公司")),
             ("引航 公司停泊费", Some("引航 公司")),
             ("公司停泊费", None),
+            // A part of a body is no kind of body; the body of which it is one is.
+            ("省分公司停泊费", None),
+            ("省分公司的停泊费", None),
+            ("引航公司分支机构停泊费", Some("引航公司")),
+            ("引航公司分公司的停泊费", Some("引航公司")),
             ("三家引航公司停泊费", None),
             ("船长向引航公司报告", None),
             ("渔船，驳船的停泊费", None),
@@ -480,6 +502,9 @@ mod tests {
             ("什么叫引航？", Some("引航")),
             ("什么样的船算“无主”船舶？", Some("无主”船舶")),
             ("怎样计算停泊费？", None),
+            ("什么算大型船舶？", Some("大型船舶")),
+            ("什么样才算大型船舶？", Some("大型船舶")),
+            ("啥叫引航？", Some("引航")),
             ("《缴费办法》里的船舶所有人是指谁？", Some("船舶所有人")),
             ("本办法所称“大型船舶”怎么界定？", Some("大型船舶")),
         ] {
