@@ -163,7 +163,7 @@ fn How() -> impl IntoView {
         <div class="row g-2 wrap" id="ask-way">
             <ChooseWay way=app.ask.way id="way"/>
             <label class="row g-1 t-small" title=t("answering.day_tip")>
-                {t("answering.day")}
+                <span class="t-mute">{t("answering.day")}</span>
                 <input
                     id="ask-day"
                     class="input ask-day"
