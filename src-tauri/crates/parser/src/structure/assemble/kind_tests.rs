@@ -37,9 +37,9 @@ fn numbers_alone_are_no_rule_and_number_nothing() {
         ("100.", SentenceKind::TableCell, ""),
     ] {
         let found = read(vec![vec![
-            line(TEXT, 60.0, 100.0, 10.0),
-            line(text, 60.0, 130.0, 10.0),
-            line(TEXT, 60.0, 160.0, 10.0),
+            line(TEXT, 60.0, 120.0, 10.0),
+            line(text, 60.0, 160.0, 10.0),
+            line(TEXT, 60.0, 230.0, 10.0),
         ]]);
         let (kinds, paths): (Vec<_>, Vec<&str>) = found.iter().map(|s| (s.0, s.2.as_str())).unzip();
         assert_eq!(kinds.get(1), Some(&kind), "{found:#?}");

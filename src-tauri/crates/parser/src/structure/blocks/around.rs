@@ -105,8 +105,12 @@ pub(super) fn is_lettered(blocks: &[Block], at: usize, lines: &[Line], usual: Us
         && below.page == lines[last].page
         && below.frame == lines[last].frame
         && below.baseline > lines[last].baseline;
-    let scheme = |b: &Block| b.label.as_ref().map(|l| l.scheme);
-    let like = |b: &Block| scheme(b) == scheme(block) && lines[b.lines[0]].page == head.page;
+    // `c)` may be a letter or a Roman number.
+    let wrap = |b: &Block| match b.label.as_ref().map(|l| l.scheme) {
+        Some(Scheme::Item(wrap, count)) if count != Count::Digit => Some(wrap),
+        _ => None,
+    };
+    let like = |b: &Block| wrap(b) == wrap(block) && lines[b.lines[0]].page == head.page;
     let before = blocks[..at].iter().rev().find(text);
     leads && !like(next) && !before.is_some_and(like)
 }
