@@ -67,20 +67,20 @@ type Part = (
     &'static [&'static str],
     (f64, f64),
 );
-/// Errors were read in the first two only. The last one shows what other books give.
+/// Rules were chosen on the first two. Errors of the last were read once, after they had been measured.
 const PARTS: [Part; 3] = [
     ("development", "dev", &["t"], (0.9, 0.6)),
     (
-        "training, read",
+        "training, half that was read",
         "train_economic_government",
         &["t5_economic_0", "t7_government_0", "t7_government_1"],
-        (0.86, 0.42),
+        (0.88, 0.42),
     ),
     (
-        "training, not read",
+        "training, other half",
         "train_economic_government",
         &["t5_economic_1", "t5_economic_2", "t7_government_2"],
-        (0.72, 0.5),
+        (0.77, 0.51),
     ),
 ];
 
@@ -150,7 +150,7 @@ fn sentences_of_textbooks_that_define() {
                 }
                 (false, false) => continue,
             };
-            if std::env::var_os("SHOW").is_some() && part != "training, not read" {
+            if std::env::var_os("SHOW").is_some() && part != "training, other half" {
                 let terms: Vec<&str> = found.iter().map(|d| d.term.as_str()).collect();
                 println!("{part}, {label} {terms:?}: {sentence}");
             }

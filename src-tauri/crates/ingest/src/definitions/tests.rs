@@ -1,4 +1,4 @@
-//! Definition patterns case by case, and measured on public benchmarks.
+//! Definition patterns case by case.
 
 use super::*;
 use lexforge_text::fold::joined;

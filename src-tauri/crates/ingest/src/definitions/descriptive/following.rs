@@ -169,7 +169,6 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         (";" | "—" | "–" | "(" | ",", "that", "is") if word(tokens, mark + 3) == "," => {
             let said = word(tokens, mark + 4);
             let noun = !matches!(said, "to" | "if" | "when" | "not" | "by" | "in" | "because");
-            let noun = noun && !said.ends_with("ing");
             (!name.capital && name.article != "this" && noun).then_some(mark + 4)
         }
         (",", "meaning", _) => (!name.capital && name.article != "the").then_some(mark + 2),
@@ -181,14 +180,12 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
                 (":", "the") => 0,
                 (":", "" | "a") | (",", "a" | "an") | ("—" | "–", "a" | "an") => 2,
                 (",", "those") => 1,
-                (",", "the")
-                    if name.article.is_empty() && !name.introduced && is_bounded(&kind) =>
+                ("—" | "–", "the")
+                    if !name.capital && name.range.len() <= 3 && is_bounded(&kind) =>
                 {
                     2
                 }
-                (",", "") if are_plural(tokens, name, &kind) => 3,
-                ("—" | "–", "the") if !name.capital && name.range.len() <= 3 => 2,
-                ("(", "a" | "an" | "the") => 2,
+                ("(", "a" | "an" | "the") if is_bounded(&kind) => 2,
                 _ => return None,
             };
             (apposition(tokens, name, &kind, mark)? >= enough).then_some(mark + 1)
@@ -200,11 +197,6 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
 /// Whether the noun itself names a kind, and what sets the term apart follows it at once: "the right to …".
 fn is_bounded(kind: &Kind<'_>) -> bool {
     names_kind(kind.head) && (RESTRICTOR.contains(kind.after) || RELATIVE.contains(kind.after))
-}
-
-/// Whether a name and the kind after it are plurals: "stays, ropes that …".
-fn are_plural(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>) -> bool {
-    is_plural(kind.head) && is_plural(word(tokens, name.range.end - 1))
 }
 
 fn which(tokens: &[Token<'_>], name: &Name, verb: &str, from: usize) -> Option<usize> {

@@ -9,7 +9,7 @@ use super::tokens::Token;
 /// What names a kind.
 #[derive(Clone, Debug)]
 pub(super) struct Kind<'t> {
-    /// The word before it: an article, "any", "one", "those"; "a" for "something"; empty if there is none.
+    /// The word before it: an article, "any", "one", "those"; "any" for "something"; empty if there is none.
     pub(super) article: &'t str,
     /// The noun with the words before it.
     pub(super) first: usize,
@@ -76,7 +76,7 @@ pub(super) fn kind<'t>(tokens: &'t [Token<'_>], from: usize, least: usize) -> Op
     if matches!(article, "something" | "anything" | "someone" | "anyone") {
         return (words.is_empty() && (RELATIVE.contains(after) || relative && after == "of"))
             .then_some(Kind {
-                article: "a",
+                article: "any",
                 first,
                 head: "",
                 after,

@@ -96,15 +96,7 @@ fn duties_define_nothing_and_legal_forms_are_surer() {
 }
 
 #[test]
-fn an_apposition_names_its_kind_with_an_article_or_in_the_plural() {
-    check(
-        "The flag asks for pratique, the right to enter a port after inspection.",
-        &[("pratique", "the right to enter a port after inspection")],
-    );
-    check(
-        "Pilots warn of derelicts, vessels that drift without a crew.",
-        &[("derelicts", "vessels that drift without a crew")],
-    );
+fn an_apposition_between_dashes_or_in_brackets() {
     check(
         "A ship loses some of its freeboard — the distance between the deck and the water.",
         &[],
@@ -116,6 +108,15 @@ fn an_apposition_names_its_kind_with_an_article_or_in_the_plural() {
     check(
         "The owners complained of primage (the fee that a master received for his care) in vain.",
         &[("primage", "the fee that a master received for his care")],
+    );
+    // After a comma an article or a plural says too little: what follows goes on with the sentence or with a list.
+    check(
+        "Show, if different, the name of the person to whom it is owed.",
+        &[],
+    );
+    check(
+        "They keep sound systems, processes that work and good staff.",
+        &[],
     );
     check(
         "After the gale, the harbour master said that all was well.",
