@@ -132,11 +132,15 @@ pub(crate) fn asks_for_a_charge(question: &str) -> bool {
 }
 
 fn lower_words(text: &str) -> HashSet<String> {
-    let lower = text.to_lowercase();
+    let parts = text.split(|c: char| !c.is_alphanumeric());
+    let words: Vec<String> = parts
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
     // Whoever is in charge charges nothing.
-    let lower = lower.replace("in charge", " ").replace("in-charge", " ");
-    let parts = lower.split(|c: char| !c.is_alphanumeric());
-    parts.map(str::to_owned).collect()
+    let is_office = |at: usize| words[at] == "charge" && at > 0 && words[at - 1] == "in";
+    let places = (0..words.len()).filter(|at| !is_office(*at));
+    places.map(|at| words[at].clone()).collect()
 }
 
 #[cfg(test)]
@@ -202,6 +206,11 @@ mod tests {
                 "What does a port charge for a berth?",
                 "The pilots-in-charge of a berth are 5.",
                 false,
+            ),
+            (
+                "What does a port charge for a berth?",
+                "A port may levy certain charges of 5 euros for a berth.",
+                true,
             ),
             // All of them.
             ("What is the tax on the fee?", "The fee is 5 euros.", false),

@@ -93,11 +93,22 @@ const CONDITIONS: [&str; 16] = [
 /// Whether an English question asks what is forbidden, or to whom: "Which vessels may not moor at night?" One that is
 /// answered by yes or no ("May we not moor?") does not.
 pub fn asks_what_is_forbidden(question: &str) -> bool {
-    let asked = words(question);
     let begins = ["which", "what", "who", "whom", "when", "where", "whose"];
-    let first = asked.iter().take(2);
-    first.map(String::as_str).any(|word| begins.contains(&word)) && is_denied(question)
+    let asked: Vec<&str> = question.split_whitespace().collect();
+    // What stands in a side clause is not what is asked: "What must a pilot do if a vessel cannot moor?"
+    let leads_in = |word: &str| SIDE.contains(&word.to_lowercase().as_str());
+    let side = asked.iter().skip(2).position(|word| leads_in(word));
+    let main = asked[..side.map_or(asked.len(), |at| at + 2)].join(" ");
+    let first = words(&main);
+    let mut first = first.iter().take(2);
+    first.any(|word| begins.contains(&word.as_str())) && is_denied(&main)
 }
+
+/// Words that lead in a side clause.
+const SIDE: [&str; 14] = [
+    "if", "when", "where", "because", "unless", "that", "who", "which", "while", "although",
+    "since", "until", "whose", "as",
+];
 
 /// Whether an English sentence forbids something, or allows it to some alone.
 pub fn forbids(sentence: &str) -> bool {
@@ -134,7 +145,7 @@ const FORBIDDEN: [&str; 9] = [
     "disallowed",
 ];
 /// Verbs with which a "not" behind them forbids.
-const GRANTING: [&str; 6] = ["may", "must", "can", "shall", "should", "could"];
+const GRANTING: [&str; 5] = ["may", "must", "can", "shall", "should"];
 /// Words with which a "not" before them forbids.
 const GRANTED: [&str; 4] = ["allowed", "permitted", "possible", "eligible"];
 
@@ -148,6 +159,9 @@ mod tests {
             ("Which vessels may not moor at night?", true),
             ("What is a pilot not allowed to refuse?", true),
             ("Under which sails can't a vessel moor?", true),
+            ("When may a vessel not moor?", true),
+            ("What must a pilot do if a vessel cannot moor?", false),
+            ("Who must be told when a vessel may not moor?", false),
             ("Which vessels may moor at night?", false),
             ("Which vessels need not moor?", false),
             ("May we not moor?", false),

@@ -29,6 +29,13 @@ pub(crate) fn swaps() -> impl Iterator<Item = &'static Swap> {
     AS_ONE.iter()
 }
 
+/// Before one of these no verb stands but a noun: "the first step in the process", "which checks on pilots".
+const BEFORE_NOUNS: [&str; 34] = [
+    "a", "an", "the", "this", "that", "these", "those", "any", "each", "every", "no", "some",
+    "which", "what", "whose", "its", "their", "our", "your", "my", "his", "her", "first", "second",
+    "third", "last", "next", "previous", "other", "another", "more", "many", "of", "all",
+];
+
 /// An English question with one word in the place of each such verb.
 pub(crate) fn as_one(question: &str) -> String {
     let mut words: Vec<String> = question.split(' ').map(str::to_owned).collect();
@@ -62,6 +69,10 @@ fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
     if bare(&words[at]) != verb || !behind(&words[at]).is_empty() {
         return None;
     }
+    let before = at.checked_sub(1).map(|before| bare(&words[before]));
+    if before.is_some_and(|before| BEFORE_NOUNS.contains(&before.as_str())) {
+        return None;
+    }
     let particle: Vec<&str> = particle.split(' ').collect();
     let stands = |from: usize| {
         let own = words.get(from..from + particle.len())?;
@@ -73,7 +84,10 @@ fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
         is_so.then(|| all.collect::<Vec<usize>>())
     };
     if let Some(together) = stands(at + 1) {
-        return Some(together);
+        // "Work out of hours", "hand in hand".
+        let next = words.get(at + 1 + particle.len()).map(|next| bare(next));
+        let is_other = next.is_some_and(|next| next == "of" || next == verb);
+        return (!is_other).then_some(together);
     }
     // The object stands between: no mark does.
     let between = (at + 1..words.len()).take(MOST_BETWEEN);
@@ -136,6 +150,19 @@ mod tests {
             (
                 "If a pilot hands the log, is it over?",
                 "If a pilot hands the log, is it over?",
+            ),
+            // A noun before a preposition.
+            (
+                "What is the first step in the mooring of a barge?",
+                "What is the first step in the mooring of a barge?",
+            ),
+            (
+                "Which checks on pilots must a port make?",
+                "Which checks on pilots must a port make?",
+            ),
+            (
+                "May a pilot work out of hours at a berth?",
+                "May a pilot work out of hours at a berth?",
             ),
             ("Is a pilot needed?", "Is a pilot needed?"),
             ("", ""),

@@ -85,8 +85,9 @@ impl Answering<'_> {
     }
 
     /// The clauses that answer an English question about what is forbidden, best first: those of `told` that forbid it,
-    /// before what only reports of the same. If there are none, the first clause of `hits` that forbids it. If there is
-    /// no such clause either, or the question asks for something else, `told` is returned as it is.
+    /// before what only reports of the same. If there are none, the first clause of `hits` that forbids it in one sentence
+    /// with all of the question's own words. If there is no such clause either, or the question asks for something else,
+    /// `told` is returned as it is.
     pub(super) fn that_forbid(
         &self,
         question: &str,
@@ -101,13 +102,13 @@ impl Answering<'_> {
             return Ok(told);
         }
         let own = own_words(question);
-        let forbids = |clause: u32| -> Result<bool> {
+        let forbids = |clause: u32, share: f64| -> Result<bool> {
             let quote = self.quote_in_context(question, clause, clauses)?;
-            Ok(quote.is_some_and(|quote| forbids_it(&own, &quote.sentences)))
+            Ok(quote.is_some_and(|quote| forbids_it(&own, &quote.sentences, share)))
         };
         let mut forbidding = Vec::new();
         for clause in &told {
-            if forbids(*clause)? {
+            if forbids(*clause, OF_THE_QUESTION)? {
                 forbidding.push(*clause);
             }
         }
@@ -115,7 +116,7 @@ impl Answering<'_> {
             return Ok(forbidding);
         }
         for (clause, _) in hits {
-            if forbids(*clause)? {
+            if forbids(*clause, 1.0)? {
                 return Ok(vec![*clause]);
             }
         }
@@ -192,11 +193,11 @@ fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
         .any(|s| duty::demands(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
 }
 
-/// Whether one of the sentences forbids something and is about what is asked.
-fn forbids_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
+/// Whether one of the sentences forbids something and has this share of the question's own words.
+fn forbids_it(own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
     sentences
         .iter()
-        .any(|s| permits::forbids(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
+        .any(|s| permits::forbids(&s.text) && share_in(own, s) >= share)
 }
 
 /// Whether a word is a form of a verb, or of one that rules have in its place.
@@ -258,7 +259,8 @@ mod tests {
             ("The wardens of a port check the hydrants.", false),
             ("A pilot shall not moor.", false),
         ] {
-            assert_eq!(forbids_it(&own, &rules(&[text])), forbidden, "{text}");
+            let found = forbids_it(&own, &rules(&[text]), OF_THE_QUESTION);
+            assert_eq!(found, forbidden, "{text}");
         }
     }
 
