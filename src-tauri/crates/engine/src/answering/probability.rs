@@ -36,8 +36,6 @@ pub(super) struct Features {
     cosine_of_first: Option<f64>,
     /// By how much the second fused score lies below the first.
     lead: f64,
-    /// The clause that stands first is the first by words and the first by meaning.
-    is_agreed: bool,
     /// The documents know the thing that the question ends with, and the first clause does not speak of it.
     lacks_the_thing: bool,
     /// The question asks what a term means and one of the found clauses defines the term; or the question names a
@@ -84,9 +82,6 @@ const OF_SOMETHING_ELSE: f64 = 0.4;
 const NEARLY: f64 = 0.55;
 /// A clause leads if the second fused score lies at least this much below its own.
 const LEADS: f64 = 0.05;
-/// Where words and vectors, each alone, put the same clause first, and it leads, it is given from this probability on: two
-/// searches that know nothing of each other agree. Chosen with a look at twenty everyday questions.
-const AGREED: f64 = 0.5;
 /// If the clause that stands first has a lower cosine than this, it has the words of the question and may mean something
 /// else. Such a clause must stand out from the others.
 const FAR: f64 = 0.5;
@@ -208,11 +203,6 @@ impl Features {
                 [first, second, ..] => first.1 - second.1,
                 _ => 0.0,
             },
-            is_agreed: fused.first().is_some_and(|first| {
-                let by_words = words.hits.first().map(|hit| hit.clause);
-                let by_meaning = near.and_then(|near| near.first()).map(|one| one.0);
-                by_words == Some(first.0) && by_meaning == Some(first.0)
-            }),
             lacks_the_thing: false,
             certain: false,
         }
@@ -348,14 +338,9 @@ impl Features {
         if cosine < FAR && falls < STANDS_OUT {
             return by_vectors.min(OF_SOMETHING_ELSE);
         }
+        let nearly = (NEARLY..SHIPPED_THRESHOLD).contains(&by_vectors);
         let is_another = self.of_something_else || self.barely_covered;
-        if by_vectors >= SHIPPED_THRESHOLD || self.lead < LEADS || is_another {
-            return by_vectors;
-        }
-        if self.is_agreed && by_vectors >= AGREED {
-            return SHIPPED_THRESHOLD;
-        }
-        if by_vectors >= NEARLY {
+        if nearly && self.lead >= LEADS && !is_another {
             let of_words = [self.words, self.covered, self.pairs, self.words_fall];
             let by_words = shipped(&BY_WORDS).probability(&of_words);
             if by_words >= SHIPPED_THRESHOLD {

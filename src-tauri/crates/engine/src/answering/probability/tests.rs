@@ -195,38 +195,6 @@ fn words_and_vectors_admit_an_answer_together() {
         );
         assert!(found > NEARLY, "{features:?}: {found}");
     }
-    // The same clause is the first of both, and the probability lies between a half and what is nearly enough.
-    let agreed = |is_agreed: bool, cosine: f64, lead: f64| Features {
-        is_agreed,
-        vectors: Some([0.52, 0.38, 0.15]),
-        ..of(0.25, cosine, lead)
-    };
-    for (features, admitted) in [
-        (agreed(true, 0.52, 0.1), true),
-        (agreed(false, 0.52, 0.1), false),
-        (agreed(true, 0.52, 0.02), false),
-        (
-            Features {
-                barely_covered: true,
-                ..agreed(true, 0.52, 0.1)
-            },
-            false,
-        ),
-        (
-            Features {
-                vectors: Some([0.5, 0.38, 0.15]),
-                ..agreed(true, 0.5, 0.1)
-            },
-            false,
-        ),
-    ] {
-        let found = by(features.clone());
-        assert_eq!(
-            found >= SHIPPED_THRESHOLD,
-            admitted,
-            "{features:?}: {found}"
-        );
-    }
     // A first clause that means something else, unless it stands out.
     let far = |best: f64, falls: f64| Features {
         vectors: Some([best, falls, 0.1]),
@@ -250,19 +218,4 @@ fn the_cosine_and_the_lead_of_the_first_clause_are_told() {
     assert!((found.lead - 0.3).abs() < 1e-9);
     let alone = Features::of(&words, None, &fused[..1]);
     assert_eq!((alone.cosine_of_first, alone.lead), (None, 0.0));
-    // Both searches have to have the same clause first.
-    let hit = |clause| ClauseHit {
-        clause,
-        score: 1.0,
-        words: Vec::new(),
-        pairs: Vec::new(),
-    };
-    for (by_words, first, agreed) in [(4, 4, true), (9, 4, false), (4, 9, false), (9, 9, false)] {
-        let words = ClauseRanking {
-            hits: vec![hit(by_words)],
-            ..ClauseRanking::default()
-        };
-        let found = Features::of(&words, Some(&near), &[(first, 0.9)]);
-        assert_eq!(found.is_agreed, agreed, "{by_words} {first}");
-    }
 }
