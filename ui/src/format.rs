@@ -317,7 +317,7 @@ mod tests {
 
     #[test]
     fn what_is_left_is_told_in_whole_seconds() {
-        crate::i18n::speak(crate::i18n::Lang::En);
+        crate::i18n::speak(Lang::En);
         for (seconds, text) in [(0.2, "1 s"), (8.6, "9 s"), (12.3, "12 s"), (90.0, "1 min")] {
             assert_eq!(left(seconds), text);
         }
