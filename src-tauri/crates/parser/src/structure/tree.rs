@@ -44,6 +44,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         stack: Vec::new(),
         ranks: ranks(blocks, &contents),
         last_of: HashMap::new(),
+        excerpt: None,
         last_article: None,
         untitled: None,
         apart: HashMap::new(),

@@ -67,14 +67,21 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
-/// Whether the first word after so many characters begins with a small letter and holds no capital: `e-Reports` and
-/// `eIDAS` do.
+/// Whether the first word after so many characters begins with a small letter and is no name with a capital in it, as
+/// `e-Reports` and `eIDAS` are. Letters of a formula make no name.
 fn begins_small(line: &Line, label: usize) -> bool {
     let rest = line.chars.iter().skip(label).map(|c| c.ch);
-    let mut word = rest
+    let word: Vec<char> = rest
         .skip_while(|c| *c == ' ')
-        .take_while(|c| c.is_alphabetic() || *c == '-');
-    word.next().is_some_and(char::is_lowercase) && !word.any(char::is_uppercase)
+        .take_while(|c| c.is_alphabetic() || *c == '-')
+        .collect();
+    let is_name = word.iter().any(|c| c.is_uppercase()) && !word.iter().any(|c| of_formula(*c));
+    word.first().is_some_and(|c| c.is_lowercase()) && !is_name
+}
+
+/// A letter of Unicode's block for formulas: `𝑥`.
+fn of_formula(c: char) -> bool {
+    ('\u{1D400}'..='\u{1D7FF}').contains(&c)
 }
 
 /// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it.

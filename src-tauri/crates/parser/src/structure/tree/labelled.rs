@@ -17,6 +17,9 @@ fn readings_of(label: &Label) -> Vec<(Scheme, u32)> {
         .collect()
 }
 
+/// Numbers of paragraphs: `156.`
+const PARAGRAPHS: Scheme = Scheme::Item(Wrap::Dot, Count::Digit);
+
 impl Builder {
     pub(super) fn named(
         &mut self,
@@ -228,14 +231,19 @@ impl Builder {
                     .find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
                 Some((floor, s, v))
             })
+            .map(|(at, scheme, value)| {
+                let goes_on = value > 1 && self.excerpt == Some(value - 1);
+                let is_excerpt = goes_on && scheme == PARAGRAPHS && at < self.stack.len();
+                (at, scheme, value, is_excerpt)
+            })
             .or_else(|| {
                 // The next number follows: a row of paragraphs whose beginning is elsewhere, as in an excerpt.
-                let paragraphs = label.scheme == Scheme::Item(Wrap::Dot, Count::Digit)
+                let paragraphs = label.scheme == PARAGRAPHS
                     && floor == self.stack.len()
-                    && self.ahead == Some((label.scheme, label.value + 1));
-                paragraphs.then_some((floor, label.scheme, label.value))
+                    && self.ahead == Some((PARAGRAPHS, label.value + 1));
+                paragraphs.then_some((floor, PARAGRAPHS, label.value, true))
             });
-        let Some((at, scheme, value)) = chosen else {
+        let Some((at, scheme, value, is_excerpt)) = chosen else {
             if is_heading {
                 return Some(self.heading(
                     label.text.clone(),
@@ -254,7 +262,11 @@ impl Builder {
         }
         // The title stays: what follows the list stands below it again.
         self.stack.truncate(at);
-        self.last_of.insert(scheme, value);
+        if is_excerpt {
+            self.excerpt = Some(value);
+        } else {
+            self.last_of.insert(scheme, value);
+        }
         let name = match wrap {
             Wrap::Dot | Wrap::Comma | Wrap::Bare => label
                 .text

@@ -346,6 +346,21 @@ fn numbers_of_paragraphs_may_begin_in_the_midst() {
         text("157. They report each loss."),
     ]);
     assert_eq!(found, ["156", "157"]);
+    // The paragraphs of the document go on after those of an excerpt.
+    let found = paths(vec![
+        block(BlockKind::Heading, "Reports", 16),
+        text("1. Banks report each loan."),
+        text("2. They report each loss."),
+        block(BlockKind::Heading, "Of the guideline", 14),
+        text("77. A loan is a sum."),
+        text("78. A loss is a sum."),
+        block(BlockKind::Heading, "Dates", 16),
+        text("3. They report each day."),
+    ]);
+    let last = |path: &String| path.rsplit(" › ").next().unwrap_or_default().to_owned();
+    let ends: Vec<String> = found.iter().map(last).collect();
+    assert_eq!(ends[4..6], ["77", "78"]);
+    assert_eq!(ends[7], "3");
     // One number alone may be anything.
     let found = paths(vec![
         text("156. Banks report each loan."),
