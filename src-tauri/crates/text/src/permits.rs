@@ -159,7 +159,7 @@ mod tests {
             ("Which vessels may not moor at night?", true),
             ("What is a pilot not allowed to refuse?", true),
             ("Under which sails can't a vessel moor?", true),
-            ("When may a vessel not moor?", true),
+            ("Where can’t a vessel moor?", true),
             ("What must a pilot do if a vessel cannot moor?", false),
             ("Who must be told when a vessel may not moor?", false),
             ("Which vessels may moor at night?", false),
