@@ -37,9 +37,7 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
         Ok(report)
     });
     watcher.finish();
-    if report.is_err()
-        && let Some(so_far) = watcher.imported_so_far()
-    {
+    if let Some(so_far) = watcher.imported_so_far() {
         tell(&describe(&so_far));
     }
     let report = report?;

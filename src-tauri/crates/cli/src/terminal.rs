@@ -22,7 +22,8 @@ const BAR: &str = "{bar:10} {wide_msg}";
 pub struct Terminal {
     events_as_json: bool,
     shown: Mutex<Shown>,
-    imported: Mutex<Option<ImportReport>>,
+    /// What an import had done that ended early.
+    cut_short: Mutex<Option<ImportReport>>,
 }
 
 struct Shown {
@@ -57,13 +58,13 @@ impl Terminal {
         Self {
             events_as_json,
             shown: Mutex::new(shown),
-            imported: Mutex::new(None),
+            cut_short: Mutex::new(None),
         }
     }
 
-    /// What an import had done when it ended early. `None` if it had dealt with no file.
+    /// What an import had done that ended early.
     pub fn imported_so_far(&self) -> Option<ImportReport> {
-        self.imported.lock().ok()?.take()
+        self.cut_short.lock().ok()?.take()
     }
 
     fn show(&self, what: &str, text: &str, work: Option<(u64, u64)>) {
@@ -159,9 +160,9 @@ impl Watcher for Terminal {
         INTERRUPTED.load(Ordering::SeqCst)
     }
 
-    fn imported(&self, so_far: &ImportReport) {
-        if let Ok(mut imported) = self.imported.lock() {
-            *imported = Some(so_far.clone());
+    fn import_ended_early(&self, done: &ImportReport) {
+        if let Ok(mut cut_short) = self.cut_short.lock() {
+            *cut_short = Some(done.clone());
         }
     }
 
