@@ -355,4 +355,11 @@ fn a_definition_that_a_text_repeats_is_one() {
         count("‘Hull’ means any of: (a) wood;\n\n‘Hull’ means any of: (a) iron;"),
         2
     );
+    // Nor does a long one: two parts of an act may define a term by different lists.
+    assert_eq!(
+        count(
+            "‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of wood;\n\n‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of iron;"
+        ),
+        2
+    );
 }
