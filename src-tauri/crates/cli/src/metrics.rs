@@ -7,10 +7,14 @@ use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::ranking;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{BertScoreFigures, ClassificationFigures, QaFigures, SimilarityFigures};
+use lexforge_domain::api::{
+    BertScoreFigures, ClassificationFigures, QaFigures, SimilarityFigures, SpaceFigures,
+};
+use lexforge_domain::metrics::EXPLAINED_BY;
 use lexforge_domain::statistics::{PairedComparison, Power};
 use lexforge_engine::{
     QaRequest, classification_figures, qa_figures, ranking_figures, similarity_figures,
+    space_figures,
 };
 use std::fmt::Write as _;
 use std::path::Path;
@@ -60,6 +64,11 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
         MetricsAction::Similarity { file } => {
             let found = similarity_figures(&read_text(file)?)?;
             out.document(&found, || similarity(&found));
+        }
+        MetricsAction::Space { file } => {
+            let watcher = Terminal::new(false);
+            let found = watcher.finished(space_figures(file, &watcher))?;
+            out.document(&found, || space(&found));
         }
     }
     done()
@@ -170,6 +179,39 @@ fn similarity(found: &SimilarityFigures) -> String {
         with_interval("spearman", found.spearman),
         with_interval("pearson", found.pearson)
     );
+    beside(&mut text, &[], &found.notes);
+    text
+}
+
+fn space(found: &SpaceFigures) -> String {
+    let of = &found.space;
+    let mut text = format!(
+        "{} of {} values: mean pairwise cosine {}, IsoScore {}",
+        many(of.n as u64, "vector"),
+        found.dim,
+        share(of.mean_pairwise_cosine),
+        share(of.isoscore)
+    );
+    if let Some(shares) = &of.explained {
+        // Directions beyond those that there are add nothing.
+        let told = EXPLAINED_BY.iter().zip(shares);
+        let told = told.take_while(|(directions, _)| **directions <= found.dim);
+        let shares: Vec<String> = told.map(|(k, s)| format!("{k}: {}", share(*s))).collect();
+        let _ = write!(
+            text,
+            "\n  share of the variance in the first principal directions: {}",
+            shares.join(", ")
+        );
+    }
+    if let Some(uniformity) = of.uniformity {
+        let _ = write!(
+            text,
+            "\n  uniformity {uniformity:.4} (−8 to 0; low is even)"
+        );
+        if let Some(drawn) = of.uniformity_of {
+            let _ = write!(text, ", of {drawn} vectors that were drawn");
+        }
+    }
     beside(&mut text, &[], &found.notes);
     text
 }

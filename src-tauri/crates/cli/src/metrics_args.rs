@@ -67,6 +67,11 @@ pub enum MetricsAction {
         /// The scored pairs.
         file: PathBuf,
     },
+    /// Measure how vectors lie in their space: mean pairwise cosine, IsoScore, explained variance, uniformity.
+    Space {
+        /// The vectors: a .npy of numpy with a row for each, or lines of [0.1, 0.2, …] or {"vector": [0.1, 0.2, …]}.
+        file: PathBuf,
+    },
 }
 
 /// BERTScore and how it is counted.

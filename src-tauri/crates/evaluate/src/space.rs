@@ -12,6 +12,7 @@ use faer::linalg::matmul::matmul;
 use faer::linalg::solvers::SelfAdjointEigen;
 use faer::{Accum, Mat, Par, Side};
 use lexforge_domain::metrics::{EXPLAINED_BY, SpaceAudit};
+use std::convert::Infallible;
 
 /// Rows that are taken at a time, so that memory does not grow with their number.
 const BLOCK: usize = 1024;
@@ -36,25 +37,49 @@ const PURPOSE: u64 = 29;
 /// - **Uniformity** (Wang and Isola, ICML 2020): log of the mean over pairs of exp(−2 ‖u − v‖²), unit rows; of drawn rows where
 ///   there are more than ten thousand.
 pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
-    let rows: Vec<&[f32]> = vectors
-        .chunks_exact(dim.max(1))
-        .filter(|row| usable(row))
-        .collect();
+    let Ok(found) = audit_passes(dim, |each| {
+        vectors.chunks_exact(dim.max(1)).for_each(each);
+        Ok::<(), Infallible>(())
+    });
+    found
+}
+
+/// The measures of [`audit`] on rows of `dim` values that are never held together: `pass` gives all of them, one after
+/// the other, and is called twice. Memory does not grow with their number, but for the numbers of drawn rows.
+///
+/// # Errors
+/// Those of `pass`.
+pub fn audit_passes<E>(
+    dim: usize,
+    mut pass: impl FnMut(&mut dyn FnMut(&[f32])) -> Result<(), E>,
+) -> Result<SpaceAudit, E> {
+    let mut sums = Sums::new(dim);
+    pass(&mut |row| sums.add(row))?;
     let mut found = SpaceAudit {
-        mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim),
-        n: rows.len(),
+        mean_pairwise_cosine: sums.mean_pairwise_cosine(),
+        n: sums.n,
         ..SpaceAudit::default()
     };
-    if rows.len() < 2 {
-        return found;
+    if sums.n < 2 {
+        return Ok(found);
     }
-    let products = products(&rows, dim);
+    let mut products = Products::new(&sums);
+    let mut compared = Compared::new(sums.n, dim);
+    let mut at = 0;
+    pass(&mut |row| {
+        // A file that grows between the passes adds nothing.
+        if at < sums.n && usable(row) {
+            products.add(row);
+            compared.add(at, row);
+            at += 1;
+        }
+    })?;
+    let products = products.finished();
     found.isoscore = isoscore(&products, dim);
     found.explained = explained(&products);
-    let compared = drawn(&rows);
-    found.uniformity_of = (compared.len() < rows.len()).then_some(compared.len());
-    found.uniformity = Some(uniformity(&compared, dim));
-    found
+    found.uniformity_of = compared.drawn.is_some().then_some(compared.rows);
+    found.uniformity = Some(uniformity(&compared.all(), dim));
+    Ok(found)
 }
 
 /// Mean of ‖u − v‖² over pairs of rows at unit length. A pair is left out if one of its rows cannot be used; without
@@ -85,61 +110,144 @@ fn norm(row: &[f32]) -> f64 {
         .sqrt()
 }
 
-fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
-    if rows.len() < 2 {
-        return 0.0;
-    }
-    let mut sum = vec![0f64; dim];
-    for row in rows {
-        let norm = norm(row);
-        for (s, &v) in sum.iter_mut().zip(*row) {
-            *s += f64::from(v) / norm;
+/// What the first pass counts.
+struct Sums {
+    n: usize,
+    of_rows: Vec<f64>,
+    of_unit_rows: Vec<f64>,
+}
+
+impl Sums {
+    fn new(dim: usize) -> Self {
+        Self {
+            n: 0,
+            of_rows: vec![0.0; dim],
+            of_unit_rows: vec![0.0; dim],
         }
     }
-    let n = rows.len() as f64;
-    (sum.iter().map(|s| s * s).sum::<f64>() - n) / (n * (n - 1.0))
+
+    fn add(&mut self, row: &[f32]) {
+        if !usable(row) {
+            return;
+        }
+        let norm = norm(row);
+        let both = self.of_rows.iter_mut().zip(&mut self.of_unit_rows);
+        for ((sum, unit_sum), &v) in both.zip(row) {
+            *sum += f64::from(v);
+            *unit_sum += f64::from(v) / norm;
+        }
+        self.n += 1;
+    }
+
+    fn mean_pairwise_cosine(&self) -> f64 {
+        if self.n < 2 {
+            return 0.0;
+        }
+        let n = self.n as f64;
+        (self.of_unit_rows.iter().map(|s| s * s).sum::<f64>() - n) / (n * (n - 1.0))
+    }
 }
 
 /// Products of the centred rows: of dimension with dimension or, if there are fewer rows than dimensions, of row with
 /// row. Both tables have the same trace, the same norm and the same non-zero eigenvalues. They are n times the
 /// covariance, and the factor n does not change any of the measures.
-fn products(rows: &[&[f32]], dim: usize) -> Mat<f64> {
-    let mut mean = vec![0f64; dim];
-    for row in rows {
-        mean.iter_mut()
-            .zip(*row)
-            .for_each(|(m, &v)| *m += f64::from(v));
+struct Products {
+    mean: Vec<f64>,
+    /// Centred rows that are not yet in `found`, a column each.
+    block: Mat<f64>,
+    filled: usize,
+    found: Mat<f64>,
+    by_rows: bool,
+}
+
+impl Products {
+    fn new(sums: &Sums) -> Self {
+        let (n, dim) = (sums.n, sums.of_rows.len());
+        let by_rows = n < dim;
+        let side = if by_rows { n } else { dim };
+        Self {
+            mean: sums.of_rows.iter().map(|sum| sum / n as f64).collect(),
+            block: Mat::zeros(dim, if by_rows { n } else { BLOCK }),
+            filled: 0,
+            found: Mat::zeros(side, side),
+            by_rows,
+        }
     }
-    let n = rows.len() as f64;
-    mean.iter_mut().for_each(|m| *m /= n);
-    let centred =
-        |block: &[&[f32]]| Mat::from_fn(dim, block.len(), |j, i| f64::from(block[i][j]) - mean[j]);
-    if rows.len() < dim {
-        let all = centred(rows);
-        let mut found = Mat::zeros(rows.len(), rows.len());
-        matmul(
-            found.as_mut(),
-            Accum::Replace,
-            all.transpose(),
-            all.as_ref(),
-            1.0,
-            Par::Seq,
-        );
-        return found;
+
+    fn add(&mut self, row: &[f32]) {
+        let column = self.block.col_as_slice_mut(self.filled);
+        for ((place, &v), mean) in column.iter_mut().zip(row).zip(&self.mean) {
+            *place = f64::from(v) - mean;
+        }
+        self.filled += 1;
+        if self.filled == self.block.ncols() {
+            self.take_in();
+        }
     }
-    let mut found = Mat::zeros(dim, dim);
-    for block in rows.chunks(BLOCK) {
-        let part = centred(block);
-        matmul(
-            found.as_mut(),
-            Accum::Add,
-            part.as_ref(),
-            part.transpose(),
-            1.0,
-            Par::Seq,
-        );
+
+    fn take_in(&mut self) {
+        let part = self.block.subcols(0, self.filled);
+        let (left, right) = if self.by_rows {
+            (part.transpose(), part)
+        } else {
+            (part, part.transpose())
+        };
+        matmul(self.found.as_mut(), Accum::Add, left, right, 1.0, Par::Seq);
+        self.filled = 0;
     }
-    found
+
+    fn finished(mut self) -> Mat<f64> {
+        if self.filled > 0 && !self.by_rows {
+            self.take_in();
+        }
+        self.found
+    }
+}
+
+/// The rows that the uniformity compares with each other.
+struct Compared {
+    dim: usize,
+    rows: usize,
+    values: Vec<f32>,
+    /// Numbers of the drawn rows, ascending, each with its place; `None` where all rows are compared.
+    drawn: Option<Vec<(usize, usize)>>,
+    next: usize,
+}
+
+impl Compared {
+    fn new(n: usize, dim: usize) -> Self {
+        let drawn = (n > MOST_COMPARED).then(|| {
+            let mut places: Vec<_> = drawn(n).into_iter().zip(0..).collect();
+            places.sort_unstable();
+            places
+        });
+        let rows = n.min(MOST_COMPARED);
+        Self {
+            dim,
+            rows,
+            values: vec![0.0; rows * dim],
+            drawn,
+            next: 0,
+        }
+    }
+
+    fn add(&mut self, number: usize, row: &[f32]) {
+        let place = match &self.drawn {
+            None => number,
+            Some(drawn) => match drawn.get(self.next) {
+                Some(&(wanted, place)) if wanted == number => {
+                    self.next += 1;
+                    place
+                }
+                _ => return,
+            },
+        };
+        self.values[place * self.dim..(place + 1) * self.dim].copy_from_slice(row);
+    }
+
+    fn all(&self) -> Vec<&[f32]> {
+        self.values.chunks_exact(self.dim.max(1)).collect()
+    }
 }
 
 fn trace(products: &Mat<f64>) -> f64 {
@@ -169,17 +277,15 @@ fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
     Some(EXPLAINED_BY.map(|k| of(k).clamp(0.0, 1.0)))
 }
 
-/// All rows, or so many of them as can be compared, drawn without putting any back.
-fn drawn<'a>(rows: &[&'a [f32]]) -> Vec<&'a [f32]> {
-    let mut chosen = rows.to_vec();
-    if rows.len() > MOST_COMPARED {
-        let mut draws = Draws::new(SEED, PURPOSE);
-        for i in 0..MOST_COMPARED {
-            let other = i + draws.index(rows.len() - i);
-            chosen.swap(i, other);
-        }
-        chosen.truncate(MOST_COMPARED);
+/// Numbers of so many rows of `n` as can be compared, drawn without putting any back.
+fn drawn(n: usize) -> Vec<usize> {
+    let mut chosen: Vec<usize> = (0..n).collect();
+    let mut draws = Draws::new(SEED, PURPOSE);
+    for i in 0..MOST_COMPARED.min(n) {
+        let other = i + draws.index(n - i);
+        chosen.swap(i, other);
     }
+    chosen.truncate(MOST_COMPARED);
     chosen
 }
 

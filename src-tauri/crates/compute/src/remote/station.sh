@@ -83,12 +83,17 @@ put() {
   say put
 }
 
+# file: the SHA-256 of its content. openssl, where a target has it, uses what the processor has for that.
+hashed() {
+  sum=$(openssl dgst -sha256 -r <"$1" 2>/dev/null | cut -c 1-64)
+  if ours "$sum" 64; then say "$sum"; else sha256sum <"$1" | cut -c 1-64; fi
+}
+
 # sha: is what came what it should be?
 whole() {
   # Of a file without a byte nothing was sent.
   mkdir -p "$root/parts" "$root/blobs" && touch "$root/parts/$1"
-  sum=$(sha256sum <"$root/parts/$1" | cut -c 1-64)
-  if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
+  if [ "$(hashed "$root/parts/$1")" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
   else
     rm -f "$root/parts/$1"
     say different

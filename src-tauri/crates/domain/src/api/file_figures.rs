@@ -1,6 +1,7 @@
-//! Figures of files of predictions, without a workspace.
+//! Figures of files of predictions and of vectors, without a workspace.
 
 use crate::id::{DocumentId, SentenceId};
+use crate::metrics::SpaceAudit;
 use crate::statistics::{PairedComparison, Power};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -201,6 +202,20 @@ pub struct SimilarityFigures {
     pub clusters: usize,
     /// 95 % intervals by their names, by cluster; none where there are too many pairs to resample.
     pub intervals: BTreeMap<String, [f64; 2]>,
+    /// Notes to be read with the figures.
+    pub notes: Vec<String>,
+}
+
+/// How the vectors of a file lie in their space.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SpaceFigures {
+    /// Vectors of the file, with those that cannot be used.
+    pub rows: usize,
+    /// Values of each.
+    pub dim: usize,
+    /// The measures of those that can be used.
+    #[serde(flatten)]
+    pub space: SpaceAudit,
     /// Notes to be read with the figures.
     pub notes: Vec<String>,
 }

@@ -81,7 +81,7 @@ pub use export::*;
 pub use extent::*;
 pub use file_figures::{
     BertScoreFigures, ClassFigures, ClassificationFigures, ConfusedAt, ConfusedPair,
-    OverlapFigures, QaFigures, QaItem, SimilarityFigures,
+    OverlapFigures, QaFigures, QaItem, SimilarityFigures, SpaceFigures,
 };
 pub use glossary::*;
 pub use graph::*;

@@ -82,13 +82,19 @@ fn too_many_rows_to_compare_are_drawn_and_said_to_be() {
     let found = audit(&vectors, 2);
     assert_eq!(found.n, MOST_COMPARED + 500);
     assert_eq!(found.uniformity_of, Some(MOST_COMPARED));
-    let rows: Vec<&[f32]> = vectors.chunks_exact(2).collect();
-    let places = || -> Vec<*const f32> { drawn(&rows).iter().map(|row| row.as_ptr()).collect() };
-    assert_eq!(places(), places());
-    let mut places = places();
-    places.sort_unstable();
-    places.dedup();
-    assert_eq!(places.len(), MOST_COMPARED, "none is drawn twice");
+    let places = drawn(MOST_COMPARED + 500);
+    assert_eq!(places, drawn(MOST_COMPARED + 500));
+    let mut once = places.clone();
+    once.sort_unstable();
+    once.dedup();
+    assert_eq!(once.len(), MOST_COMPARED, "none is drawn twice");
+    // What is compared are these rows, in the order in which they were drawn.
+    let chosen: Vec<f32> = places
+        .iter()
+        .flat_map(|&i| vectors[2 * i..2 * i + 2].iter().copied())
+        .collect();
+    let rows: Vec<&[f32]> = chosen.chunks_exact(2).collect();
+    assert_eq!(found.uniformity, Some(uniformity(&rows, 2)));
 }
 
 #[test]
@@ -123,4 +129,36 @@ fn unusable_rows_are_left_out() {
     assert_eq!((one.explained, one.uniformity), (None, None));
     let zero: (&[f32], &[f32]) = (&[0.0, 0.0], &[1.0, 0.0]);
     assert_eq!(alignment([zero]), None);
+}
+
+#[test]
+fn rows_that_come_one_after_the_other_give_the_same_and_a_failure_ends_it() {
+    let (rows, dim) = (BLOCK + 7, 4);
+    let vectors = recorded(rows, dim);
+    let mut passes = 0;
+    let found = audit_passes(dim, |each| {
+        passes += 1;
+        vectors.chunks_exact(dim).for_each(each);
+        Ok::<(), String>(())
+    });
+    assert_eq!(found, Ok(audit(&vectors, dim)));
+    assert_eq!(passes, 2);
+    let mut passes = 0;
+    let failed = audit_passes(dim, |each| {
+        passes += 1;
+        vectors.chunks_exact(dim).for_each(each);
+        if passes == 2 { Err("cut off") } else { Ok(()) }
+    });
+    assert_eq!(failed, Err("cut off"));
+    // Rows that are added between the passes count nothing.
+    let mut passes = 0;
+    let found = audit_passes(dim, |each| {
+        passes += 1;
+        vectors.chunks_exact(dim).for_each(&mut *each);
+        if passes == 2 {
+            each(&[9.0, 9.0, 9.0, 9.0]);
+        }
+        Ok::<(), String>(())
+    });
+    assert_eq!(found, Ok(audit(&vectors, dim)));
 }

@@ -210,3 +210,41 @@ fn a_folder_that_cannot_be_written_is_told() {
         .unwrap_err();
     assert!(failure.message.contains("On the target"), "{failure}");
 }
+
+#[test]
+fn a_hash_is_the_same_whichever_program_of_the_target_counts_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a file");
+    std::fs::write(&file, "content").unwrap();
+    let (expected, _) = crate::remote::content::hash("content".as_bytes()).unwrap();
+    let functions = SCRIPT.trim_end().strip_suffix("serve").unwrap();
+    let named = quoted(file.to_str().unwrap());
+    let path = std::env::var("PATH").unwrap();
+    // As the target has it, and one that fails before or after it has read, or says something else.
+    for (n, openssl) in [
+        None,
+        Some("exit 1"),
+        Some("cat >/dev/null; exit 1"),
+        Some("echo sorry"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let programs = folder.path().join(n.to_string());
+        std::fs::create_dir(&programs).unwrap();
+        if let Some(openssl) = openssl {
+            use std::os::unix::fs::PermissionsExt;
+            let place = programs.join("openssl");
+            std::fs::write(&place, format!("#!/bin/sh\n{openssl}\n")).unwrap();
+            std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        let said = std::process::Command::new("sh")
+            .arg("-c")
+            .arg(format!("root=/nowhere\n{functions}\nhashed {named}"))
+            .env("PATH", format!("{}:{path}", programs.display()))
+            .output()
+            .unwrap();
+        let said = String::from_utf8(said.stdout).unwrap();
+        assert_eq!(said.trim_end(), expected.as_str(), "{openssl:?}");
+    }
+}
