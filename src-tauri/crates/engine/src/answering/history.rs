@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::clauses::own_id;
-use crate::workspace::Result;
+use crate::workspace::{Result, day_here};
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, PairSource};
 use std::collections::BTreeSet;
@@ -94,7 +94,7 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
             .collect(),
         // The documents of another day have no answer. That says nothing of those of today.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)
-            if !answer.asked.starts_with(&answer.as_of) =>
+            if !is_of_its_day(answer) =>
         {
             return None;
         }
@@ -109,6 +109,12 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
         answer: None,
         source: PairSource::Verdict,
     })
+}
+
+/// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
+/// UTC, where it may be another day.
+fn is_of_its_day(answer: &Answer) -> bool {
+    day_here(&answer.asked).is_some_and(|day| day == answer.as_of)
 }
 
 #[cfg(test)]

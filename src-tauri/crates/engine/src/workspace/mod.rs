@@ -27,7 +27,7 @@ pub use artifacts::removed_leftovers;
 pub(crate) use artifacts::{ADAPTERS, BUNDLES, VECTORS, clear};
 pub use audit::AuditAgainst;
 pub use backup::restore;
-pub(crate) use clock::{now, today};
+pub(crate) use clock::{day_here, now, today};
 pub use elsewhere::Seen;
 pub(crate) use files::{Scratch, file_failure, file_size, io_failure, make_dir, stem};
 pub use key_file::{protect_key_file, unlock_key_file, unprotect_key_file};
