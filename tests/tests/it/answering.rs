@@ -49,6 +49,35 @@ fn what_is_in_force_is_asked_of_the_day_here() {
     assert!(east > west, "{east} {west}");
 }
 
+/// That the documents have no answer today labels the question, also where today is another day in UTC.
+#[test]
+fn a_refusal_of_the_day_here_labels_its_question() {
+    let Some(lexforge) = with_sample() else {
+        return;
+    };
+    for (zone, question) in [("EAST-14", NOWHERE), ("WEST12", "How do I bake bread?")] {
+        let json = |words: &[&str]| -> Value {
+            let mut command = lexforge.command(words);
+            let told = command.env("TZ", zone).output().unwrap();
+            serde_json::from_slice(&told.stdout).unwrap()
+        };
+        let answer = json(&["ask", "a.lexforge", question, "--json"]);
+        assert_eq!(answer["found"], false, "{question}");
+        let id = answer["id"].to_string();
+        json(&[
+            "ask",
+            "a.lexforge",
+            "--again",
+            &id,
+            "--verdict",
+            "right",
+            "--json",
+        ]);
+        let pairs = lexforge.run(&["pairs", "list", "a.lexforge"]);
+        assert!(pairs.out.contains(question), "{zone}: {}", pairs.out);
+    }
+}
+
 #[test]
 fn an_answer_has_its_fields_and_leads_to_its_page() {
     let Some(lexforge) = with_sample() else {

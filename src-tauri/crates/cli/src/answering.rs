@@ -11,7 +11,7 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::{
     AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
 };
-use lexforge_engine::{CalibrateRequest, Engine};
+use lexforge_engine::{CalibrateRequest, Engine, refuse_workspace};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,7 +27,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
             let what = if row.found {
                 many(row.citations as u64, "citation")
             } else {
-                "not in these documents".to_owned()
+                "no answer".to_owned()
             };
             let verdict = row
                 .verdict
@@ -78,7 +78,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = watcher.finished(answering.ask_batch(&batch, &watcher))?;
         out.document(&report, || {
             format!(
-                "{}: {} answered, {} not in these documents.{}{} The answers are in {}.{}",
+                "{}: {} answered, {} without an answer.{}{} The answers are in {}.{}",
                 many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),
@@ -221,7 +221,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
                 let line = serde_json::to_string(pair).unwrap_or_default();
                 let _ = writeln!(lines, "{line}");
             }
-            write_file(file, workspace, &lines)?;
+            write_file(file, Some(workspace), &lines)?;
             let report = serde_json::json!({ "pairs": pairs.len(), "file": file });
             out.document(&report, || {
                 format!(
@@ -235,13 +235,9 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     done()
 }
 
-pub fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
-    if path.exists() && path.canonicalize().ok() == workspace.canonicalize().ok() {
-        return Err(Failure::invalid(
-            "The file would be written over the workspace.",
-            "Name another file.",
-        ));
-    }
+/// Writes a file that was named to be written. No workspace is written over.
+pub fn write_file(path: &Path, workspace: Option<&Path>, text: &str) -> Result<(), Failure> {
+    refuse_workspace(path, workspace)?;
     std::fs::write(path, text).map_err(|e| file_failure(path, &e))
 }
 

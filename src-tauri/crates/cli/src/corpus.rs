@@ -1,5 +1,6 @@
 //! `new`, `import`, `docs`, `search`.
 
+use crate::answering::write_file;
 use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
@@ -347,7 +348,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
                 );
             }
         }
-        std::fs::write(trec, run).map_err(|e| file_failure(trec, &e))?;
+        write_file(trec, Some(&args.workspace), &run)?;
         let done = serde_json::json!({ "queries": queries.len(), "trec": trec });
         out.document(&done, || {
             format!(

@@ -38,7 +38,7 @@ pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
             for passage in &passages {
                 let _ = writeln!(lines, "{}", serde_json::json!(passage));
             }
-            write_file(file, workspace, &lines)?;
+            write_file(file, Some(workspace), &lines)?;
             let report = serde_json::json!({ "passages": passages.len(), "file": file });
             out.document(&report, || {
                 format!(
@@ -93,7 +93,7 @@ pub fn apart(action: &ApartAction, out: &Output) -> Outcome {
             for pair in &pairs {
                 let _ = writeln!(lines, "{}", serde_json::json!(pair));
             }
-            write_file(file, workspace, &lines)?;
+            write_file(file, Some(workspace), &lines)?;
             let report = serde_json::json!({ "pairs": pairs.len(), "file": file });
             out.document(&report, || {
                 format!("{} pairs are in {}.", pairs.len(), file.display())

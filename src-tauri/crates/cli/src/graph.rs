@@ -5,6 +5,7 @@ mod exported;
 
 pub use described::describe_graph;
 
+use crate::answering::write_file;
 use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, chosen};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
@@ -12,7 +13,6 @@ use described::{describe_build, describe_calibration, describe_report, describe_
 use exported::{graphml, jsonl};
 use lexforge_domain::graph::GraphSettings;
 use lexforge_engine::{Engine, GraphRequest, ShownCentre};
-use std::io::Write as _;
 
 /// `graph`
 pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
@@ -96,9 +96,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             match file {
                 None => print(text.trim_end()),
                 Some(path) => {
-                    let written =
-                        std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));
-                    written.map_err(|e| crate::corpus::file_failure(path, &e))?;
+                    write_file(path, Some(workspace), &text)?;
                     let report = serde_json::json!({"file": path, "nodes": nodes.len(), "edges": edges.len()});
                     out.document(&report, || {
                         let (nodes, edges) = (count(nodes.len() as u64), count(edges.len() as u64));

@@ -1,6 +1,7 @@
 //! `match`.
 
 use crate::answer_text::many;
+use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::output::{Outcome, Output, count, done, tell};
 use crate::review::open;
@@ -259,7 +260,7 @@ fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
         tell(warning);
     }
     if let Some(file) = &args.trec {
-        std::fs::write(file, &found.run).map_err(|e| crate::corpus::file_failure(file, &e))?;
+        write_file(file, None, &found.run)?;
     }
     out.rows(&found.rows, method);
     done()

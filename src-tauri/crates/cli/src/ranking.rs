@@ -121,7 +121,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
                 against,
             })?;
             if let Some(file) = trec {
-                write_file(file, workspace, &ranked.run)?;
+                write_file(file, Some(workspace), &ranked.run)?;
             }
             let report = ranked.report;
             out.document(&report, || evaluated(&report));

@@ -106,8 +106,8 @@ fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
     let found = Engine::open(workspace)?.writing().export_similarity()?;
     let mut card = file.as_os_str().to_owned();
     card.push(".md");
-    write_file(file, workspace, &String::from_utf8_lossy(&found.csv))?;
-    write_file(Path::new(&card), workspace, &found.card)?;
+    write_file(file, Some(workspace), &String::from_utf8_lossy(&found.csv))?;
+    write_file(Path::new(&card), Some(workspace), &found.card)?;
     let value = serde_json::json!({
         "pairs": found.pairs, "disputed": found.disputed, "unscored": found.unscored,
         "file": file.display().to_string(), "card": Path::new(&card).display().to_string(),

@@ -1,5 +1,6 @@
 //! `terms extract`, `terms confusables`, `terms rejected` and `terms schemas`.
 
+use crate::answering::write_file;
 use crate::endpoints::agreed;
 use crate::output::{Outcome, Output, count, done};
 use crate::reports::{describe_batch, describe_batch_out, describe_terms};
@@ -157,7 +158,7 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
             let mut all = Engine::open(workspace)?.terms().term_schemas()?;
             all.retain(|s| name.as_ref().is_none_or(|name| s.name == *name));
             let text = serde_json::to_string_pretty(&all).unwrap_or_default();
-            std::fs::write(file, text + "\n").map_err(|e| unusable(file, &e.to_string()))?;
+            write_file(file, Some(workspace), &(text + "\n"))?;
             let written = serde_json::json!({ "file": file, "schemas": all.len() });
             out.document(&written, || {
                 format!("{} schemas in {}.", all.len(), file.display())

@@ -100,7 +100,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         } => {
             let engine = Engine::open(workspace)?;
             let (text, n) = engine.writing().export_triplets(&filter(which))?;
-            write_file(file, workspace, &text)?;
+            write_file(file, Some(workspace), &text)?;
             let value = serde_json::json!({ "triplets": n, "file": file.display().to_string() });
             out.document(&value, || {
                 format!("{} triplets in {}.", count(n), file.display())

@@ -155,7 +155,9 @@ pub fn is_apart(answer: &Answer) -> bool {
         answer.certificate.reason,
         Some(CertificateGap::FalsePremise | CertificateGap::GoesOn)
     );
-    of_its_own || !answer.parts.is_empty() || !answer.asked.starts_with(&answer.as_of)
+    of_its_own
+        || !answer.parts.is_empty()
+        || !format::minute(&answer.asked).starts_with(&answer.as_of)
 }
 
 /// The certificate as it is now; as long as that is not known, the one that came with the answer.

@@ -33,6 +33,8 @@ const SCRIPT: &str = "batch.sh";
 const STOP: &str = "stop";
 /// A job with an unknown submission may still be on its way for so long. During this time it is not submitted again.
 const SETTLES: Duration = Duration::from_secs(20);
+/// So far the clock of another machine may be ahead.
+const AHEAD: Duration = Duration::from_secs(600);
 /// A submission is ended after this time. `sbatch` itself tries for some minutes where the scheduler is busy.
 const SUBMITS_WITHIN: Duration = Duration::from_secs(600);
 /// How long an answer of the scheduler holds.
@@ -368,10 +370,31 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
 /// would be taken for an old one. Where the file system takes no times, the clock has to do.
 fn make_newest(record: &Path, file: &std::fs::File) {
     let own = record.file_name().and_then(OsStr::to_str);
-    let all = attempts(record.parent().unwrap_or(record)).into_iter();
-    let others = all.filter(|(_, name)| Some(name.as_str()) != own);
-    let written = file.metadata().and_then(|meta| meta.modified());
-    if let (Some(latest), Ok(written)) = (others.map(|(when, _)| when).max(), written)
+    let folder = record.parent().unwrap_or(record);
+    let Ok(written) = file.metadata().and_then(|meta| meta.modified()) else {
+        return;
+    };
+    let mut others = attempts(folder);
+    others.retain(|(_, name)| Some(name.as_str()) != own);
+    // Times of before the clock was set back are put before this one, in their order. A time that is ahead would make
+    // this attempt look new for as long as the clock was set back.
+    let is_ahead = |when: &SystemTime| when.duration_since(written).is_ok_and(|by| by > AHEAD);
+    let ahead: Vec<&String> = others
+        .iter()
+        .filter(|(when, _)| is_ahead(when))
+        .map(|(_, name)| name)
+        .collect();
+    for (seconds, name) in (1..).zip(ahead.into_iter().rev()) {
+        let before = written.checked_sub(SETTLES + Duration::from_secs(seconds));
+        if let Some(before) = before
+            && let Ok(other) = std::fs::File::options().write(true).open(folder.join(name))
+        {
+            let _ = other.set_modified(before);
+        }
+    }
+    let mut others = attempts(folder);
+    others.retain(|(_, name)| Some(name.as_str()) != own);
+    if let Some((latest, _)) = others.pop()
         && written <= latest
         && let Some(later) = latest.checked_add(Duration::from_secs(1))
     {
@@ -379,11 +402,15 @@ fn make_newest(record: &Path, file: &std::fs::File) {
     }
 }
 
-/// Whether a record is so new that its job may still be on its way to the queue. A record from the future (another
-/// machine's clock is ahead) counts as new.
+/// Whether a record is so new that its job may still be on its way to the queue. A record from the near future (another
+/// machine's clock is ahead) counts as new. One from the far future was written before the clock was set back: if it
+/// counted as new, nothing could be submitted until the clock had come so far.
 fn is_young(record: &Path) -> bool {
     let written = std::fs::metadata(record).and_then(|meta| meta.modified());
-    written.is_ok_and(|when| when.elapsed().map_or(true, |age| age < SETTLES))
+    written.is_ok_and(|when| match when.elapsed() {
+        Ok(age) => age < SETTLES,
+        Err(ahead) => ahead.duration() <= AHEAD,
+    })
 }
 
 fn silent(why: &str) -> Failure {

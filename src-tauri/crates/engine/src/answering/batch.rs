@@ -6,7 +6,8 @@ use super::model_writer::Planner;
 use super::read_as::{read_otherwise, stand_nowhere};
 use super::table::Table;
 use crate::workspace::{
-    Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
+    Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, refuse_workspace, tell,
+    workbook,
 };
 use lexforge_domain::api::{
     Answer, AnswerBatch, AnswerNote, AnswerWay, BatchReport, Citation, Inquiry, Refusal, Stage,
@@ -93,6 +94,7 @@ impl Answering<'_> {
                 return Err(written_over(what));
             }
         }
+        refuse_workspace(out, None)?;
         match verdicts_in(out, watcher) {
             Verdicts::None => {}
             Verdicts::Some => return Err(written_over("verdicts in that table")),

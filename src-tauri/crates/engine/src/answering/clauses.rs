@@ -9,7 +9,7 @@ use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_ingest::definitions;
-use lexforge_store::{ClauseMap, words};
+use lexforge_store::{ClauseMap, Reader, words};
 use lexforge_text::lists::Word;
 use lexforge_text::word_lists;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -60,8 +60,8 @@ pub(super) struct Clauses {
     /// The first terms that sentences define, each with its language.
     pub defined: Vec<(String, Language)>,
     pub documents: Vec<DocumentRow>,
-    /// Passages by the id that the corpus file gave them.
-    pub by_external_id: HashMap<String, SentenceId>,
+    /// Passages by the id that the corpus file gave them. `None` where several files call different passages so.
+    pub by_external_id: HashMap<String, Option<SentenceId>>,
 }
 
 /// The clauses of the corpus as it was last.
@@ -134,10 +134,8 @@ impl Answering<'_> {
                     let defined = defining.flat_map(|s| definitions::find(&s.text, Language::Zh));
                     clauses.named.extend(defined.map(|d| d.term));
                 }
-                for sentence in sentences {
-                    if let Some(external) = sentence.external_id {
-                        clauses.by_external_id.insert(external, sentence.id);
-                    }
+                for sentence in &sentences {
+                    clauses.call_by_id(r, sentence)?;
                 }
             }
             Ok(())
@@ -149,6 +147,20 @@ impl Answering<'_> {
 }
 
 impl Clauses {
+    /// Keeps the id that a corpus file gave a passage.
+    fn call_by_id(&mut self, r: &Reader, passage: &Sentence) -> lexforge_store::Result<()> {
+        let Some(external) = &passage.external_id else {
+            return Ok(());
+        };
+        let meant = match self.by_external_id.get(external) {
+            None => Some(passage.id),
+            Some(None) => None,
+            Some(Some(other)) => meant_by_both(&r.sentence(*other)?, passage, &self.documents),
+        };
+        self.by_external_id.insert(external.clone(), meant);
+        Ok(())
+    }
+
     /// The document of a clause.
     pub(crate) fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
         let place = self.document.get(clause as usize)?;
@@ -169,12 +181,17 @@ impl Clauses {
     /// The sentence of a passage's id: that of the corpus file, or the sentence's own number, also as [`own_id`] writes
     /// it.
     pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
-        let known = self.by_external_id.get(passage).copied();
-        known.or_else(|| {
-            let number = passage.strip_prefix(OWN).unwrap_or(passage);
-            let id = SentenceId(number.parse().ok()?);
-            self.map.clause(id).map(|_| id)
-        })
+        if let Some(known) = self.by_external_id.get(passage) {
+            return *known;
+        }
+        let number = passage.strip_prefix(OWN).unwrap_or(passage);
+        let id = SentenceId(number.parse().ok()?);
+        self.map.clause(id).map(|_| id)
+    }
+
+    /// Whether several corpus files call different passages so.
+    pub(super) fn is_shared(&self, passage: &str) -> bool {
+        matches!(self.by_external_id.get(passage), Some(None))
     }
 
     /// The clauses that answer a labelled question. Passages that no longer exist are left out.
@@ -184,6 +201,30 @@ impl Clauses {
             .filter_map(|id| self.map.clause(self.sentence_of(id)?))
             .collect()
     }
+}
+
+/// The passage that an id means where two corpus files gave it: that of the later version of one text, or either where
+/// both say the same. `None` where nothing tells which of two different passages is meant.
+fn meant_by_both(
+    one: &Sentence,
+    other: &Sentence,
+    documents: &[DocumentRow],
+) -> Option<SentenceId> {
+    if follows(documents, other.document, one.document) {
+        Some(other.id)
+    } else if follows(documents, one.document, other.document) || one.text == other.text {
+        Some(one.id)
+    } else {
+        None
+    }
+}
+
+/// Whether a document is a later version of another one.
+fn follows(documents: &[DocumentRow], later: DocumentId, earlier: DocumentId) -> bool {
+    let before = |id: DocumentId| documents.iter().find(|d| d.id == id)?.predecessor;
+    std::iter::successors(before(later), |id| before(*id))
+        .take(documents.len())
+        .any(|id| id == earlier)
 }
 
 /// The id of a sentence to which no corpus file gave one. Corpus files often number their passages, and one may come

@@ -2,9 +2,11 @@
 
 use super::Answering;
 use super::clauses::own_id;
-use crate::workspace::Result;
+use crate::workspace::{Result, day_here};
 use lexforge_domain::AnswerId;
-use lexforge_domain::api::{Answer, AnswerNote, AnswerRow, AnswerVerdict, Pair, PairSource};
+use lexforge_domain::api::{
+    Answer, AnswerNote, AnswerRow, AnswerVerdict, Citation, Pair, PairSource,
+};
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
@@ -40,6 +42,7 @@ impl Answering<'_> {
             answer: &answer,
             verdict,
             known: &known,
+            shared: &self.shared_names(&answer)?,
         });
         Ok(store.write(&self.workspace.actor, |w| {
             w.judge_reply(id, verdict)?;
@@ -49,6 +52,20 @@ impl Answering<'_> {
             w.reply_row(id)
         })?)
     }
+
+    /// The ids of passages that an answer cites and that several corpus files gave to different passages.
+    pub(super) fn shared_names(&self, answer: &Answer) -> Result<BTreeSet<String>> {
+        let names = answer
+            .citations
+            .iter()
+            .filter_map(|c| c.external_id.clone());
+        let mut shared: BTreeSet<String> = names.collect();
+        if !shared.is_empty() {
+            let clauses = self.clauses()?;
+            shared.retain(|name| clauses.is_shared(name));
+        }
+        Ok(shared)
+    }
 }
 
 /// A verdict on an answer, and the labels that there are.
@@ -57,6 +74,8 @@ pub(super) struct Label<'l> {
     pub answer: &'l Answer,
     pub verdict: AnswerVerdict,
     pub known: &'l [Pair],
+    /// The ids of passages that mean several ones.
+    pub shared: &'l BTreeSet<String>,
 }
 
 /// The label of the question after a verdict; `None` if the verdict does not change it.
@@ -64,7 +83,7 @@ pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
     let name = format!("answer {}", label.id);
     let before = || label.known.iter().find(|pair| pair.id == name).cloned();
     // A verdict that gives no label takes an earlier label back. A question without words counts as no label.
-    labelled(label.id, label.answer, label.verdict).or_else(|| {
+    labelled(label).or_else(|| {
         before().map(|pair| Pair {
             question: String::new(),
             passage_ids: Vec::new(),
@@ -74,7 +93,12 @@ pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
 }
 
 /// The label that a verdict gives to the question.
-fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pair> {
+fn labelled(label: &Label<'_>) -> Option<Pair> {
+    let (id, answer, verdict) = (label.id, label.answer, label.verdict);
+    let name_of = |c: &Citation| match &c.external_id {
+        Some(name) if !label.shared.contains(name) => name.clone(),
+        _ => own_id(c.sentence),
+    };
     // "And for barges?" is no question without the one before it.
     let goes_on = |note: &AnswerNote| matches!(note, AnswerNote::ReadWith { .. });
     if answer.notes.iter().any(goes_on) {
@@ -90,11 +114,11 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
             .collect::<BTreeSet<_>>()
             .into_iter()
             .filter_map(|place| answer.citations.get(*place))
-            .map(|c| c.external_id.clone().unwrap_or_else(|| own_id(c.sentence)))
+            .map(name_of)
             .collect(),
         // The documents of another day have no answer. That says nothing of those of today.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)
-            if !answer.asked.starts_with(&answer.as_of) =>
+            if !is_of_its_day(answer) =>
         {
             return None;
         }
@@ -109,6 +133,12 @@ fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pai
         answer: None,
         source: PairSource::Verdict,
     })
+}
+
+/// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
+/// UTC, where it may be another day.
+fn is_of_its_day(answer: &Answer) -> bool {
+    day_here(&answer.asked).is_some_and(|day| day == answer.as_of)
 }
 
 #[cfg(test)]
@@ -146,9 +176,36 @@ mod tests {
             let mut answer = answer(said, 0.8);
             answer.asked = format!("{today}T10:00:00Z");
             day.clone_into(&mut answer.as_of);
-            let label = labelled(AnswerId(1), &answer, verdict);
+            let label = labelled(&Label {
+                id: AnswerId(1),
+                answer: &answer,
+                verdict,
+                known: &[],
+                shared: &BTreeSet::new(),
+            });
             let named = label.map(|pair| pair.passage_ids.len());
             assert_eq!(named, passages, "{day} {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn a_passage_whose_id_means_several_is_named_by_its_sentence() {
+        let mut answer = answer(&["It is due."], 0.8);
+        let citation = &mut answer.citations[0];
+        citation.external_id = Some("1".to_owned());
+        let own = own_id(citation.sentence);
+        for (shared, expected) in [
+            (BTreeSet::new(), "1".to_owned()),
+            (BTreeSet::from(["1".to_owned()]), own),
+        ] {
+            let label = labelled(&Label {
+                id: AnswerId(1),
+                answer: &answer,
+                verdict: AnswerVerdict::Right,
+                known: &[],
+                shared: &shared,
+            });
+            assert_eq!(label.map(|pair| pair.passage_ids), Some(vec![expected]));
         }
     }
 }

@@ -94,6 +94,10 @@ impl Answering<'_> {
                 .find(|id| clauses.sentence_of(id).is_none());
             if question.is_empty() {
                 reject("The question is empty.".to_owned());
+            } else if let Some(id) = missing.filter(|id| clauses.is_shared(id)) {
+                reject(format!(
+                    "Several corpus files have a passage {id}, and which one is meant is not known."
+                ));
             } else if let Some(id) = missing {
                 reject(format!("There is no passage {id} in this workspace."));
             } else if names.get(&id).is_some_and(|other| *other != question) {

@@ -219,7 +219,9 @@ fn mode_name(mode: SearchMode) -> &'static str {
 /// The names that a corpus file gave its passages.
 fn names(clauses: &Clauses) -> HashMap<SentenceId, &str> {
     let known = clauses.by_external_id.iter();
-    known.map(|(name, id)| (*id, name.as_str())).collect()
+    known
+        .filter_map(|(name, id)| Some(((*id)?, name.as_str())))
+        .collect()
 }
 
 /// A clause is called by its first sentence.

@@ -152,6 +152,7 @@ impl Answering<'_> {
                 answer: &answer,
                 verdict: *verdict,
                 known: &known,
+                shared: &self.shared_names(&answer)?,
             }));
         }
         store.write(&self.workspace.actor, |w| {

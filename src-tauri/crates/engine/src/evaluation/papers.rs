@@ -8,7 +8,7 @@ use super::report::{LeftOut, Shown};
 use crate::corpus::Corpus;
 use crate::runs::{Runs, device_of, train_job};
 use crate::training::Training;
-use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
+use crate::workspace::{Result, Watcher, file_failure, now, refuse_workspace, stem, tell};
 use lexforge_domain::api::{
     AttackTable, BenchTable, ComparisonPaper, DecisionPaper, DriftPaper, GateRequest, ModelCard,
     ModelKind, PaperHead, PaperLanguage, PaperWritten, RunRow, RunState, Stage,
@@ -354,11 +354,7 @@ impl Evaluations<'_> {
                 "A report is a page and, beside it, a file that ends in .json; the page cannot end so, too.".to_owned(),
             ));
         }
-        if page.exists() && page.canonicalize().ok() == self.workspace.path().canonicalize().ok() {
-            return Err(refused(
-                "The file would be written over the workspace.".to_owned(),
-            ));
-        }
+        refuse_workspace(page, Some(self.workspace.path()))?;
         if data.exists() && !is_paper(&data) {
             let place = data.display();
             return Err(refused(format!(

@@ -5,7 +5,7 @@ use super::about::{About, counting, severity_of};
 use super::told::{difference, differences, found_by, severity, when};
 use super::told_learned::rests_on;
 use crate::answering::docx;
-use crate::workspace::{Result, Sheet, file_failure, workbook};
+use crate::workspace::{Result, Sheet, file_failure, refuse_workspace, workbook};
 use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::Aside;
@@ -105,12 +105,7 @@ impl Matching<'_> {
     /// As [`Matching::exported`]; when the file is the workspace itself or cannot be written.
     pub fn export_to(&self, form: MatchExport, path: &Path) -> Result<MatchFile> {
         let bytes = self.exported(form)?;
-        if path.exists() && path.canonicalize().ok() == self.workspace.path().canonicalize().ok() {
-            return Err(Failure::invalid(
-                "The file would be written over the workspace.",
-                "Name another file.",
-            ));
-        }
+        refuse_workspace(path, Some(self.workspace.path()))?;
         Aside::write_whole(path, &bytes).map_err(file_failure)?;
         let written = MatchFile {
             path: path.display().to_string(),

@@ -13,7 +13,7 @@ use lexforge_store::PacketHeld;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// The format of packets.
@@ -138,12 +138,38 @@ pub(super) fn encode(body: &impl Serialize) -> Result<(Vec<u8>, String)> {
     Ok((bytes, hash))
 }
 
-/// Writes a file of this format; it appears under its name when it is whole.
+/// Writes a file of this format; it appears under its name when it is whole. Only an answer takes the place of an
+/// earlier answer.
 pub(super) fn write(path: &Path, format: &str, bytes: &[u8], hash: &str) -> Result<()> {
+    refuse_taken(path, format)?;
     let mut file = format!("{}{hash}\",\"body\":", head(format, VERSION)).into_bytes();
     file.extend_from_slice(bytes);
     file.extend_from_slice(b"}\n");
-    Aside::write_whole(path, &file).map_err(file_failure)
+    match format {
+        ANSWER => Aside::write_whole(path, &file),
+        _ => Aside::write_new(path, &file),
+    }
+    .map_err(file_failure)
+}
+
+/// Refuses a place where something stands. An answer may take the place of an earlier answer, since it holds those
+/// decisions, too. A packet may not have been sent yet.
+pub(super) fn refuse_taken(path: &Path, format: &str) -> Result<()> {
+    let Ok(there) = std::fs::symlink_metadata(path) else {
+        return Ok(());
+    };
+    if format == ANSWER && there.is_file() {
+        let file = std::fs::File::open(path).map_err(|e| io_failure(&e, path))?;
+        let wanted = head_of(format);
+        let mut begin = Vec::new();
+        file.take(wanted.len() as u64)
+            .read_to_end(&mut begin)
+            .map_err(|e| io_failure(&e, path))?;
+        if begin == wanted.as_bytes() {
+            return Ok(());
+        }
+    }
+    Err(io_failure(&ErrorKind::AlreadyExists.into(), path))
 }
 
 /// Reads a file of this format, and checks that its body is the one that its hash names.

@@ -55,6 +55,43 @@ pub(super) fn verdicts(engine: &Engine) -> Vec<(Subject, Verdict)> {
 }
 
 #[test]
+fn nothing_is_written_over_but_an_earlier_answer() {
+    let fixture = Fixture::of(4);
+    let (colleague, answer, _) = handed_over(&fixture, "Reviewer 2", 0);
+    colleague.review().write_answer(&answer).unwrap();
+    colleague.review().write_answer(&answer).unwrap();
+    let own = fixture.engine.workspace().path();
+    let note = own.with_file_name("note.txt");
+    std::fs::write(&note, "kept").unwrap();
+    let packet = own.with_file_name("Reviewer 2.packet.json");
+    let head = || fixture.engine.view().unwrap().audit_head;
+    let before = head();
+    let other = colleague.workspace().path();
+    for taken in [
+        own,
+        note.as_path(),
+        packet.as_path(),
+        answer.as_path(),
+        other,
+    ] {
+        let there = std::fs::metadata(taken).unwrap().len();
+        let refused = fixture
+            .engine
+            .review()
+            .write_packet(&request("Reviewer 3", 0), taken);
+        assert!(refused.is_err(), "{}", taken.display());
+        assert_eq!(std::fs::metadata(taken).unwrap().len(), there);
+    }
+    // Nobody was added for a packet that was not written.
+    assert_eq!(head(), before);
+    for taken in [note.as_path(), packet.as_path(), other] {
+        let refused = colleague.review().write_answer(taken);
+        assert!(refused.is_err(), "{}", taken.display());
+    }
+    assert_eq!(std::fs::read_to_string(&note).unwrap(), "kept");
+}
+
+#[test]
 fn a_colleague_reviews_just_what_the_packet_holds() {
     let fixture = Fixture::of(20);
     let (colleague, answer, written) = handed_over(&fixture, "Reviewer 2", 5);

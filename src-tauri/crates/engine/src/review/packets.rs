@@ -5,11 +5,11 @@ use super::Review;
 use super::identity::person_of;
 use super::packet_file::{
     ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument,
-    PacketSentence, Reviewer, damaged, encode, read, write,
+    PacketSentence, Reviewer, damaged, encode, read, refuse_taken, write,
 };
 use super::packet_fill::{ORIGIN_UID, fill};
 use super::settings::{origin, plan};
-use crate::workspace::{OpenWorkspace, Result, now, stem, workspace_uid};
+use crate::workspace::{OpenWorkspace, Result, now, refuse_workspace, stem, workspace_uid};
 use lexforge_domain::api::{PacketReport, PacketRequest};
 use lexforge_domain::review::{Decision, Person, Subject, SubjectKind};
 use lexforge_domain::term::{Mention, Term};
@@ -27,9 +27,10 @@ impl Review<'_> {
     /// Writes a share of the queue into one file for a colleague, who becomes a person of the workspace.
     ///
     /// # Errors
-    /// When nothing is left for them to review, or the file cannot be written.
+    /// When nothing is left for them to review, something of that name is there, or the file cannot be written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
         stays_here(request.filter.kind)?;
+        self.may_write(path, PACKET)?;
         let me = self.me()?;
         let (person, workspace) = self.workspace.store.write(&me.name, |w| {
             let person = person_of(w, &request.person, request.role, 1, request.like)?;
@@ -75,8 +76,10 @@ impl Review<'_> {
     /// Writes the decisions made in a workspace that was made from a packet into a file, to be sent back.
     ///
     /// # Errors
-    /// When the workspace was not made from a packet, or the file cannot be written.
+    /// When the workspace was not made from a packet, something else than an answer is there, or the file cannot be
+    /// written.
     pub fn write_answer(&self, path: &Path) -> Result<PacketReport> {
+        self.may_write(path, ANSWER)?;
         let me = self.me()?;
         let (origin, workspace, decisions) = self.workspace.store.read(|r| {
             Ok((
@@ -128,6 +131,12 @@ impl Review<'_> {
             sentences: 0,
             person: me.name,
         })
+    }
+
+    /// Refuses a place where something else stands, before anything is kept in the workspace.
+    fn may_write(&self, path: &Path, format: &str) -> Result<()> {
+        refuse_workspace(path, Some(self.workspace.path()))?;
+        refuse_taken(path, format)
     }
 }
 

@@ -13,14 +13,10 @@ use lexforge_store::RunUpdate;
 impl Runs<'_> {
     /// All runs, newest first, each in its present state, as its bundle shows it.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let ids: Vec<RunId> = self
-            .workspace
-            .store
-            .read(|r| r.runs())?
-            .into_iter()
-            .map(|r| r.id)
-            .collect();
-        ids.into_iter().map(|id| self.run(id)).collect()
+        let left = self.workspace.store.read(|r| r.runs())?;
+        left.into_iter()
+            .map(|row| listed(self.run(row.id), row))
+            .collect()
     }
 
     /// One run in its present state, as its bundle shows it. If its worker has finished meanwhile, the result is
@@ -158,6 +154,18 @@ impl Runs<'_> {
     }
 }
 
+/// A run in a list. If the disk is too full to keep what was seen of it, the run is listed as it was left, with that
+/// failure, and hides no other one. It is looked at again with the next list.
+fn listed(seen: Result<RunRow>, left: RunRow) -> Result<RunRow> {
+    match seen {
+        Err(failure) if failure.code == Code::DiskFull => Ok(RunRow {
+            failure: Some(failure),
+            ..left
+        }),
+        seen => seen,
+    }
+}
+
 /// The newest event of a kind that `wanted` selects.
 fn newest(bundle: &Bundle, kind: &str, wanted: impl Fn(&Event) -> bool) -> Result<Option<Event>> {
     let found = bundle.newest_event(|of| of == kind, wanted)?;
@@ -241,16 +249,37 @@ mod tests {
         assert_eq!(row.failure, None);
     }
 
+    fn row(id: i64, adapter: Option<&str>) -> RunRow {
+        serde_json::from_value(serde_json::json!({
+            "id": id, "state": "finished", "recipe": "encoder", "base": "m", "dataset": null, "stage": "sentence", "step": 1,
+            "of": 1, "started": "2026-01-01T00:00:00Z", "best": null, "adapter": adapter, "loss": null, "eta_s": null,
+            "failure": null, "evaluated": false
+        }))
+        .unwrap()
+    }
+
+    #[test]
+    fn a_full_disk_hides_no_run_and_other_failures_are_told() {
+        for (code, is_listed) in [(Code::DiskFull, true), (Code::Internal, false)] {
+            let failure = Failure::new(code, "It could not be written.", "Free some space.");
+            let told = listed(Err(failure.clone()), row(3, None));
+            let expected = RunRow {
+                failure: Some(failure.clone()),
+                ..row(3, None)
+            };
+            match is_listed {
+                true => assert_eq!(told.unwrap(), expected),
+                false => assert_eq!(told.unwrap_err(), failure),
+            }
+        }
+        assert_eq!(
+            listed(Ok(row(4, Some("a"))), row(4, None)).unwrap(),
+            row(4, Some("a"))
+        );
+    }
+
     #[test]
     fn a_run_went_on_from_the_one_before_it_that_made_the_adapter() {
-        let row = |id: i64, adapter: Option<&str>| -> RunRow {
-            serde_json::from_value(serde_json::json!({
-                "id": id, "state": "finished", "recipe": "encoder", "base": "m", "dataset": null, "stage": "sentence", "step": 1,
-                "of": 1, "started": "2026-01-01T00:00:00Z", "best": null, "adapter": adapter, "loss": null, "eta_s": null,
-                "failure": null, "evaluated": false
-            }))
-            .unwrap()
-        };
         let all = [
             row(4, Some("a")),
             row(3, Some("b")),

@@ -10,7 +10,7 @@ mod known;
 use super::Terms;
 use crate::corpus::Corpus;
 use crate::review::Review;
-use crate::workspace::{Result, file_failure, file_size, io_failure, stem};
+use crate::workspace::{Result, file_failure, file_size, io_failure, refuse_workspace, stem};
 use facts::{first_definition, new_facts, new_names};
 use lexforge_domain::api::{GlossaryExport, GlossaryFormat, GlossaryReport, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
@@ -143,6 +143,7 @@ impl Terms<'_> {
         let bytes = glossary::write(&entries, format, &title)
             .map_err(|error| invalid(error, path, format))?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
+        refuse_workspace(path, Some(self.workspace.path()))?;
         write_whole(path, &bytes)?;
         let count = |of: fn(&GlossaryEntry) -> usize| entries.iter().map(|e| of(e) as u64).sum();
         let export = GlossaryExport {

@@ -9,10 +9,14 @@ fn what_may_be_on_its_way_is_not_sent_again() {
     assert!(!is_young(&record));
     keep(&record, "").unwrap();
     assert!(is_young(&record));
-    let before = SystemTime::now() - SETTLES - Duration::from_secs(1);
     let file = std::fs::File::options().write(true).open(&record).unwrap();
-    file.set_modified(before).unwrap();
-    assert!(!is_young(&record));
+    let before = SystemTime::now() - SETTLES - Duration::from_secs(1);
+    let ahead = |seconds| SystemTime::now() + Duration::from_secs(seconds);
+    // Another machine's clock is a minute ahead; the clock was set back by a day.
+    for (written, expected) in [(before, false), (ahead(60), true), (ahead(86_400), false)] {
+        file.set_modified(written).unwrap();
+        assert_eq!(is_young(&record), expected, "{written:?}");
+    }
 }
 
 #[test]
@@ -27,6 +31,10 @@ fn an_attempt_that_is_made_after_the_clock_was_set_back_is_the_newest() {
     let ahead = SystemTime::now() + Duration::from_secs(3600);
     file.unwrap().set_modified(ahead).unwrap();
     keep(&folder.join(&second), "8").unwrap();
+    // Its time is that of the clock, so that it is new for as long as any other.
+    let written = std::fs::metadata(folder.join(&second)).unwrap();
+    assert!(written.modified().unwrap() < SystemTime::now() + Duration::from_secs(60));
+    assert!(!is_young(&folder.join(&first)));
     assert_eq!(newest(folder), Some((second, Some("8".into()))));
     // Written last, it is the one that is looked at.
     keep(&folder.join(&first), "7").unwrap();

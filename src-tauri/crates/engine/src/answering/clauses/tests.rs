@@ -169,17 +169,52 @@ fn a_sentence_that_is_meant_by_its_number_is_no_passage_of_a_corpus_file() {
         named: BTreeSet::new(),
         defined: Vec::new(),
         documents: Vec::new(),
-        by_external_id: HashMap::from([("2".to_owned(), id(3))]),
+        by_external_id: HashMap::from([("2".to_owned(), Some(id(3))), ("3".to_owned(), None)]),
     };
     let own = own_id(id(2));
     for (passage, expected) in [
         (own.as_str(), Some(2)),
         ("2", Some(3)),
         ("1", Some(1)),
+        // Two files call different passages so, and none of them is the sentence of this number.
+        ("3", None),
         ("#9", None),
         ("#", None),
     ] {
         let found = clauses.sentence_of(passage).map(|sentence| sentence.0);
         assert_eq!(found, expected, "{passage}");
+    }
+}
+
+#[test]
+fn an_id_of_two_files_means_the_later_version_or_what_both_say() {
+    let row = |id: i64, predecessor: Option<i64>| -> DocumentRow {
+        let value = serde_json::json!({
+            "id": id, "file": "a.jsonl", "title": "a", "format": "jsonl", "language": "en", "pages": 1, "sentences": 1,
+            "scanned_pages": 0, "engines": {"hayro": 0, "pdf-extract": 0, "ocr": 0}, "reader_agreement": null,
+            "warnings": [], "sha256": "", "bytes": 1, "imported": "", "predecessor": predecessor
+        });
+        serde_json::from_value(value).unwrap()
+    };
+    let passage = |id: i64, document: i64, text: &str| {
+        Sentence::alone(
+            SentenceId(id),
+            DocumentId(document),
+            SentenceKind::Rule,
+            text,
+        )
+    };
+    // The third is the version after the first; the fourth is the version before the second.
+    let documents = [row(1, None), row(2, Some(4)), row(3, Some(1)), row(4, None)];
+    for (one, other, texts, expected) in [
+        (1, 2, ["Report.", "Lunch."], None),
+        (1, 2, ["Report.", "Report."], Some(1)),
+        (1, 3, ["Report.", "Report at once."], Some(3)),
+        (2, 4, ["Report.", "Report at once."], Some(2)),
+    ] {
+        let [first, second] = texts;
+        let (first, second) = (passage(one, one, first), passage(other, other, second));
+        let meant = meant_by_both(&first, &second, &documents);
+        assert_eq!(meant.map(|id| id.0), expected, "{one} {other}");
     }
 }
