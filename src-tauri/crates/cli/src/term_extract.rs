@@ -1,7 +1,7 @@
 //! `terms extract`, `terms confusables`, `terms rejected` and `terms schemas`.
 
 use crate::endpoints::agreed;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, in_full};
 use crate::reports::{describe_batch, describe_batch_out, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::terminal::Terminal;
@@ -160,7 +160,7 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
             std::fs::write(file, text + "\n").map_err(|e| unusable(file, &e.to_string()))?;
             let written = serde_json::json!({ "file": file, "schemas": all.len() });
             out.document(&written, || {
-                format!("{} schemas in {}.", all.len(), file.display())
+                format!("{} schemas in {}.", all.len(), in_full(file))
             });
         }
         SchemasAction::Import { workspace, file } => {
