@@ -106,6 +106,7 @@ fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl Int
                 />
                 <span>{t("match.everyone")}</span>
             </label>
+            <Rest asked/>
         </div>
         {move || looking().then(|| view! { <p class="t-small t-mute waiting" role="status">{t("wait.bases")}</p> })}
         {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -138,6 +139,26 @@ fn Documents(asked: RwSignal<MatchRequest>) -> impl IntoView {
             </table>
         </div>
     }
+}
+
+/// Takes all documents that are no rules as policies: there may be dozens.
+#[component]
+fn Rest(asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let reading = use_reading();
+    let take = move |_| {
+        let documents = reading.documents.value.get_untracked().unwrap_or_default();
+        asked.update(|asked| asked.policies = rest(&documents, &asked.rules));
+    };
+    let none = move || asked.with(|asked| asked.rules.is_empty());
+    view! {
+        <button class="btn ghost sm push" id="match-rest" disabled=none on:click=take>{t("match.rest")}</button>
+    }
+}
+
+/// The documents that are not among the rules.
+fn rest(documents: &[DocumentRow], rules: &[DocumentId]) -> Vec<DocumentId> {
+    let ids = documents.iter().map(|document| document.id);
+    ids.filter(|id| !rules.contains(id)).collect()
 }
 
 /// Begins to match, or says what is missing; and the way back to what was matched before.

@@ -1,6 +1,7 @@
 //! Matching the rules of documents with the statements of others.
 
 use super::Matching;
+use super::alone;
 use super::learned::Judgement;
 use super::learned_verdict::by_learned;
 use super::pick::{Picked, Side, named, requirements, statements};
@@ -54,6 +55,12 @@ impl Matching<'_> {
             warnings.push(format!(
                 "Statements of the policies that are the rules themselves, copied word for word, cover nothing: {repeated}."
             ));
+        }
+        // An encoder that was named may read both languages.
+        if request.encoder.is_none() || request.words_alone {
+            let [rules, policies] =
+                [&rules, &policies].map(|s| s.picked.iter().map(|p| p.language));
+            warnings.extend(alone::warnings(rules, policies));
         }
         let asked: Vec<Text> = rules.picked.iter().map(|p| p.compared.clone()).collect();
         let texts: Vec<Text> = policies.picked.iter().map(|p| p.compared.clone()).collect();
