@@ -212,7 +212,7 @@ impl Action {
 
     /// Whether it is there only with a workspace.
     pub fn needs_workspace(self) -> bool {
-        self.part.route() != Route::Settings
+        self.part.route().needs_workspace()
     }
 
     /// Leads to its button and presses or shows it.

@@ -97,7 +97,7 @@ pub fn listen(app: App) {
         if went {
             if let Some(route) = Route::ALL.into_iter().find(|route| route.key().0 == code) {
                 event.prevent_default();
-                app.go(route);
+                app.visit(route);
             }
         } else if code == "KeyG" && !event.shift_key() {
             after_g.set_value(true);
@@ -115,7 +115,7 @@ fn with_control(app: App, code: &str, key: &str) -> bool {
     }
     match code {
         "KeyK" => app.palette.update(|on| *on = !*on),
-        "KeyI" if app.workspace.with_untracked(Option::is_some) => app.import(),
+        "KeyI" => app.import(),
         "KeyJ" => app.tray.update(|on| *on = !*on),
         "KeyP" => print(),
         "Comma" => app.go(Route::Settings),

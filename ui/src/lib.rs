@@ -33,6 +33,7 @@ pub mod power;
 pub mod prefs;
 pub mod reading;
 pub mod reasons;
+pub mod recent;
 mod reloading;
 mod remedies;
 pub mod review;

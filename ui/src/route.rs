@@ -74,6 +74,11 @@ impl Route {
         Self::ALL.into_iter().find(|route| route.tag() == tag)
     }
 
+    /// Whether it has nothing to show until a workspace is open.
+    pub fn needs_workspace(self) -> bool {
+        self != Self::Settings
+    }
+
     /// The part of the rail that it is in.
     pub fn part(self) -> RailPart {
         match self {

@@ -5,10 +5,11 @@ use crate::attempt::attempt;
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::help::page::Topic;
-use crate::i18n::{Lang, lang, t};
+use crate::i18n::{Lang, lang, t, tf};
 use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
+use crate::recent;
 use crate::reloading::Reloading;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
@@ -32,9 +33,6 @@ use lexforge_domain::review::SubjectKind;
 use lexforge_domain::schema::TermSchema;
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
-
-/// Workspaces that are remembered.
-const RECENT: usize = 5;
 
 /// The page's state; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -229,6 +227,27 @@ impl App {
         self.route.set(route);
     }
 
+    /// Shows a screen that a person has asked for. Without a workspace, what it needs is said.
+    pub fn visit(self, route: Route) {
+        self.go(route);
+        if self.lacks_workspace(route) {
+            self.say_what_is_needed(&route.title());
+        }
+    }
+
+    /// Whether a screen has nothing to show, since no workspace is open.
+    pub fn lacks_workspace(self, route: Route) -> bool {
+        route.needs_workspace()
+            && self.ready.get_untracked()
+            && self.workspace.with_untracked(Option::is_none)
+    }
+
+    /// Says that something needs a workspace.
+    fn say_what_is_needed(self, name: &str) {
+        let text = tf("nav.waits", &[("name", name)]);
+        self.toast.set(Some(Toast { text, undo: None }));
+    }
+
     /// Shows a part of the settings.
     pub fn open_settings(self, part: SettingsTab) {
         self.settings.set(part);
@@ -255,8 +274,8 @@ impl App {
 
     /// The workspace that a command has opened is now the one shown.
     pub fn opened(self, view: WorkspaceView) {
-        let recent = prefs::read("recent").unwrap_or_default();
-        prefs::keep("recent", &with_newest(&recent, &view.path));
+        let before = prefs::read("recent").unwrap_or_default();
+        prefs::keep("recent", &recent::with_newest(&before, &view.path));
         if self
             .workspace
             .get_untracked()
@@ -354,6 +373,9 @@ impl App {
 
     /// Asks for documents and imports them.
     pub fn import(self) {
+        if self.lacks_workspace(Route::Library) {
+            return self.say_what_is_needed(&t("action.import"));
+        }
         self.import_chosen(call(commands::PickFiles {}));
     }
 
@@ -451,34 +473,10 @@ impl App {
     }
 }
 
-/// The workspaces that were opened last, a line each, with this one before the others.
-fn with_newest(recent: &str, path: &str) -> String {
-    let others = recent.lines().filter(|line| *line != path);
-    let all = std::iter::once(path).chain(others);
-    all.take(RECENT).collect::<Vec<_>>().join("\n")
-}
-
 /// Sets a signal only if the value is different. Otherwise every change in the workspace would render again what shows
 /// the signal, and text typed there would be lost.
 fn put<T: PartialEq + Send + Sync + 'static>(signal: RwSignal<T>, value: T) {
     if signal.with_untracked(|known| *known != value) {
         signal.set(value);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_newest_workspace_stands_first_and_once() {
-        for (recent, path, expected) in [
-            ("", "a", "a"),
-            ("b\nc", "a", "a\nb\nc"),
-            ("b\na\nc", "a", "a\nb\nc"),
-            ("1\n2\n3\n4\n5", "6", "6\n1\n2\n3\n4"),
-        ] {
-            assert_eq!(with_newest(recent, path), expected);
-        }
     }
 }

@@ -57,7 +57,7 @@ impl Deed {
     fn run(self, app: App) {
         app.palette.set(false);
         match self {
-            Self::Go(route) => app.go(route),
+            Self::Go(route) => app.visit(route),
             Self::Import => app.import(),
             Self::Open => app.pick_workspace(),
             Self::Create => app.new_workspace(),

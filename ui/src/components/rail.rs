@@ -46,7 +46,7 @@ fn Entry(route: Route) -> impl IntoView {
     let name = route.title();
     // Without a workspace there is nothing for it to show.
     let waits =
-        move || route != Route::Settings && app.workspace.with(Option::is_none) && app.ready.get();
+        move || route.needs_workspace() && app.workspace.with(Option::is_none) && app.ready.get();
     let tip = {
         let name = name.clone();
         move || {
@@ -63,7 +63,7 @@ fn Entry(route: Route) -> impl IntoView {
             title=tip
             aria-disabled=move || waits().then_some("true")
             aria-current=move || (app.route.get() == route && !waits()).then_some("page")
-            on:click=move |_| app.go(route)
+            on:click=move |_| app.visit(route)
         >
             <Sign icon=route.icon()/>
             <span>{name.clone()}</span>

@@ -6,9 +6,16 @@ const OPENERS: [&str; 2] = ["Under ", "According to "];
 /// The question with its place behind it; a text that does not begin with a place stays as it is.
 pub fn question_first(text: &str) -> String {
     match parts(text) {
-        Some((place, asked)) => format!("{asked} · {place}"),
+        Some((place, asked)) => format!("{} · {place}", with_capital(asked)),
         None => text.to_owned(),
     }
+}
+
+/// The text with a capital at its beginning.
+fn with_capital(text: &str) -> String {
+    let mut rest = text.chars();
+    let first = rest.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(rest).collect()
 }
 
 /// The place and what is asked: `Under Article 6(1) of “Act” (“Heading”), who pays?`, `根据《办法》第九条，谁负责？`.
@@ -60,11 +67,11 @@ mod tests {
         for (text, line) in [
             (
                 "Under Article 6(1) of “Credit, Collateral and More” (“Credit function”), who pays?",
-                "who pays? · Under Article 6(1) of “Credit, Collateral and More” (“Credit function”)",
+                "Who pays? · Under Article 6(1) of “Credit, Collateral and More” (“Credit function”)",
             ),
             (
                 "Under “Regulation on C”, what does the term “Haircut”, in short, mean?",
-                "what does the term “Haircut”, in short, mean? · Under “Regulation on C”",
+                "What does the term “Haircut”, in short, mean? · Under “Regulation on C”",
             ),
             (
                 "根据《商业银行，管理办法》第九条（“仓单”），谁负责？",
@@ -73,11 +80,11 @@ mod tests {
             ("What is a haircut?", "What is a haircut?"),
             (
                 "According to Recital 7 of the General Harbour Regulation, what does “berth”, in short, mean?",
-                "what does “berth”, in short, mean? · According to Recital 7 of the General Harbour Regulation",
+                "What does “berth”, in short, mean? · According to Recital 7 of the General Harbour Regulation",
             ),
             (
                 "Under the Act on Banks, Insurers and Funds, who pays?",
-                "who pays? · Under the Act on Banks, Insurers and Funds",
+                "Who pays? · Under the Act on Banks, Insurers and Funds",
             ),
             (
                 "Under Article 6(1), who pays?",

@@ -4,7 +4,7 @@ use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
 use crate::asked::asked;
 use crate::corpus::file_failure;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, in_full};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
@@ -227,7 +227,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
                 format!(
                     "{} labelled questions are in {}.",
                     pairs.len(),
-                    file.display()
+                    in_full(file)
                 )
             });
         }

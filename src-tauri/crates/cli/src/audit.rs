@@ -1,7 +1,7 @@
 //! `audit`.
 
 use crate::audit_args::{AuditAction, AuditArgs};
-use crate::output::{Outcome, Output, done};
+use crate::output::{Outcome, Output, done, in_full};
 use lexforge_domain::api::{AuditBreak, AuditFilter, AuditReport, BreakKind};
 use lexforge_engine::{AuditAgainst, Engine};
 use std::fmt::Write as _;
@@ -48,7 +48,7 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
                     "Signed head {} of {} entries: {}\nPublic key {}",
                     signed.head,
                     signed.rows,
-                    file.display(),
+                    in_full(file),
                     signed.public_key
                 )
             });
@@ -73,7 +73,7 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             if let Some(path) = csv {
                 let rows = engine.workspace().write_audit(&filter, path)?;
                 out.document(&serde_json::json!({ "rows": rows }), || {
-                    format!("{rows} entries: {}", path.display())
+                    format!("{rows} entries: {}", in_full(path))
                 });
                 return done();
             }

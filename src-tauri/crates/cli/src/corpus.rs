@@ -6,7 +6,7 @@ use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
 use crate::docs_diff;
 use crate::mode::Mode;
-use crate::output::{Outcome, Output, count, counted, done, print, tell};
+use crate::output::{Outcome, Output, count, counted, done, in_full, print, tell};
 use crate::terminal::Terminal;
 use crate::vectors;
 use crate::workspace_args::WorkspaceArgs;
@@ -351,11 +351,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         write_file(trec, Some(&args.workspace), &run)?;
         let done = serde_json::json!({ "queries": queries.len(), "trec": trec });
         out.document(&done, || {
-            format!(
-                "{} queries answered into {}.",
-                queries.len(),
-                trec.display()
-            )
+            format!("{} queries answered into {}.", queries.len(), in_full(trec))
         });
     }
     if let Some(query) = &args.query {

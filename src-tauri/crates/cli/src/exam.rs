@@ -2,7 +2,7 @@
 
 use crate::answering::write_file;
 use crate::exam_args::{ApartAction, ExamAction, ExamArgs};
-use crate::output::{Outcome, Output, count, done, interval, p_value, share};
+use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use lexforge_domain::api::{
     Bounded, ExamFigures, ExamReport, ExamRow, ExamTable, TaskFigure, TaskTable, TermsTable,
 };
@@ -44,7 +44,7 @@ pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
                 format!(
                     "{} passages are in {}. What is trained on them has seen this exam: measure it by another one.",
                     count(passages.len() as u64),
-                    file.display()
+                    in_full(file)
                 )
             });
         }
@@ -96,7 +96,7 @@ pub fn apart(action: &ApartAction, out: &Output) -> Outcome {
             write_file(file, Some(workspace), &lines)?;
             let report = serde_json::json!({ "pairs": pairs.len(), "file": file });
             out.document(&report, || {
-                format!("{} pairs are in {}.", pairs.len(), file.display())
+                format!("{} pairs are in {}.", pairs.len(), in_full(file))
             });
         }
     }

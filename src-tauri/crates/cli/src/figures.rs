@@ -1,7 +1,7 @@
 //! `eval`, `doctor`.
 
 use crate::args::{DoctorArgs, EvalArgs};
-use crate::output::{Outcome, Output, done, interval, p_value, share};
+use crate::output::{Outcome, Output, done, in_full, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
 use lexforge_domain::metrics::{CurvePoint, Evaluation, QcaMetrics};
@@ -268,7 +268,7 @@ pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
     if let Some(path) = &args.bundle {
         let parts = lexforge_engine::write_support(path)?;
         out.document(&parts, || {
-            let mut text = format!("Written to {}:\n", path.display());
+            let mut text = format!("Written to {}:\n", in_full(path));
             for part in &parts {
                 let _ = writeln!(text, "  {}  {} bytes", part.name, part.bytes);
             }

@@ -1,6 +1,6 @@
 //! `terms import`, `terms export`: glossaries.
 
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, in_full};
 use crate::stands_for::stands_for;
 use clap::{Subcommand, ValueEnum};
 use lexforge_domain::Failure;
@@ -147,7 +147,7 @@ fn export(
             count(made.terms),
             count(made.synonyms),
             count(made.relations),
-            file.display()
+            in_full(file)
         )
     });
     done()

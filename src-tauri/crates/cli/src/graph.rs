@@ -7,7 +7,7 @@ pub use described::describe_graph;
 
 use crate::answering::write_file;
 use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, chosen};
-use crate::output::{Outcome, Output, count, done, print};
+use crate::output::{Outcome, Output, count, done, in_full, print};
 use crate::terminal::Terminal;
 use described::{describe_build, describe_calibration, describe_report, describe_shown};
 use exported::{graphml, jsonl};
@@ -100,7 +100,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
                     let report = serde_json::json!({"file": path, "nodes": nodes.len(), "edges": edges.len()});
                     out.document(&report, || {
                         let (nodes, edges) = (count(nodes.len() as u64), count(edges.len() as u64));
-                        format!("{nodes} nodes and {edges} edges in {}", path.display())
+                        format!("{nodes} nodes and {edges} edges in {}", in_full(path))
                     });
                 }
             }

@@ -3,7 +3,7 @@
 use crate::answer_text::many;
 use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
-use crate::output::{Outcome, Output, count, done, tell};
+use crate::output::{Outcome, Output, count, done, in_full, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
@@ -131,7 +131,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             let engine = Engine::open(workspace)?;
             let bytes = engine.matching().export_to(form, file)?.bytes;
             let written = serde_json::json!({ "out": file.display().to_string(), "bytes": bytes });
-            out.document(&written, || format!("Written to {}.", file.display()));
+            out.document(&written, || format!("Written to {}.", in_full(file)));
         }
     }
     done()

@@ -11,6 +11,7 @@ use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// The result of a command.
@@ -194,6 +195,12 @@ pub fn counted(n: impl Into<u64>, noun: &str) -> String {
     }
 }
 
+/// Where a file is, from the root on: who reads it later may be in another folder.
+pub fn in_full(path: &Path) -> String {
+    let whole = std::path::absolute(path);
+    whole.as_deref().unwrap_or(path).display().to_string()
+}
+
 /// A text as one word of a shell, for a command that is to be copied: in quotes where the shell would cut or change it.
 pub fn word(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+:,@%".contains(c);
@@ -222,6 +229,14 @@ pub fn p_value(p: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_is_told_from_the_root_on() {
+        let whole = std::env::current_dir().map(|here| here.join("out.csv"));
+        let whole = whole.unwrap_or_default();
+        assert_eq!(in_full(Path::new("out.csv")), whole.display().to_string());
+        assert_eq!(in_full(&whole), whole.display().to_string());
+    }
 
     #[test]
     fn no_value_looks_like_a_line_of_ours() {

@@ -2,7 +2,7 @@
 
 use crate::agreement;
 use crate::answering::write_file;
-use crate::output::{Outcome, Output, count, counted, done, share};
+use crate::output::{Outcome, Output, count, counted, done, in_full, share};
 use crate::review::{describe_act, describe_queue, open};
 use crate::similarity_args::{SimilarityAction, SimilarityArgs};
 use crate::terminal::Terminal;
@@ -116,7 +116,7 @@ fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
         format!(
             "{} pairs in {}, with a card beside it. Left out: {} whose scores are too far apart, {} that nobody has scored.",
             count(found.pairs),
-            file.display(),
+            in_full(file),
             count(found.disputed),
             count(found.unscored)
         )

@@ -2,7 +2,7 @@
 
 use crate::answering::write_file;
 use crate::endpoints::agreed;
-use crate::output::{Outcome, Output, count, done};
+use crate::output::{Outcome, Output, count, done, in_full};
 use crate::reports::{describe_batch, describe_batch_out, describe_terms};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::terminal::Terminal;
@@ -161,7 +161,7 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
             write_file(file, Some(workspace), &(text + "\n"))?;
             let written = serde_json::json!({ "file": file, "schemas": all.len() });
             out.document(&written, || {
-                format!("{} schemas in {}.", all.len(), file.display())
+                format!("{} schemas in {}.", all.len(), in_full(file))
             });
         }
         SchemasAction::Import { workspace, file } => {

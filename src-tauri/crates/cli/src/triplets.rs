@@ -3,7 +3,7 @@
 use crate::answering::write_file;
 use crate::corpus::read_text;
 use crate::endpoints::consent;
-use crate::output::{Outcome, Output, count, done, interval, p_value, share};
+use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use crate::review::{choice, describe_act, describe_queue, open};
 use crate::terminal::Terminal;
 use crate::triplet_args::{DecideTripletsArgs, TripletsAction, TripletsArgs, WhichArgs};
@@ -103,7 +103,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             write_file(file, Some(workspace), &text)?;
             let value = serde_json::json!({ "triplets": n, "file": file.display().to_string() });
             out.document(&value, || {
-                format!("{} triplets in {}.", count(n), file.display())
+                format!("{} triplets in {}.", count(n), in_full(file))
             });
         }
         TripletsAction::Import { workspace, file } => {

@@ -1,5 +1,6 @@
 //! Markdown: CommonMark with tables, footnotes and definition lists.
 
+mod blanks;
 mod grid;
 
 use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
@@ -120,6 +121,8 @@ struct State {
 
 impl State {
     fn read(&mut self, text: &str) -> Result<(), IngestError> {
+        let shown = blanks::as_text(text);
+        let text: &str = &shown;
         for (event, at) in Parser::new_ext(text, options()).into_offset_iter() {
             if matches!(event, Event::Start(Tag::Item)) {
                 self.bracket = text.get(at).is_some_and(has_bracket);

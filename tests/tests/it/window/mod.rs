@@ -88,6 +88,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
         )
         .await;
     pictures::of_screen(&window, "welcome").await;
+    keys_say_what_they_need(&window).await;
 
     // What the file dialog would do after a choice.
     let path = home.path().join("fresh.lexforge");
@@ -113,6 +114,20 @@ async fn without_a_workspace_the_window_leads_to_one() {
     support::see_and_write(&window, home.path()).await;
     window.close().await;
     drop(driver);
+}
+
+/// Without a workspace the keys of screens and of the import say that they need one.
+async fn keys_say_what_they_need(window: &Window) {
+    let says = |what: &str| {
+        format!(
+            "return (document.querySelector('.toast')?.innerText ?? '').includes('{what}: open or create a workspace first')"
+        )
+    };
+    window.type_on("ga").await;
+    window.until("what Ask needs", 10, &says("Ask")).await;
+    window.press_with('\u{e009}', 'i').await;
+    let import = says("Import documents");
+    window.until("what an import needs", 10, &import).await;
 }
 
 #[tokio::test]

@@ -117,7 +117,7 @@ fn Row(row: AnswerRow) -> impl IntoView {
     let found = if row.found {
         view! { <span>{tn("answering.citations", row.citations as u64)}</span> }.into_any()
     } else {
-        view! { <span class="c-warn">{t("answering.not_in_documents")}</span> }.into_any()
+        view! { <span class="c-warn">{t("answering.unanswered")}</span> }.into_any()
     };
     let verdict = row
         .verdict

@@ -152,14 +152,25 @@ fn Report(id: RunId) -> impl IntoView {
     }
 }
 
-/// No run has finished.
+/// No run has finished: there is none, or the newest is at work or was stopped.
 #[component]
 fn NothingYet() -> impl IntoView {
     let app = use_app();
-    view! {
-        <Empty icon=Icon::Scales title=t("evaluation.empty") text=t("evaluation.empty_text")>
-            <button class="btn primary" on:click=move |_| app.go(Route::Training)>{t("evaluation.to_training")}</button>
-        </Empty>
+    let newest = Memo::new(move |_| app.runs.with(|runs| runs.first().map(|run| run.id)));
+    let words = move || match newest.get() {
+        Some(id) => (
+            tf("evaluation.unfinished", &[("n", &id.to_string())]),
+            t("evaluation.unfinished_text"),
+        ),
+        None => (t("evaluation.empty"), t("evaluation.empty_text")),
+    };
+    move || {
+        let (title, text) = words();
+        view! {
+            <Empty icon=Icon::Scales title text>
+                <button class="btn primary" on:click=move |_| app.go(Route::Training)>{t("evaluation.to_training")}</button>
+            </Empty>
+        }
     }
 }
 

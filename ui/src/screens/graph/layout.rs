@@ -33,6 +33,9 @@ pub const NUMBER: (f64, f64) = (34.0, 16.0);
 /// A branch begins so far inside its node's inner edge, and its nodes begin so far outside of it at least.
 const BRANCH: (f64, f64) = (12.0, 26.0);
 
+/// The smallest size at which the names can be read well.
+const SMALLEST: f64 = 0.92;
+
 /// A node to be placed; the first is the centre.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Item {
@@ -103,6 +106,19 @@ pub struct Scene {
 fn sector(kind: EdgeKind) -> (bool, u8) {
     let about = kind.about();
     (about.side == Side::Right, about.turn)
+}
+
+impl Scene {
+    /// How large the picture is drawn in this space: a little smaller where it then fits as a whole. A picture that
+    /// would have to be much smaller keeps its size, and is scrolled.
+    pub fn fit(&self, room: (f64, f64)) -> f64 {
+        let fits = ((room.0 - 1.0) / self.width).min((room.1 - 1.0) / self.height);
+        if (SMALLEST..1.0).contains(&fits) {
+            fits
+        } else {
+            1.0
+        }
+    }
 }
 
 /// A node of the first ring with what hangs on it.
@@ -460,6 +476,24 @@ fn pieces(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[test]
+    fn a_picture_that_nearly_fits_is_drawn_a_little_smaller() {
+        let scene = Scene {
+            width: 586.0,
+            height: 602.0,
+            ..lay(&[], (320.0, 280.0))
+        };
+        for (room, expected) in [
+            ((700.0, 700.0), 1.0),
+            ((579.0, 700.0), 578.0 / 586.0),
+            ((700.0, 579.0), 578.0 / 602.0),
+            // It would be too small to be read.
+            ((579.0, 400.0), 1.0),
+        ] {
+            assert_eq!(scene.fit(room), expected, "{room:?}");
+        }
+    }
 
     /// Numbers that look like chance and are the same every time.
     struct Chance(u64);

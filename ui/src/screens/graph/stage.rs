@@ -38,6 +38,8 @@ struct Drawing {
     items: Vec<Item>,
     labels: Vec<Label>,
     scene: Scene,
+    /// How large it is drawn so that it fits.
+    fit: f64,
 }
 
 impl Drawing {
@@ -94,11 +96,13 @@ impl Drawing {
             labels.push(Label { style, lines });
         }
         let scene = lay(&items, room);
+        let fit = scene.fit(room);
         Self {
             around,
             items,
             labels,
             scene,
+            fit,
         }
     }
 }
@@ -194,10 +198,11 @@ pub fn Stage(
 fn keep_in_view(place: GraphPlace, drawing: Memo<Option<Drawing>>, tree: NodeRef<Div>) {
     // If the picture is larger than its frame, its centre is shown in the middle of the frame.
     Effect::new(move |_| {
-        let zoom = place.zoom.get();
-        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else {
+        let Some((centre, fit)) = drawing.with(|d| d.as_ref().map(|d| (d.scene.centre, d.fit)))
+        else {
             return;
         };
+        let zoom = place.zoom.get() * fit;
         if let Some(tree) = tree.get() {
             request_animation_frame(move || {
                 tree.set_scroll_left(
@@ -211,10 +216,12 @@ fn keep_in_view(place: GraphPlace, drawing: Memo<Option<Drawing>>, tree: NodeRef
     });
     Effect::new(move |_| {
         let (at, zoom) = (place.at.get(), place.zoom.get_untracked());
-        let frame =
-            drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
-        if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
-            bring_into_view(&tree, frame, zoom);
+        let found = drawing.with_untracked(|d| {
+            let drawing = d.as_ref()?;
+            Some((*drawing.scene.frames.get(at)?, drawing.fit))
+        });
+        if let (Some((frame, fit)), Some(tree)) = (found, tree.get_untracked()) {
+            bring_into_view(&tree, frame, zoom * fit);
         }
     });
 }
@@ -309,11 +316,11 @@ fn press(app: App, drawing: &Drawing, event: &leptos::ev::KeyboardEvent) -> bool
 }
 
 fn draw(place: GraphPlace, drawing: Drawing) -> impl IntoView {
-    let (w, h) = (drawing.scene.width, drawing.scene.height);
+    let (w, h, fit) = (drawing.scene.width, drawing.scene.height, drawing.fit);
     let rings = rings(&drawing);
     let edges = edges(place, &drawing);
     let nodes = nodes(place, drawing);
-    let zoom = move || place.zoom.get();
+    let zoom = move || place.zoom.get() * fit;
     view! {
         <svg class="graph" width=move || w * zoom() height=move || h * zoom() viewBox=format!("0 0 {w} {h}") role="presentation">
             <defs>

@@ -106,6 +106,7 @@ fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl Int
                 />
                 <span>{t("match.everyone")}</span>
             </label>
+            <Rest asked/>
         </div>
         {move || looking().then(|| view! { <p class="t-small t-mute waiting" role="status">{t("wait.bases")}</p> })}
         {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -138,6 +139,29 @@ fn Documents(asked: RwSignal<MatchRequest>) -> impl IntoView {
             </table>
         </div>
     }
+}
+
+/// Takes all documents that are no rules as policies: there may be dozens.
+#[component]
+fn Rest(asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let reading = use_reading();
+    let take = move |_| {
+        let documents = reading.documents.value.get_untracked().unwrap_or_default();
+        let documents: Vec<_> = documents.iter().map(|d| (d.id, d.predecessor)).collect();
+        asked.update(|asked| asked.policies = rest(&documents, &asked.rules));
+    };
+    let none = move || asked.with(|asked| asked.rules.is_empty());
+    view! {
+        <button class="btn ghost sm push" id="match-rest" disabled=none on:click=take>{t("match.rest")}</button>
+    }
+}
+
+/// The documents, each with the one whose newer version it is, that are not among the rules and have no newer version.
+fn rest(documents: &[(DocumentId, Option<DocumentId>)], rules: &[DocumentId]) -> Vec<DocumentId> {
+    let is_old = |id| documents.iter().any(|(_, before)| *before == Some(id));
+    let ids = documents.iter().map(|(id, _)| *id);
+    ids.filter(|id| !rules.contains(id) && !is_old(*id))
+        .collect()
 }
 
 /// Begins to match, or says what is missing; and the way back to what was matched before.
@@ -256,4 +280,17 @@ fn Encoder(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl 
         });
     };
     view! { <Picker all=t("match.usual_encoder") choices now chosen id="match-encoder"/> }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rest_are_the_newest_of_all_others() {
+        let [rules, old, new, other] = [1, 2, 3, 4].map(DocumentId);
+        let documents = [(rules, None), (old, None), (new, Some(old)), (other, None)];
+        assert_eq!(rest(&documents, &[rules]), [new, other]);
+        assert_eq!(rest(&documents, &[rules, new, other]), []);
+    }
 }

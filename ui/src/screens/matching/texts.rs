@@ -39,12 +39,9 @@ pub fn Source(
     let section = words::section(&text);
     let shown = move || {
         let title = place.with(|(_, title)| title.clone());
-        let section = if title.is_empty() || section.is_empty() {
-            section.clone()
-        } else {
-            format!(" · {section}")
-        };
-        view! { <span class="m-title" title=title.clone()>{title.clone()}</span> {section} }
+        // The dot stays with the title, so that no line begins with it.
+        let dot = (!title.is_empty() && !section.is_empty()).then_some("\u{a0}·");
+        view! { <span class="m-titled"><span class="m-title" title=title.clone()>{title.clone()}</span>{dot}</span>" "{section.clone()} }
     };
     let page = text.page.to_string();
     let (id, whole) = (text.id, text.section.clone());

@@ -197,7 +197,7 @@ impl Answering<'_> {
             .iter()
             .map(|(language, n)| {
                 format!(
-                    "{n} questions in the language {} are left out: {} does not read it.",
+                    "Questions in the language {} are left out ({n}): {} does not read it.",
                     language.tag(),
                     model.name
                 )

@@ -262,7 +262,7 @@ impl Answering<'_> {
         )?;
         recipe.warnings.extend(unread.iter().map(|(language, n)| {
             format!(
-                "{n} questions are in the language {}, which {} does not read: choose an encoder that does.",
+                "Questions in the language {} ({n}) are not read by {}: choose an encoder that reads it.",
                 language.tag(),
                 model.name
             )

@@ -86,13 +86,13 @@ impl Set {
         let single = scored.iter().filter(|(row, _)| row.scores == 1).count();
         if single > 0 {
             remarks.push(format!(
-                "{single} of {n} pairs were scored by one person alone."
+                "Scored by one person alone: {single} of {n} pairs."
             ));
         }
         let disputed = rows.iter().filter(|row| row.is_disputed()).count();
         if disputed > 0 {
             remarks.push(format!(
-                "{disputed} pairs are left out: their scores are more than 2 points apart and nobody settled them."
+                "Pairs whose scores are more than 2 points apart and that nobody settled are left out: {disputed}."
             ));
         }
         let units = places(scored.iter().map(|(row, _)| *row));

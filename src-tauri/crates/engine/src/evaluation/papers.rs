@@ -4,7 +4,7 @@
 use super::Evaluations;
 use super::bench::BenchRequest;
 use super::documents::documents_of;
-use super::report::{LeftOut, Shown};
+use super::report::{LeftOut, Shown, whole};
 use crate::corpus::Corpus;
 use crate::runs::{Runs, device_of, train_job};
 use crate::training::Training;
@@ -335,13 +335,13 @@ impl Evaluations<'_> {
             return Ok(self.beside(name));
         };
         self.may_write(to)?;
-        Ok(to.to_owned())
+        Ok(whole(to.to_owned()))
     }
 
     /// The page of a name beside the workspace.
     fn beside(&self, name: &str) -> PathBuf {
         let file = format!("{}-{name}.html", stem(self.workspace.path()));
-        self.workspace.path().with_file_name(file)
+        whole(self.workspace.path().with_file_name(file))
     }
 
     /// Refuses a page whose place, or that of its value, is the workspace's or holds something else.
@@ -401,10 +401,18 @@ fn write_paper(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
-    use super::PaperHow;
+    use super::{PaperHow, whole};
     use crate::{Engine, Silent};
     use lexforge_domain::api::PaperLanguage;
     use lexforge_domain::{Code, RunId};
+
+    #[test]
+    fn where_a_report_is_is_told_from_the_root_on() {
+        let here = std::env::current_dir().unwrap();
+        let there = here.join("w-report.html");
+        assert_eq!(whole("w-report.html".into()), there);
+        assert_eq!(whole(there.clone()), there);
+    }
 
     #[test]
     fn a_report_is_written_over_nothing_but_a_report() {

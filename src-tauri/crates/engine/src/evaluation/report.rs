@@ -36,6 +36,11 @@ pub(crate) struct Shown<'a> {
     pub(crate) evaluation: Option<&'a EvaluationView>,
 }
 
+/// A path from the root on: whoever is told where a page is may be in another folder.
+pub(super) fn whole(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
 impl Evaluations<'_> {
     /// The path of the report of a run; `None` = the report of a workspace without a run.
     pub(crate) fn report_path(&self, run: Option<RunId>) -> PathBuf {
@@ -44,7 +49,7 @@ impl Evaluations<'_> {
             Some(run) => format!("{name}-report-run-{run}.html"),
             None => format!("{name}-report.html"),
         };
-        self.workspace.path().with_file_name(file)
+        whole(self.workspace.path().with_file_name(file))
     }
 
     /// The report of an evaluated run: the file beside the workspace, even if the workspace was moved. A path recorded

@@ -3,6 +3,7 @@
 //! together.
 
 mod about;
+mod alone;
 mod benchmark;
 mod carried;
 mod coverage;

@@ -24,6 +24,9 @@ const BETWEEN: &str = " › ";
 /// Resamples behind the interval of agreement.
 const RESAMPLES: u32 = 1_000;
 
+/// The names of sections, by their document and path.
+type Names = HashMap<(DocumentId, String), String>;
+
 /// The newest matching as the present user may see it.
 struct Seen {
     latest: Latest,
@@ -72,7 +75,8 @@ impl Matching<'_> {
         };
         let latest = &seen.latest;
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let (chapters, chapter_of) = chapters(latest.rows());
+        let names = self.names_of_sections(&latest.head().request.rules)?;
+        let (chapters, chapter_of) = chapters(latest.rows(), &names);
         let mut rows: Vec<MatchBrief> = latest
             .rows()
             .iter()
@@ -101,6 +105,17 @@ impl Matching<'_> {
             newer,
             agreement: agreed(latest.decisions().iter().filter(|d| seen.shows(d))),
         }))
+    }
+
+    /// The names of the documents' sections.
+    fn names_of_sections(&self, documents: &[DocumentId]) -> Result<Names> {
+        let mut names = Names::new();
+        for document in documents {
+            let sections = self.workspace.store.read(|r| r.sections(*document))?;
+            let named = sections.into_iter().map(|s| ((*document, s.path), s.title));
+            names.extend(named);
+        }
+        Ok(names)
     }
 
     /// One rule of the newest matching, with everything known about it.
@@ -213,8 +228,8 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
 }
 
 /// The chapters of the rules in reading order, and for each rule the index of its chapter. A chapter is the first part
-/// of the section's path, or the second part if all rules of the document share the first one.
-fn chapters(rows: &[MatchRow]) -> (Vec<MatchChapter>, Vec<usize>) {
+/// of the section's path, or the second part if all rules of the document share the first one, with its name.
+fn chapters(rows: &[MatchRow], names: &Names) -> (Vec<MatchChapter>, Vec<usize>) {
     let part = |section: &str, at: usize| section.split(BETWEEN).nth(at).map(str::to_owned);
     let mut first: HashMap<DocumentId, BTreeSet<Option<String>>> = HashMap::new();
     for row in rows {
@@ -222,18 +237,22 @@ fn chapters(rows: &[MatchRow]) -> (Vec<MatchChapter>, Vec<usize>) {
         names.insert(part(&row.rule.section, 0));
     }
     let mut chapters: Vec<MatchChapter> = Vec::new();
-    let mut places: HashMap<MatchChapter, usize> = HashMap::new();
+    let mut places: HashMap<(DocumentId, String), usize> = HashMap::new();
     let of_rows = rows.iter().map(|row| {
-        let deeper = first.get(&row.rule.document).is_some_and(|n| n.len() == 1);
-        let section = &row.rule.section;
-        let title = if deeper { part(section, 1) } else { None };
-        let chapter = MatchChapter {
-            document: row.rule.document,
-            title: title.or_else(|| part(section, 0)).unwrap_or_default(),
-        };
-        *places.entry(chapter.clone()).or_insert_with(|| {
-            chapters.push(chapter);
-            chapters.len() - 1
+        let document = row.rule.document;
+        let deeper = first.get(&document).is_some_and(|n| n.len() == 1);
+        let parts = row.rule.section.split(BETWEEN);
+        let parts: Vec<&str> = parts.take(if deeper { 2 } else { 1 }).collect();
+        let path = (document, parts.join(BETWEEN));
+        let next = chapters.len();
+        *places.entry(path.clone()).or_insert_with(|| {
+            let label = parts.last().copied().unwrap_or_default();
+            let title = match names.get(&path) {
+                Some(name) if !name.is_empty() && name != label => format!("{label} {name}"),
+                _ => label.to_owned(),
+            };
+            chapters.push(MatchChapter { document, title });
+            next
         })
     });
     let of_rows = of_rows.collect();
@@ -308,9 +327,18 @@ mod tests {
             row(2, "2 › a"),
             row(3, ""),
         ];
-        let (chapters, of_rows) = chapters(&rows);
+        let name = |document, path: &str, name: &str| {
+            ((DocumentId(document), path.to_owned()), name.to_owned())
+        };
+        let names = Names::from([
+            name(1, "Act › Chapter I", "Scope"),
+            name(1, "Act › Chapter II", ""),
+            name(2, "1", "1"),
+            name(1, "2", "Of another document"),
+        ]);
+        let (chapters, of_rows) = chapters(&rows, &names);
         let titles: Vec<&str> = chapters.iter().map(|c| c.title.as_str()).collect();
-        assert_eq!(titles, ["Chapter I", "Chapter II", "1", "2", ""]);
+        assert_eq!(titles, ["Chapter I Scope", "Chapter II", "1", "2", ""]);
         assert_eq!(of_rows, [0, 0, 1, 2, 3, 4]);
     }
 

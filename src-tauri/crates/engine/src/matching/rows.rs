@@ -1,6 +1,7 @@
 //! Matching the rules of documents with the statements of others.
 
 use super::Matching;
+use super::alone;
 use super::learned::Judgement;
 use super::learned_verdict::by_learned;
 use super::pick::{Picked, Side, named, requirements, statements};
@@ -52,8 +53,14 @@ impl Matching<'_> {
         let mut warnings = Vec::new();
         if repeated > 0 {
             warnings.push(format!(
-                "{repeated} statements of the policies are the rules themselves, copied word for word: they cover nothing."
+                "Statements of the policies that are the rules themselves, copied word for word, cover nothing: {repeated}."
             ));
+        }
+        // An encoder that was named may read both languages.
+        if request.encoder.is_none() || request.words_alone {
+            let [rules, policies] =
+                [&rules, &policies].map(|s| s.picked.iter().map(|p| p.language));
+            warnings.extend(alone::warnings(rules, policies));
         }
         let asked: Vec<Text> = rules.picked.iter().map(|p| p.compared.clone()).collect();
         let texts: Vec<Text> = policies.picked.iter().map(|p| p.compared.clone()).collect();
@@ -106,7 +113,7 @@ impl Matching<'_> {
         let to_a_model = rules.to_a_model + policies.to_a_model;
         if to_a_model > 0 {
             warnings.push(format!(
-                "{to_a_model} sentences speak to a language model instead of a reader and were passed over."
+                "Sentences that speak to a language model instead of a reader were passed over: {to_a_model}."
             ));
         }
         let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;

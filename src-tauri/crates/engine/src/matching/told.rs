@@ -230,7 +230,7 @@ impl About {
         if report.passed_over > 0 {
             let n = report.passed_over;
             all.push(format!(
-                "Passed over, since they oblige nobody: {n} sentences of the rules."
+                "Sentences of the rules that oblige nobody were passed over: {n}."
             ));
         }
         all.extend(report.learning.as_ref().map(learning));
@@ -270,7 +270,10 @@ impl About {
     /// How many rules have each verdict, and how many were decided.
     pub(super) fn counts(&self) -> String {
         let rows = &self.report.rows;
-        let mut text = format!("{} rules", rows.len());
+        let mut text = match rows.len() {
+            1 => "1 rule".to_owned(),
+            n => format!("{n} rules"),
+        };
         for verdict in MatchVerdict::ALL {
             let n = rows
                 .iter()
@@ -284,11 +287,17 @@ impl About {
         }
         let aside = &self.report.set_aside;
         if aside.recitals + aside.public > 0 {
-            let _ = write!(
-                text,
-                "; set aside: {} in recitals and explanations, {} rules that bind public bodies",
-                aside.recitals, aside.public
-            );
+            let recitals = aside.recitals;
+            let _ = match aside.public {
+                1 => write!(
+                    text,
+                    "; set aside: {recitals} in recitals and explanations, 1 rule that binds public bodies"
+                ),
+                public => write!(
+                    text,
+                    "; set aside: {recitals} in recitals and explanations, {public} rules that bind public bodies"
+                ),
+            };
         }
         text
     }

@@ -15,19 +15,19 @@ pub(super) fn learning(learning: &MatchLearning) -> String {
     let decisions = learning.decisions.len();
     if *void > 0 {
         format!(
-            "What was learned from decisions is void, since {void} of them were taken back or changed: these are the verdicts without it."
+            "What was learned from decisions is void, since some of them were taken back or changed ({void}): these are the verdicts without it."
         )
     } else if *needed > 0 {
         format!(
-            "Nothing was learned from {decisions} decisions about other policies: {needed} are needed."
+            "Nothing was learned yet from decisions about other policies: there are {decisions} of the {needed} that are needed."
         )
     } else if own + pooled == 0 {
         format!(
-            "Nothing was learned from {decisions} decisions about other policies: they say nothing of these rules, or all the same."
+            "Nothing was learned from decisions about other policies ({decisions}): they say nothing of these rules, or all the same."
         )
     } else {
         format!(
-            "Learned from {decisions} decisions about other policies ({policies}): {own} rules by their own, {pooled} weighed by the decisions about all."
+            "Learned from decisions about other policies ({decisions}, {policies}): of the rules {own} by their own, {pooled} weighed by the decisions about all."
         )
     }
 }
@@ -63,13 +63,16 @@ mod tests {
             ..MatchLearning::default()
         };
         for (learning, expected) in [
-            (used.clone(), "Learned from 34 decisions"),
+            (
+                used.clone(),
+                "Learned from decisions about other policies (34, 6): of the rules 1 by",
+            ),
             (
                 MatchLearning {
-                    needed: 20,
+                    needed: 40,
                     ..used.clone()
                 },
-                "20 are needed.",
+                "there are 34 of the 40 that are needed.",
             ),
             (
                 MatchLearning {
@@ -80,7 +83,7 @@ mod tests {
             ),
             (
                 MatchLearning { void: 2, ..used },
-                "is void, since 2 of them",
+                "taken back or changed (2)",
             ),
         ] {
             about.report.learning = Some(learning);

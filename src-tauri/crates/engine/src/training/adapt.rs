@@ -89,7 +89,7 @@ impl Training<'_> {
         let mut recipe = Recipe::of(&wanted, &model, counts)?;
         recipe.warnings.extend(unread.iter().map(|(language, n)| {
             format!(
-                "{n} sentences in the language {} are left out: {} does not read it.",
+                "Sentences in the language {} are left out ({n}): {} does not read it.",
                 language.tag(),
                 model.name
             )

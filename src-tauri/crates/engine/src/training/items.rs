@@ -191,7 +191,7 @@ impl Readable {
     pub(super) fn left_unread(&self) -> impl Iterator<Item = String> {
         self.unread.iter().map(|(language, n)| {
             format!(
-                "{n} questions in the language {} are left out: {} does not read it.",
+                "Questions in the language {} are left out ({n}): {} does not read it.",
                 language.tag(),
                 self.model.name
             )

@@ -245,13 +245,15 @@ pub(crate) fn left_out(
 ) -> Vec<String> {
     let unread = unread.iter().map(|(language, n)| {
         format!(
-            "{n} triplets in the language {} are left out: {} does not read it.",
+            "Triplets in the language {} are left out ({n}): {} does not read it.",
             language.tag(),
             model.name
         )
     });
     let leaked = (leaked > 0).then(|| {
-        format!("{leaked} training triplets are left out: nearly the same text is held out.")
+        format!(
+            "Training triplets of which nearly the same text is held out are left out: {leaked}."
+        )
     });
     unread.chain(leaked).collect()
 }

@@ -78,6 +78,20 @@ pub fn kind(name: &str) -> Kind {
     }
 }
 
+/// Elements that flow in the text and have no other role here.
+const FLOWING: &[&str] = &[
+    "a", "abbr", "acronym", "area", "base", "basefont", "bdi", "bdo", "bgsound", "big", "blink",
+    "code", "col", "colgroup", "data", "del", "font", "frame", "image", "img", "input", "ins",
+    "kbd", "keygen", "label", "link", "mark", "marquee", "math", "meter", "nobr", "output",
+    "param", "picture", "progress", "q", "rb", "rtc", "ruby", "s", "samp", "slot", "small",
+    "source", "span", "strike", "sub", "time", "track", "tt", "u", "var", "wbr",
+];
+
+/// Whether HTML has an element of this name.
+pub fn is_element(name: &str) -> bool {
+    kind(name) != Kind::Inline || FLOWING.contains(&name)
+}
+
 /// Elements that have no end.
 pub fn is_void(name: &str) -> bool {
     matches!(

@@ -169,3 +169,50 @@ fn a_drawn_table_has_rows() {
         .collect();
     assert!(rows.contains(&"Board\tread and write."), "{rows:?}");
 }
+
+#[test]
+fn what_is_to_be_filled_in_is_text() {
+    let cases = [
+        (
+            "<Company Name> shall keep records.",
+            "<Company Name> shall keep records.",
+        ),
+        (
+            "The <role> of [Company Name] signs.",
+            "The <role> of [Company Name] signs.",
+        ),
+        ("[Owner]: Ann\n\n[Owner]: Bob", "[Owner]: Ann|[Owner]: Bob"),
+        (
+            "| Who | Does |\n|---|---|\n| <person> | signs |",
+            "Who Does|<person> signs",
+        ),
+        (
+            "<Insert date>\n\nSigned by <name>.",
+            "<Insert date>|Signed by <name>.",
+        ),
+        ("<div>\nHeld by <owner>.\n</div>", "Held by <owner>."),
+        ("`<name>` stays as it is.", "<name> stays as it is."),
+        // Markup and addresses are none.
+        (
+            "A <b>bank</b> and a <x>firm</x> report.<br>",
+            "A bank and a firm report.",
+        ),
+        (
+            "See <x-note kind=\"a\"> the [rules][r].\n\n[r]: rules.md",
+            "See the rules.",
+        ),
+        (
+            "See the [rules][r].\n\n[r]: https://example.org",
+            "See the rules.",
+        ),
+    ];
+    for (text, expected) in cases {
+        let document = parse("x", text.as_bytes()).unwrap();
+        let found: Vec<String> = document
+            .sentences
+            .iter()
+            .map(|s| s.text.split_whitespace().collect::<Vec<_>>().join(" "))
+            .collect();
+        assert_eq!(found.join("|"), expected, "{text}");
+    }
+}

@@ -49,6 +49,7 @@ pub fn Series(
                 <div class="row legend t-small">
                     <LegendRecent/>
                     <LegendLine kind=Kind::Dev name=t("drift.earlier")/>
+                    {points.iter().any(|point| point.alarm).then(|| view! { <LegendAlarm/> })}
                 </div>
                 <p class="t-small">{figures(&test)}</p>
                 <p class="t-small t-mute">{grounds(&test)}</p>
@@ -77,6 +78,18 @@ fn LegendRecent() -> impl IntoView {
                 <circle class="now-point" cx="12" cy="5" r="3"></circle>
             </svg>
             {t("drift.recent")}
+        </span>
+    }
+}
+
+#[component]
+fn LegendAlarm() -> impl IntoView {
+    view! {
+        <span>
+            <svg class="chart" width="24" height="10" aria-hidden="true">
+                <path class="worse alarm" d="M7 1 17 1 12 9z"></path>
+            </svg>
+            {t("drift.alarm_sign")}
         </span>
     }
 }

@@ -282,7 +282,7 @@ fn notes(asked: &Asked<'_>, rows: &[ExamLine]) -> Vec<String> {
         }
         if row.undecided > 0 {
             notes.push(format!(
-                "{name} gives all choices of {} questions one score; each counts as the share that guessing has.",
+                "Questions of which {name} gives all choices one score count as the share that guessing has: {}.",
                 row.undecided
             ));
         }
