@@ -121,7 +121,9 @@ class Firm(kills.Product):
         self.clock.start -= seconds
         for name, (_, started) in self.open.items():
             at = datetime.datetime.strptime(started[1:20], "%Y-%m-%d %H:%M:%S").replace(tzinfo=ZONE).timestamp() - seconds
-            (self.folder / f"{name}.time").write_text(f"@{datetime.datetime.fromtimestamp(at, ZONE):%Y-%m-%d %H:%M:%S} x{self.clock.rate:g}\n")
+            new = self.folder / f"{name}.time.new"     # the program may read it at any instant
+            new.write_text(f"@{datetime.datetime.fromtimestamp(at, ZONE):%Y-%m-%d %H:%M:%S} x{self.clock.rate:g}\n")
+            new.replace(self.folder / f"{name}.time")
 
     def begin(self):
         self.stay("watch", [self.environment["LEXFORGE_BIN"], "watch", WS, "--every", f"{EVERY}", "--json"])
@@ -154,8 +156,7 @@ class Firm(kills.Product):
         process = self.open[name][0]
         if process.poll() is not None:
             return {"ended": process.returncode}
-        every = tree(process.pid)
-        own = proc(process.pid)
+        every, own = tree(process.pid), proc(process.pid)
         return {"memory": own["memory"], "files": own["files"], "threads": own["threads"], "children": len(every) - 1,
                 "memory_all": round(sum(p["memory"] for p in every), 1), "files_all": sum(p["files"] for p in every),
                 "zombies": sum(p["state"] == "Z" for p in every)}
@@ -253,10 +254,11 @@ def deed(firm, what, name, told):
 
 
 def looks(firm):
-    """When the watch looked, in seconds since 1970, as the workspace has it."""
+    """When the watch looked, in seconds since 1970, as it said; and the samples of drift that another program took."""
+    said = [json.loads(line)["made"] for line in (firm.folder / "watch.out").read_text().splitlines() if line.startswith('{"made"')]
     with contextlib.closing(sqlite3.connect(firm.folder / WS)) as database:
-        rows = database.execute("SELECT made FROM drift_sample ORDER BY id").fetchall()
-    return [datetime.datetime.fromisoformat(row[0].replace("Z", "+00:00")).timestamp() for row in rows]
+        others = [row[0] for row in database.execute("SELECT made FROM drift_sample ORDER BY id") if row[0] not in said]
+    return [datetime.datetime.fromisoformat(made.replace("Z", "+00:00")).timestamp() for made in said], others
 
 
 def logs_of(firm):
@@ -316,8 +318,7 @@ def run(chosen):
         chosen.site.mkdir(parents=True)
     start = night().timestamp()
     clock = Clock(start + before["hour"] * 3600, chosen.rate)
-    firm = Firm(chosen.site, clock)
-    known = shared()
+    firm, known = Firm(chosen.site, clock), shared()
     try:
         if not state.exists():
             prepare(firm)
@@ -344,11 +345,12 @@ def run(chosen):
             keep(chosen.record, row)
             state.write_text(json.dumps({**before, "hour": hour + 1, "told": told}))
             clock.until(start + (hour + 1) * 3600)
-        seen = looks(firm)
+        seen, others = looks(firm)
         firm.end()
         gaps = [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])]
         keep(chosen.record, {"run": before["sequence"], "commit": commit, "end": True, "hours": chosen.hours, "rate": chosen.rate,
-                             "looks": len(seen), "gaps": [min(gaps, default=0), max(gaps, default=0)], **finish(firm, told, rows)})
+                             "looks": len(seen), "others": others, "gaps": [min(gaps, default=0), max(gaps, default=0)],
+                             **finish(firm, told, rows)})
     finally:
         firm.end()
         forget(known)
@@ -356,7 +358,7 @@ def run(chosen):
 
 
 def back(chosen):
-    """Two hours, the clock set back, two hours more."""
+    """An hour and a half, the clock set back, two hours and a half more."""
     with tempfile.TemporaryDirectory(prefix="soak-back-") as scratch:
         clock = Clock(night().timestamp(), chosen.rate)
         firm, told, known = Firm(scratch, clock), nothing_told(), shared()
@@ -365,8 +367,8 @@ def back(chosen):
             firm.begin()
             refused, number = [], 0
             chain, began, jumped = [], time.monotonic(), False
-            while (passed := (time.monotonic() - began) * chosen.rate / 3600) < 4 + chosen.back:
-                if passed >= 2 and not jumped:
+            while (passed := (time.monotonic() - began) * chosen.rate / 3600) < 4:
+                if passed >= 1.5 and not jumped:
                     firm.must("terms", "decide", WS, "40", "--accept", "--reason", "before")
                     chain, jumped = firm.chain(), True
                     firm.set_back(chosen.back * 3600)
@@ -375,14 +377,14 @@ def back(chosen):
                     number += 1
                     if said := deed(firm, what, f"{number}", told):
                         refused.append(said)
-            seen, kept = looks(firm), firm.chain()[:len(chain)] == chain
+                time.sleep(900 / chosen.rate)
+            (seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
             programs = {name: firm.held(name) for name in firm.open}
             firm.end()
             # The later of two decisions of one person counts, although its time may be the earlier one.
             status = next(t["status"] for t in firm.must("terms", "list", WS, "--limit", "100000") if t["id"] == 40)
-            fallen = sum(b < a for a, b in zip(seen, seen[1:]))
             row = {"run": int(time.time()), "commit": kills.commit(), "back": chosen.back, "rate": chosen.rate, "looks": len(seen),
-                   "hours": round(4 + chosen.back, 2), "gaps": [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])], "fallen": fallen,
+                   "hours": round(passed, 2), "gaps": [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])], "others": others,
                    "kept": kept, "later_counts": status == "rejected", "refused": refused, "programs": programs,
                    **finish(firm, told, len(chain))}
             keep(chosen.record, row)
