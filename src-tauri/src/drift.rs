@@ -2,9 +2,9 @@
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
-use lexforge_engine::{DriftRequest, Engine};
+use lexforge_engine::{DriftRequest, Engine, Since};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The kind of job that takes a sample.
 const KIND: &str = "drift";
@@ -48,16 +48,16 @@ pub fn watch(shell: &Shell, engine: &Arc<Engine>) {
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     let every = DriftRequest::default().every_days;
     std::thread::spawn(move || {
-        let mut tried: Option<Instant> = None;
+        let mut tried: Option<Since> = None;
         loop {
             std::thread::sleep(PACE);
             if !shell.is_open(&engine) {
                 break;
             }
-            let lately = tried.is_some_and(|at| at.elapsed().as_secs_f64() < every * DAY);
+            let lately = tried.is_some_and(|at| at.passed().as_secs_f64() < every * DAY);
             let due = || engine.evaluation().drift_is_due(every).unwrap_or(false);
             if !lately && !shell.tasks().is_at_work("import") && due() {
-                tried = Some(Instant::now());
+                tried = Some(Since::now());
                 let begun = take(&shell);
                 drop(begun);
             }

@@ -128,8 +128,8 @@ class Product:
         return [pid for pid, name in self.processes() if name.startswith("lexforge-work")]
 
 
-def prepare(site):
-    """The states from which use cases start, each a folder."""
+def prepare(site, states):
+    """The states from which use cases start, each a folder; what a training makes only where a use case asks for it."""
     work = Product(site / "now") if (site / "now").mkdir() is None else None
     pages = (ROOT / "tools/sample/regulation.pdf").read_bytes()
     for n in range(3):                     # what follows the last %%EOF belongs to no page
@@ -166,8 +166,9 @@ def prepare(site):
         if name == "frozen":
             work.must("workspace", "backup", WS, "backup.lexforge")
         keep(name)
-    work.must(*TRAIN)
-    keep("trained")
+    if "trained" in states:
+        work.must(*TRAIN)
+        keep("trained")
 
 
 def reset(site, product, state):
@@ -325,7 +326,7 @@ def run(chosen):
     harm, state = 0, commit()
     with tempfile.TemporaryDirectory(prefix="kills-") as scratch:
         site = pathlib.Path(scratch)
-        prepare(site)
+        prepare(site, {use.state for use in uses})
         (site / "try").mkdir()
         product, usual = Product(site / "try"), {}
         number, misses = len(done), collections.Counter()

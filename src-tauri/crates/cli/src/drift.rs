@@ -3,17 +3,19 @@
 use crate::drift_args::{DriftArgs, RuleArg, WatchArgs};
 use crate::output::{Outcome, Output, count, counted, done};
 use crate::terminal::Terminal;
-use lexforge_domain::Failure;
 use lexforge_domain::drift::{
     DriftAdvice, DriftMover, DriftReport, DriftRule, DriftSide, DriftState, DriftTest, MoverPlace,
     PanelState,
 };
-use lexforge_engine::{DriftRequest, Engine};
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::{DriftRequest, Engine, Since, Watcher};
 use std::fmt::Write as _;
 use std::time::Duration;
 
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
+/// How often it is looked, while the next check is waited for, whether it is time or whether to end.
+const PACE: Duration = Duration::from_secs(1);
 
 pub fn drift(args: &DriftArgs, out: &Output) -> Outcome {
     let report = looked(args)?;
@@ -24,17 +26,38 @@ pub fn drift(args: &DriftArgs, out: &Output) -> Outcome {
 pub fn watch(args: &WatchArgs, out: &Output) -> Outcome {
     let mut looks = 0;
     loop {
-        let report = looked(&args.drift)?;
-        if out.json {
-            out.line(&report);
-        } else {
-            out.document(&report, || describe(&report));
-        }
+        let begun = Since::now();
+        let outcome = looked(&args.drift);
         looks += 1;
-        if args.looks.is_some_and(|most| looks >= most) {
+        let last = args.looks.is_some_and(|most| looks >= most);
+        match outcome {
+            Ok(report) if out.json => out.line(&report),
+            Ok(report) => out.document(&report, || describe(&report)),
+            // What stands in the way of one look may be gone at the next. What stands in the way of the first one is told
+            // while somebody is there.
+            Err(failure) if last || looks == 1 || failure.code == Code::Cancelled => {
+                return Err(failure);
+            }
+            Err(failure) => out.failure(&failure),
+        }
+        if last || !waited(&begun, Duration::from_secs_f64(args.drift.every * DAY)) {
             return done();
         }
-        std::thread::sleep(Duration::from_secs_f64(args.drift.every * DAY));
+    }
+}
+
+/// Waits until so much time has passed since then. `false` if Ctrl-C ends the waiting.
+fn waited(since: &Since, every: Duration) -> bool {
+    let watcher = Terminal::new(false);
+    loop {
+        let left = every.saturating_sub(since.passed());
+        if left.is_zero() {
+            return true;
+        }
+        if watcher.cancelled() {
+            return false;
+        }
+        std::thread::sleep(left.min(PACE));
     }
 }
 
@@ -239,6 +262,18 @@ mod tests {
     use super::*;
     use lexforge_domain::drift::{DriftAround, DriftSeries};
     use lexforge_domain::{DocumentId, SentenceId};
+
+    #[test]
+    fn the_next_check_is_waited_for_as_long_as_is_left() {
+        let begun = Since::now();
+        let every = Duration::from_millis(30);
+        assert!(waited(&begun, every));
+        assert!(begun.passed() >= every);
+        // The time of the check itself counts.
+        let since = std::time::Instant::now();
+        assert!(waited(&begun, every));
+        assert!(since.elapsed() < PACE);
+    }
 
     #[test]
     fn an_alarm_says_what_moved_and_where_it_can_be_read() {

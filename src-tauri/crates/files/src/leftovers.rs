@@ -59,6 +59,11 @@ impl std::ops::AddAssign for Leftovers {
     }
 }
 
+/// Whether a file or folder of this name is one that a program is just making or working in, or has left so.
+pub fn is_unfinished(name: &str) -> bool {
+    scratch::process_of(name).is_some() || aside::process_of(name).is_some()
+}
+
 /// Removes what killed programs of this product left in a folder. Files that cannot be removed (because they belong to
 /// another user) stay and are not counted. A missing folder counts as empty.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
@@ -247,5 +252,15 @@ mod tests {
         drop(worker);
         assert_eq!(remove_leftovers(folder.path()).folders, 1);
         assert!(remove_leftovers(&folder.path().join("absent")).is_empty());
+    }
+
+    #[test]
+    fn what_is_not_finished_is_known_by_its_name() {
+        for name in ["lexforge-embed-42-0", "b.lexforge.42.new"] {
+            assert!(is_unfinished(name), "{name}");
+        }
+        for name in ["run-1-7", "lexforge-letters-42-0", "b.lexforge", "adapters"] {
+            assert!(!is_unfinished(name), "{name}");
+        }
     }
 }

@@ -19,6 +19,6 @@ pub mod scratch;
 
 pub use aside::Aside;
 pub use error::Error;
-pub use leftovers::{Leftovers, remove_leftovers};
+pub use leftovers::{Leftovers, is_unfinished, remove_leftovers};
 pub use name::name_of;
 pub use scratch::Scratch;

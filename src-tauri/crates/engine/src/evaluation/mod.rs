@@ -30,7 +30,7 @@ use crate::workspace::OpenWorkspace;
 pub use bench::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
 pub use bertscore::BertScore;
 pub use controls::control_in_words;
-pub use drift::DriftRequest;
+pub use drift::{DriftRequest, Since};
 pub use exam_passages::ExamPassage;
 pub use exams::ExamRequest;
 pub use files::{

@@ -6,6 +6,7 @@ mod found;
 mod material;
 mod panel;
 mod request;
+mod since;
 mod terms;
 mod watching;
 
@@ -18,11 +19,13 @@ use lexforge_domain::api::ModelKind;
 use lexforge_domain::drift::{
     DriftMover, DriftReport, DriftSample, DriftUnit, DriftView, PanelReading,
 };
+use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_graph::Matrix;
 use material::{NewUnit, PlacedText};
 use panel::{evenly, fingerprint};
 pub use request::DriftRequest;
+pub use since::Since;
 use std::collections::{HashMap, HashSet};
 use terms::terms_of;
 use watching::Watching;
@@ -31,6 +34,8 @@ use watching::Watching;
 const PANEL: usize = 32;
 /// What moved most is shown by so many texts.
 const MOVERS: usize = 10;
+/// Days by which a sample may be ahead of this machine's clock: other machines write into the workspace, too.
+const AHEAD: f64 = CLOCKS_DIFFER_SECONDS as f64 / 86_400.0;
 
 impl Evaluations<'_> {
     /// Whether drift is watched in this workspace. It is watched if samples were taken before; then every import takes
@@ -40,10 +45,11 @@ impl Evaluations<'_> {
         Ok(newest.is_some())
     }
 
-    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days.
+    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days. A sample of a
+    /// time that is still to come was taken while a clock was ahead; it puts off no other.
     pub fn drift_is_due(&self, every_days: f64) -> Result<bool> {
         let newest = self.workspace.store.read(|r| r.last_drift_sample())?;
-        Ok(newest.is_some_and(|(made, _)| day(&now()) - day(&made) >= every_days))
+        Ok(newest.is_some_and(|(made, _)| is_due(day(&made), day(&now()), every_days)))
     }
 
     /// Takes a sample of what is new since the last one: documents, questions that users asked, and the fixed panel of
@@ -200,6 +206,12 @@ impl Evaluations<'_> {
     }
 }
 
+/// Whether the next sample is due, by days.
+fn is_due(newest: f64, today: f64, every: f64) -> bool {
+    let age = today - newest;
+    age >= every || age < -AHEAD
+}
+
 fn panel_of(new: &[NewUnit]) -> Vec<String> {
     let texts: Vec<String> = new
         .iter()
@@ -216,4 +228,23 @@ fn sum<'v>(vectors: impl Iterator<Item = &'v [f32]>, dim: usize) -> Vec<f32> {
         }
     }
     sum.into_iter().map(|s| s as f32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_is_due_after_its_days_and_where_the_last_one_is_of_a_time_to_come() {
+        for (newest, today, due) in [
+            (100.0, 100.5, false),
+            (100.0, 101.0, true),
+            (100.0, 103.0, true),
+            // The clock was set back by half an hour, and by a year.
+            (100.0, 100.0 - 0.5 / 24.0, false),
+            (465.0, 100.0, true),
+        ] {
+            assert_eq!(is_due(newest, today, 1.0), due, "{newest} {today}");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use crate::workspace::files::{io_failure, make_dir};
 use crate::workspace::result::Result;
 use lexforge_domain::api::ModelFiles;
 use lexforge_domain::{Code, Failure};
+use lexforge_files::is_unfinished;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -29,7 +30,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Copies the content of `from` into a new folder beside `target`. Copies nothing if `wanted` is false or if `from`
-    /// does not exist.
+    /// does not exist. Folders in which jobs are working now are no model files and would be leftovers of the copy.
     pub(super) fn copy(from: &Path, target: &Path, wanted: bool) -> Result<Self> {
         let mut made = Self {
             folder: None,
@@ -63,6 +64,9 @@ impl Beside {
         };
         for entry in entries {
             let entry = entry.map_err(|e| io_failure(&e, from))?;
+            if entry.file_name().to_str().is_some_and(is_unfinished) {
+                continue;
+            }
             let inside = inside.join(entry.file_name());
             let kind = entry
                 .file_type()
@@ -166,5 +170,30 @@ pub(super) fn sha256_of(path: &Path) -> Result<String> {
             0 => return Ok(hex::encode(hash.finalize())),
             n => hash.update(&buffer[..n]),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_in_which_jobs_are_working_are_not_copied() {
+        let place = tempfile::tempdir().unwrap();
+        let from = place.path().join("a.lexforge.artifacts");
+        for name in ["run-1-7/job.json", "lexforge-embed-42-0/job.json"] {
+            let file = from.join("bundles").join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, "{}").unwrap();
+        }
+        let target = place.path().join("b.lexforge.artifacts");
+        let report = Beside::copy(&from, &target, true)
+            .unwrap()
+            .put(&target)
+            .unwrap();
+        assert_eq!((report.files, report.left_out.len()), (1, 0));
+        assert!(target.join("bundles/run-1-7/job.json").is_file());
+        assert!(!target.join("bundles/lexforge-embed-42-0").exists());
     }
 }
