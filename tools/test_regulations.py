@@ -34,13 +34,15 @@ class Together(unittest.TestCase):
         self.assertEqual(regulations.holm([0.5, 0.01, 0.6]), [1.0, 0.03, 1.0])
 
     def test_columns_become_scored_pairs(self):
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = pathlib.Path(scratch)
-            columns = folder / "pairs.csv"
-            columns.write_text('"One, two.",Three.,2.5\nFour.,Five.,0\n', encoding="utf-8")
-            lines = regulations.scored_pairs(columns, folder).read_text(encoding="utf-8").splitlines()
-        self.assertEqual(json.loads(lines[0]), {"a": "One, two.", "b": "Three.", "score": 2.5})
-        self.assertEqual(len(lines), 2)
+        rows = '"One, two.",Three.,2.5\nFour.,Five.,0\n'
+        for text in (rows, "sentence1,sentence2,score\n" + rows):
+            with self.subTest(text), tempfile.TemporaryDirectory() as scratch:
+                folder = pathlib.Path(scratch)
+                columns = folder / "pairs.csv"
+                columns.write_text(text, encoding="utf-8")
+                lines = regulations.scored_pairs(columns, folder).read_text(encoding="utf-8").splitlines()
+                self.assertEqual(json.loads(lines[0]), {"a": "One, two.", "b": "Three.", "score": 2.5})
+                self.assertEqual(len(lines), 2)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,8 @@ and 3 points. A line below has the mean over the regulations, each counted once 
 from swapping the signs of the differences in every way.
 
 `--general` also measures each run on pairs of general sentences that people scored, before and after: Spearman, 95 % by pair.
-FILE has three columns (CSV: two sentences and their score, no headings), or lines as `lexforge bench --general` takes them.
+FILE has three columns (CSV: two sentences and their score, with or without headings), or lines as `lexforge bench --general`
+takes them.
 """
 import argparse
 import collections
@@ -105,7 +106,10 @@ def scored_pairs(file, work):
         return file
     lines = work / f"{file.stem}.jsonl"
     with open(file, encoding="utf-8", newline="") as rows:
-        pairs = [{"a": a, "b": b, "score": float(score)} for a, b, score in csv.reader(rows)]
+        columns = list(csv.reader(rows))
+    if columns and columns[0][2] == "score":
+        del columns[0]
+    pairs = [{"a": a, "b": b, "score": float(score)} for a, b, score in columns]
     lines.write_text("".join(json.dumps(pair, ensure_ascii=False) + "\n" for pair in pairs), encoding="utf-8")
     return lines
 
