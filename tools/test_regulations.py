@@ -24,6 +24,9 @@ class Together(unittest.TestCase):
         self.assertAlmostEqual(high, 0.2439, places=4)
         self.assertAlmostEqual(p, 2 / 2 ** 6)
 
+    def test_of_many_regulations_signs_are_drawn(self):
+        self.assertLess(regulations.together([0.1, 0.2, 0.1] * 6)[3], 0.001)
+
     def test_signs_that_differ_show_nothing(self):
         mean, low, high, p = regulations.together([0.1, -0.2, 0.3])
         self.assertLess(low, 0)
