@@ -27,6 +27,12 @@ pub enum StoreError {
     /// The file is no workspace.
     #[error("the file is not a Lexforge workspace ({0})")]
     NotAWorkspace(String),
+    /// The file is encrypted, and no key was given.
+    #[error("the workspace is encrypted")]
+    Encrypted,
+    /// The file is encrypted with another key.
+    #[error("the passphrase does not open the workspace")]
+    WrongKey,
     /// SQLite finds the file damaged.
     #[error("the workspace is damaged ({0})")]
     Damaged(String),
@@ -169,6 +175,9 @@ impl From<StoreError> for Failure {
             }
             StoreError::NotAWorkspace(_) => {
                 (Code::WorkspaceInvalid, "choose a file that Lexforge made; this one was not changed".into())
+            }
+            StoreError::Encrypted | StoreError::WrongKey => {
+                (Code::WorkspaceLocked, Remedy::GiveWorkspacePassphrase.into())
             }
             StoreError::Damaged(_) => {
                 (Code::WorkspaceInvalid, "work on from your last copy, and keep this file for a recovery".into())

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, folder_of, sync_folder};
+use crate::key::{Key, salt_of};
 use crate::log_check::alone_with;
 use crate::workspace::{Workspace, artifacts_of, target_of};
 use lexforge_domain::{Code, Failure};
@@ -46,7 +47,7 @@ impl Workspace {
             refuse_to_replace(&target)?;
         }
         // Nobody may open the workspace while its files change places.
-        let _alone = hold(&target)?;
+        let _alone = hold(&target, self.key())?;
         let whole = beside(&target, &format!(".{}.restored", std::process::id()));
         self.copy_to(&whole)?;
         let mut moved = Moved::default();
@@ -76,8 +77,9 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The only connection to the file, for as long as the value lives; `None` if there is no file that SQLite can open.
-fn hold(target: &Path) -> Result<Option<Connection>> {
+/// The only connection to the file, for as long as the value lives; `None` if there is no file that SQLite can open. An
+/// encrypted file can be opened if `key` is its own.
+fn hold(target: &Path, key: Option<&Key>) -> Result<Option<Connection>> {
     let busy = || {
         StoreError::Refused(
             Failure::new(
@@ -92,8 +94,17 @@ fn hold(target: &Path) -> Result<Option<Connection>> {
     if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
         return Ok(None);
     }
+    let salt = salt_of(target)?;
+    let key = key.filter(|key| salt == Some(key.salt()));
+    if salt.is_some() && key.is_none() {
+        // Its passphrase may be lost, which is a reason to restore a copy. Whoever has it open shares this file.
+        return match fs::symlink_metadata(beside(target, "-shm")) {
+            Ok(_) => Err(busy()),
+            Err(_) => Ok(None),
+        };
+    }
     // A damaged file is a reason to restore a copy, so it need not be readable.
-    let connection = match alone_with(target) {
+    let connection = match alone_with(target, key) {
         Ok(None) | Err(StoreError::Busy) => return Err(busy()),
         Ok(Some(connection)) => connection,
         Err(_) => return Ok(None),

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, folder_of, sync_folder};
+use crate::key::{Key, give};
 use crate::log_check::fault;
 use crate::migration;
 use rusqlite::{Connection, OpenFlags};
@@ -20,6 +21,7 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// the new file does not hold what it should; `DiskFull`.
 pub(crate) fn under_temporary_name(
     target: &Path,
+    key: Option<&Key>,
     make: impl FnOnce(&Path) -> Result<()>,
 ) -> Result<()> {
     if std::fs::symlink_metadata(target).is_ok() {
@@ -31,18 +33,8 @@ pub(crate) fn under_temporary_name(
             return Err(StoreError::LogForeign(log));
         }
     }
-    let temporary = Temporary(beside(target, &format!(".{}.new", std::process::id())));
-    drop(File::create_new(&temporary.0)?);
-    let made = make(&temporary.0).and_then(|()| check(&temporary.0));
-    // Some faults of a full disk are told by other names.
-    made.map_err(|e| {
-        if is_full(&temporary.0) {
-            StoreError::DiskFull
-        } else {
-            e
-        }
-    })?;
-    File::open(&temporary.0)?.sync_all()?;
+    let temporary = Temporary::beside(target)?;
+    temporary.fill(key, make)?;
     // A hard link fails if the name is taken, while a rename would overwrite. But some file systems have no hard links.
     match std::fs::hard_link(&temporary.0, target) {
         Err(e) if e.kind() != ErrorKind::AlreadyExists => std::fs::rename(&temporary.0, target)?,
@@ -53,8 +45,53 @@ pub(crate) fn under_temporary_name(
     Ok(())
 }
 
+/// Puts a whole new file in the place of `target`, in one step: whoever ends this program leaves the old file there or
+/// the new one. `make` leaves a closed file under another name in the same folder; `let_go` is called once nothing can
+/// fail but the step itself. The new file may be used by the same people as the old one.
+///
+/// # Errors
+/// As [`under_temporary_name`]; the old file is unchanged then.
+pub(crate) fn in_the_place_of(
+    target: &Path,
+    key: Option<&Key>,
+    make: impl FnOnce(&Path) -> Result<()>,
+    let_go: impl FnOnce(),
+) -> Result<()> {
+    let temporary = Temporary::beside(target)?;
+    std::fs::set_permissions(&temporary.0, std::fs::metadata(target)?.permissions())?;
+    temporary.fill(key, make)?;
+    let_go();
+    std::fs::rename(&temporary.0, target)?;
+    // The file has its name now. If the folder cannot be flushed to the disk, this is not undone.
+    let _ = sync_folder(folder_of(target));
+    Ok(())
+}
+
 /// The file under its other name, removed with everything beside it when it goes.
 struct Temporary(PathBuf);
+
+impl Temporary {
+    fn beside(target: &Path) -> Result<Self> {
+        let temporary = Self(beside(target, &format!(".{}.new", std::process::id())));
+        drop(File::create_new(&temporary.0)?);
+        Ok(temporary)
+    }
+
+    /// Has the file made, reads it again, and waits until it is on the disk.
+    fn fill(&self, key: Option<&Key>, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+        let made = make(&self.0).and_then(|()| check(&self.0, key));
+        // Some faults of a full disk are told by other names.
+        made.map_err(|e| {
+            if is_full(&self.0) {
+                StoreError::DiskFull
+            } else {
+                e
+            }
+        })?;
+        File::open(&self.0)?.sync_all()?;
+        Ok(())
+    }
+}
 
 impl Drop for Temporary {
     fn drop(&mut self) {
@@ -66,17 +103,27 @@ impl Drop for Temporary {
 }
 
 /// Opens the closed file again and reads all of it: a workspace that lacks nothing and needs no log.
-fn check(path: &Path) -> Result<()> {
+fn check(path: &Path, key: Option<&Key>) -> Result<()> {
     let connection = Connection::open_with_flags(
         path,
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
     )?;
+    give(key, &connection)?;
     if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
         return Err(StoreError::Damaged(
             "a part of it is still in its log".to_owned(),
         ));
     }
     migration::check(&connection)?;
+    // Each page has the tag that this key makes. SQLite would not read the free ones.
+    if key.is_some()
+        && let Some(fault) = connection
+            .prepare("PRAGMA cipher_integrity_check")?
+            .query_map([], |row| row.get(0))?
+            .next()
+    {
+        return Err(StoreError::Damaged(fault?));
+    }
     match fault(&connection)? {
         Some(fault) => Err(StoreError::Damaged(fault)),
         None => Ok(()),
