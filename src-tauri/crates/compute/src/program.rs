@@ -121,7 +121,9 @@ impl WorkerProgram {
     /// Begins the command that starts it.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
-        command.env_remove(PASSPHRASE_ENV);
+        for name in PASSPHRASE_ENVS {
+            command.env_remove(name);
+        }
         if let Some(folder) = &self.libtorch {
             let named = std::env::var_os(LIBRARIES_ENV).unwrap_or_default();
             let others = std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty());

@@ -226,7 +226,14 @@ impl From<StoreError> for Failure {
 fn with_file(error: StoreError) -> Failure {
     match error {
         StoreError::At { path, source } => {
-            Failure::from(*source).in_file(path.display().to_string())
+            let shown = path.display().to_string();
+            let failure = Failure::from(*source).in_file(shown.clone());
+            if failure.code == Code::WorkspaceLocked {
+                // So that whoever asks for its passphrase knows which one it is.
+                failure.at_path(shown)
+            } else {
+                failure
+            }
         }
         other => Failure::from(other),
     }

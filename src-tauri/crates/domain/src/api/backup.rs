@@ -26,6 +26,8 @@ pub struct BackupReport {
     pub bytes: u64,
     /// SHA-256 of its bytes.
     pub sha256: String,
+    /// Whether it is encrypted, with the passphrase of the workspace.
+    pub encrypted: bool,
     /// Documents in it.
     pub documents: u64,
     /// Head of its audit chain.
