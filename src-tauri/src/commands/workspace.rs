@@ -105,6 +105,9 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::UnlockKeyFile(asked) => apart(asked, |asked| {
             lexforge_engine::unlock_key_file(Path::new(&asked.path), &asked.passphrase)
         }),
+        Request::UnlockWorkspace(asked) => apart(asked, |asked| {
+            lexforge_engine::unlock_workspace(Path::new(&asked.path), &asked.passphrase, false)
+        }),
         Request::About(asked) => apart(asked, |_| Ok(lexforge_engine::about())),
         Request::AboutWorker(asked) => apart(asked, |_| lexforge_engine::about_worker()),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),

@@ -40,11 +40,17 @@ pub fn StorageCard() -> impl IntoView {
                 let words = tf("storage.free", &[("size", &format::bytes(free))]);
                 view! { <p class="t-small" id="storage-free">{words}</p> }
             });
+            let encrypted = if storage.encrypted {
+                t("storage.encrypted")
+            } else {
+                t("storage.not_encrypted")
+            };
             view! {
                 <table class="table" id="storage">
                     <thead><tr><th>{t("storage.part")}</th><th class="num">{t("storage.size")}</th><th class="num">{t("storage.files")}</th><th>{t("storage.path")}</th></tr></thead>
                     <tbody>{lines}</tbody>
                 </table>
+                <p class="t-small" id="storage-encrypted">{encrypted}</p>
                 {free}
             }
         })

@@ -68,6 +68,9 @@ commands! {
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
+    /// Unlocks an encrypted workspace for as long as the window runs.
+    UnlockWorkspace { path: String, passphrase: String } -> ();
+
     /// The name and version of this program, and the licences of the parts by others.
     About {} -> api::About;
 
