@@ -94,7 +94,7 @@ fn hold(target: &Path, key: Option<&Key>) -> Result<Option<Connection>> {
     if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
         return Ok(None);
     }
-    let salt = salt_of(target)?;
+    let salt = salt_of(target).ok().flatten();
     let key = key.filter(|key| salt == Some(key.salt()));
     if salt.is_some() && key.is_none() {
         // Its passphrase may be lost, which is a reason to restore a copy. Whoever has it open shares this file.
