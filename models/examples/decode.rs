@@ -7,6 +7,7 @@ use lexforge_models::architectures::cache::Cache;
 use lexforge_models::architectures::decoder::Decoder;
 use lexforge_models::architectures::packing::Packed;
 use lexforge_models::device;
+use lexforge_models::platform::processor_seconds;
 use serde::Deserialize;
 use std::error::Error;
 use std::io::BufRead;
@@ -88,17 +89,4 @@ fn written(
             .collect::<Result<Vec<u32>, _>>()?;
         hidden = decoder.step_each(&next, &mut caches.iter_mut().collect::<Vec<_>>())?;
     }
-}
-
-/// Processor time of all threads so far in seconds (Linux, in hundredths; elsewhere 0).
-fn processor_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let after = stat.rsplit(')').next().unwrap_or_default();
-    after
-        .split_whitespace()
-        .skip(11)
-        .take(2)
-        .filter_map(|ticks| ticks.parse::<f64>().ok())
-        .sum::<f64>()
-        / 100.0
 }

@@ -15,6 +15,30 @@ pub const KEY: &str = "sk-test-0123456789abcdef";
 /// How long a step may take before the test gives it up as stuck.
 pub const PATIENCE: Duration = Duration::from_secs(420);
 
+/// What matches the rules of document 1 against the policy of document 2 by their words alone.
+pub const MATCH: [&str; 7] = ["match", WS, "--rules", "1", "--policies", "2", "--words"];
+/// Rules on breaches, one of which answers [`NOTIFY`].
+pub const BREACHES: &str = "# Rules on breaches
+
+## Article 1
+
+A controller shall keep a register of its processing activities.
+
+## Article 2
+
+A controller shall notify the supervisory authority of a personal data breach within 72 hours.
+";
+/// A question that one clause answers.
+pub const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
+
+/// A workspace with these rules, as Markdown.
+pub fn with_rules(rules: &str) -> Option<Product> {
+    let lexforge = Product::find()?;
+    let file = lexforge.file("rules.md", rules.as_bytes());
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    Some(lexforge)
+}
+
 /// Rules that differ in several words each, so that they are neighbours of each other and not duplicates.
 pub fn corpus(count: usize) -> String {
     let actors = [

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// The cluster.
 pub struct SlurmCluster {
     folder: tempfile::TempDir,
     root: Child,

@@ -11,8 +11,9 @@ and the fold's definitions are compared with terms by cosine. What has been made
 `lexforge train`.
 
 Figures are mean reciprocal ranks: of each definition among all terms of the file, and among the terms of each broader term that has
-four or more. Intervals (95 %) draw broader terms. WORK/ranks.jsonl has the rank of each definition; --against takes such a file of
-another system and gives the paired difference.
+four or more. Intervals (95 %) draw broader terms; p is the share of the draws on the other side of zero, twice. WORK/ranks.jsonl has
+the rank of each definition; --against takes such a file of another system (tools/bench/definitions_recipe.py writes one) and gives
+the paired difference.
 """
 import argparse
 import collections
@@ -38,7 +39,7 @@ demo = joint.demo
 
 FOLDS = 5
 SIBLINGS = 4
-RESAMPLES = 2000
+RESAMPLES = 10_000
 # Python 3.12 and later have it; there it is faster.
 product = getattr(math, "sumprod", lambda one, other: sum(map(operator.mul, one, other)))
 RECIPE = ["--epochs", "3", "--batch-size", "32"]
@@ -170,7 +171,12 @@ def drawn(groups, against=None):
     dice = random.Random(42)
     means = sorted(mean(dice.choices(sums, k=len(sums))) for _ in range(RESAMPLES))
     low, high = (means[int(share * (RESAMPLES - 1))] for share in (0.025, 0.975))
-    return f"{mean(sums):.3f} [{low:.3f}, {high:.3f}]"
+    shown = f"{mean(sums):.3f} [{low:.3f}, {high:.3f}]"
+    if not against:
+        return shown
+    # One draw more counts on either side, so that p is never zero.
+    sides = sum(m <= 0 for m in means), sum(m >= 0 for m in means)
+    return f"{shown}, p {min(1.0, 2 * (1 + min(sides)) / (1 + RESAMPLES)):.4f}"
 
 
 def main():
@@ -224,7 +230,11 @@ def main():
     if arguments.against:
         other = [json.loads(line) for line in arguments.against.read_text(encoding="utf-8").splitlines()]
         places = {row["term"] for row in systems["tuned"]}
-        others["tuned less the other system"] = figures([row for row in other if row["term"] in places])
+        chosen = [row for row in other if row["term"] in places]
+        if len(chosen) != len(places):
+            sys.exit(f"error: {arguments.against} lacks definitions of these folds")
+        others["tuned less the other system"] = figures(chosen)
+        print("| the other system | {} | {} |".format(*map(drawn, others["tuned less the other system"])))
     for name, (every, near) in others.items():
         print(f"| *{name}* | {drawn(shown['tuned'][0], every)} | {drawn(shown['tuned'][1], near)} |")
 

@@ -198,6 +198,15 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
+/// The seconds that are left, which are estimated: as [`duration`], but whole and at least one.
+pub fn left(seconds: f64) -> String {
+    if seconds < 9.95 {
+        tf("time.s", &[("s", &format!("{:.0}", seconds.max(1.0)))])
+    } else {
+        duration(seconds)
+    }
+}
+
 /// A time stamp (RFC 3339, UTC) to the minute, by the clock and the calendar of this machine: `2026-11-21 08:44`.
 pub fn minute(stamp: &str) -> String {
     // Tests run outside of a browser and have no clock of this kind: there it is told as it is written.
@@ -303,6 +312,14 @@ mod tests {
             (0.0, "0\u{a0}%"),
         ] {
             assert_eq!(whole_percent(value), text);
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_told_in_whole_seconds() {
+        crate::i18n::speak(Lang::En);
+        for (seconds, text) in [(0.2, "1 s"), (8.6, "9 s"), (12.3, "12 s"), (90.0, "1 min")] {
+            assert_eq!(left(seconds), text);
         }
     }
 

@@ -189,6 +189,7 @@ mod tests {
         add("kind", &SentenceKind::ALL.map(SentenceKind::tag));
         add("question_type", &QuestionType::ALL.map(QuestionType::tag));
         add("split", &Split::ALL.map(Split::tag));
+        add("split_part", &Split::ALL.map(Split::tag));
         add("level", &[QcaLevel::Sentence.tag(), QcaLevel::Token.tag()]);
         add("found", &FoundBy::ALL.map(FoundBy::tag));
         add("status", &ReviewStatus::ALL.map(ReviewStatus::tag));
@@ -379,6 +380,7 @@ mod tests {
         add("left_out", &crate::reasons::LEFT_OUT);
         add("rejection", &crate::reasons::TURNED_DOWN);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
+        keys.extend(written(include_str!("../index.html")));
         keys.extend(written(include_str!("../stopped.html")));
         keys
     }

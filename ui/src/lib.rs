@@ -49,7 +49,13 @@ pub mod waits;
 #[cfg(test)]
 mod contrast;
 
-/// Shows the page.
+/// Shows the page in place of the line that stands there until this program runs.
 pub fn start() {
+    let line = web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.get_element_by_id("begins"));
+    if let Some(line) = line {
+        line.remove();
+    }
     leptos::mount::mount_to_body(app::Page);
 }

@@ -37,10 +37,7 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
         Outcome::Curve(_) => None,
-        Outcome::Audit(report) if report.ok => {
-            let n = format::count(report.rows);
-            Some(tf("outcome.audit_holds", &[("n", &n)]))
-        }
+        Outcome::Audit(report) if report.ok => Some(tn("outcome.audit_holds", report.rows)),
         Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }
 }
@@ -72,6 +69,11 @@ mod tests {
             said(&report).as_deref(),
             Some("The audit chain holds: 7 entries.")
         );
+        report.rows = 1;
+        assert_eq!(
+            said(&report).as_deref(),
+            Some("The audit chain holds: 1 entry.")
+        );
         report.ok = false;
         assert!(said(&report).is_some_and(|said| said.contains("does not hold")));
     }
@@ -92,14 +94,14 @@ mod tests {
         let said = line(&Outcome::Batch(report.clone())).unwrap_or_default();
         assert_eq!(
             said,
-            "3 answered, 2 not in the documents. Rows without a question: 1. The answers are in /a/answers.csv. \
+            "3 answered, 2 without an answer. Rows without a question: 1. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”. Other sheets, left alone: 2."
         );
         // Counts of zero are left out.
         (report.empty, report.other_sheets) = (0, 0);
         assert_eq!(
             line(&Outcome::Batch(report)).unwrap_or_default(),
-            "3 answered, 2 not in the documents. The answers are in /a/answers.csv. \
+            "3 answered, 2 without an answer. The answers are in /a/answers.csv. \
              The questions are those of the sheet “Fragen”."
         );
         report = BatchReport {

@@ -1,7 +1,7 @@
 //! What test questions can show, in words.
 
 use crate::format;
-use crate::i18n::tf;
+use crate::i18n::{tf, tn};
 use lexforge_domain::statistics::Power;
 
 /// What can be shown, then how many more clusters would show fewer points, a sentence each.
@@ -24,7 +24,7 @@ pub fn before_a_run(power: &Power) -> String {
         "training.power",
         &[
             ("n", &format::count(power.n as u64)),
-            ("clusters", &format::count(power.clusters as u64)),
+            ("clusters", &tn("units.cluster", power.clusters as u64)),
             (
                 "points",
                 &format!("{:.1}", 100.0 * power.smallest_difference),

@@ -1,9 +1,8 @@
 //! Writing an answer, token by token.
 
-use crate::adapters::lora::Pass;
 use crate::architectures::cache::Cache;
 use crate::architectures::caches::Caches;
-use crate::architectures::decoder::{Attention, Decoder};
+use crate::architectures::decoder::Decoder;
 use crate::architectures::packing::{Packed, by_length};
 use crate::decoding::chat::Message;
 use crate::decoding::language::LanguageModel;
@@ -109,36 +108,6 @@ pub fn greedy_each(
         }
         last = decoder.follow_each(&next, &mut caches)?;
     }
-}
-
-/// [`greedy`] without a cache: everything is computed again for every token. Tests compare [`greedy`] with it.
-///
-/// # Errors
-/// As [`greedy`].
-pub fn greedy_without_cache(
-    decoder: &dyn Decoder,
-    prompt: &[u32],
-    ends: &[u32],
-    most: usize,
-) -> Result<Written> {
-    let _no_grad = tch::no_grad_guard();
-    let most = room(decoder, prompt, most)?;
-    let mut written = Written::default();
-    let mut text = prompt.to_vec();
-    while written.ids.len() < most {
-        let packed = Packed::of(&[&text], decoder.device())?;
-        let token = likeliest(
-            decoder,
-            &decoder.hidden(&packed, Attention::Causal, Pass::Infer)?,
-        )?;
-        if ends.contains(&token) {
-            written.ended = true;
-            break;
-        }
-        written.ids.push(token);
-        text.push(token);
-    }
-    Ok(written)
 }
 
 /// How many tokens may follow the prompt.

@@ -1,11 +1,9 @@
 //! The demonstration decoder that comes with the product.
 
 use crate::common;
+use crate::common::naive::logits_of;
 use crate::common::root;
 use lexforge_domain::protocol::{InspectJob, Job, ModelRef};
-use lexforge_models::adapters::lora::Pass;
-use lexforge_models::architectures::decoder::Attention;
-use lexforge_models::architectures::packing::Packed;
 use lexforge_models::decoding::chat::Message;
 use lexforge_models::decoding::generate::greedy;
 use lexforge_models::decoding::language::{Language, LanguageModel};
@@ -140,16 +138,7 @@ fn it_is_asked_in_chatml_and_answers_in_both_languages() {
 fn loss(model: &LanguageModel, text: &str) -> f64 {
     let _no_grad = tch::no_grad_guard();
     let ids = model.language.encode(text).unwrap().ids;
-    let packed = Packed::of(&[&ids], Device::Cpu).unwrap();
-    let hidden = model
-        .decoder
-        .hidden(&packed, Attention::Causal, Pass::Infer)
-        .unwrap();
-    let logs = model
-        .decoder
-        .logits(&hidden)
-        .unwrap()
-        .log_softmax(1, Kind::Float);
+    let logs = logits_of(model, &ids).log_softmax(1, Kind::Float);
     let sum: f64 = (1..ids.len())
         .map(|i| logs.double_value(&[i as i64 - 1, i64::from(ids[i])]))
         .sum();
@@ -332,12 +321,7 @@ fn transformers_makes_the_same_of_it() {
     {
         let prompt = model.language.prompt(&[Message::user(question)]).unwrap();
         let ids = model.language.encode(&prompt).unwrap().ids;
-        let packed = Packed::of(&[&ids], Device::Cpu).unwrap();
-        let hidden = model
-            .decoder
-            .hidden(&packed, Attention::Causal, Pass::Infer)
-            .unwrap();
-        logits.insert(number.to_string(), model.decoder.logits(&hidden).unwrap());
+        logits.insert(number.to_string(), logits_of(&model, &ids));
         asked.push(serde_json::json!({"question": question, "prompt": prompt, "ids": ids}));
     }
     let scratch = tempfile::tempdir().unwrap();

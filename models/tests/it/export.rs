@@ -17,7 +17,7 @@ use lexforge_models::architectures::decoder::{Attention, Decoder};
 use lexforge_models::architectures::packing::Packed;
 use lexforge_models::decoding::language::{Language, LanguageModel};
 use lexforge_models::export::parity::{self, Batches};
-use lexforge_models::export::prompts::Prompts;
+use lexforge_models::export::prompts::{Prompts, worded};
 use lexforge_models::gguf::decoder::GgufDecoder;
 use lexforge_models::gguf::read::GgufFile;
 use lexforge_models::gguf::words::{self, GgufWords};
@@ -260,6 +260,18 @@ fn value(result: &ExportResult, measure: ParityMeasure) -> f64 {
         .value
 }
 
+/// Prints how far an export is from its model.
+fn print_figures(model: &str, format: ExportFormat, dtype: ExportType, result: &ExportResult) {
+    let parity = result.parity.as_ref().unwrap();
+    let figures: Vec<String> = parity.figures.iter().map(worded).collect();
+    println!(
+        "{model} {} {}: {}",
+        format.tag(),
+        dtype.tag(),
+        figures.join("; ")
+    );
+}
+
 #[track_caller]
 fn proved(result: &ExportResult, folder: &Path) {
     let parity = result.parity.as_ref().unwrap();
@@ -408,14 +420,7 @@ fn the_demonstration_model_leaves_in_every_form() {
             &Bench::job(DEMO, format, dtype),
         );
         proved(&result, &folder);
-        let figures: Vec<String> = result
-            .parity
-            .unwrap()
-            .figures
-            .iter()
-            .map(lexforge_models::export::prompts::worded)
-            .collect();
-        println!("{} {}: {}", format.tag(), dtype.tag(), figures.join("; "));
+        print_figures(DEMO, format, dtype, &result);
         if format == ExportFormat::Merged {
             let config: Value =
                 serde_json::from_slice(&std::fs::read(folder.join("config.json")).unwrap())
@@ -888,19 +893,7 @@ fn a_published_model_leaves_as_gguf() {
             &Bench::job("stories", format, dtype),
         );
         proved(&result, &folder);
-        let figures: Vec<String> = result
-            .parity
-            .unwrap()
-            .figures
-            .iter()
-            .map(lexforge_models::export::prompts::worded)
-            .collect();
-        println!(
-            "stories260k {} {}: {}",
-            format.tag(),
-            dtype.tag(),
-            figures.join("; ")
-        );
+        print_figures("stories260k", format, dtype, &result);
         if dtype == ExportType::Q8_0 {
             assert!(
                 result

@@ -116,9 +116,8 @@ fn two_ranks_have_the_losses_of_one_process() {
         // but rounding errors, Adam moves by the whole rate. A wrong gradient would show in the fourth digit.
         job.settings.stages[0].learning_rate = 3e-4;
         bench.trained(&format!("{name}-one"), &job);
-        for ranks in [2, 3] {
-            let bundle = bench.bundle(&format!("{name}-{ranks}"), &job);
-            let output = together(&bundle, &bench.models, ranks).output().unwrap();
+        let check = |bundle: &Path, ranks: usize| {
+            let output = together(bundle, &bench.models, ranks).output().unwrap();
             assert!(
                 output.status.success(),
                 "{name}: {}",
@@ -126,24 +125,16 @@ fn two_ranks_have_the_losses_of_one_process() {
             );
             close(
                 &bench.folder.path().join(format!("{name}-one")),
-                &bundle,
+                bundle,
                 name,
             );
+        };
+        for ranks in [2, 3] {
+            check(&bench.bundle(&format!("{name}-{ranks}"), &job), ranks);
         }
         // In pieces (GradCache over the ranks' vectors).
         job.settings.stages[0].micro_batch = Some(2);
-        let bundle = bench.bundle(&format!("{name}-pieces"), &job);
-        let output = together(&bundle, &bench.models, 2).output().unwrap();
-        assert!(
-            output.status.success(),
-            "{name}: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        close(
-            &bench.folder.path().join(format!("{name}-one")),
-            &bundle,
-            name,
-        );
+        check(&bench.bundle(&format!("{name}-pieces"), &job), 2);
     }
 }
 

@@ -1,10 +1,8 @@
 //! Scores of choices against the plain computation: each text by itself, every token from its own logits.
 
 use crate::common::data;
+use crate::common::naive::logits_of;
 use lexforge_domain::Code;
-use lexforge_models::adapters::lora::Pass;
-use lexforge_models::architectures::decoder::Attention;
-use lexforge_models::architectures::packing::Packed;
 use lexforge_models::decoding::chat::Message;
 use lexforge_models::decoding::language::LanguageModel;
 use lexforge_models::decoding::score::NO_QUESTION;
@@ -25,16 +23,7 @@ fn plain(model: &LanguageModel, question: &str, answer: &str) -> f64 {
         .language
         .exchange(&[Message::user(question)], answer)
         .unwrap();
-    let packed = Packed::of(&[&exchange.ids], Device::Cpu).unwrap();
-    let hidden = model
-        .decoder
-        .hidden(&packed, Attention::Causal, Pass::Infer)
-        .unwrap();
-    let logs = model
-        .decoder
-        .logits(&hidden)
-        .unwrap()
-        .log_softmax(1, Kind::Double);
+    let logs = logits_of(model, &exchange.ids).log_softmax(1, Kind::Double);
     let end = exchange.ids.len();
     assert_eq!(exchange.ids[end - 1], model.language.end());
     (exchange.answer..end)

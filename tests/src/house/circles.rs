@@ -15,7 +15,6 @@ use syn::visit::{self, Visit};
 /// Files that lead to each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Circle {
-    /// The files.
     pub files: Vec<String>,
     /// The arrows of the circle: `file -> file: name, name`.
     pub arrows: Vec<String>,

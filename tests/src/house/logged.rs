@@ -8,7 +8,6 @@ const MACROS: [&str; 5] = ["trace", "debug", "info", "warn", "error"];
 /// The lines of a source that write to the log.
 #[derive(Debug, Default)]
 pub struct Logged {
-    /// Its lines.
     pub lines: usize,
     /// The faults of these lines.
     pub problems: Vec<String>,

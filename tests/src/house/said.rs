@@ -11,7 +11,6 @@ use syn::parse::Parser;
 pub struct Literals {
     /// What is told: sentences, the texts of errors, and parts of sentences of three words or more.
     pub told: BTreeSet<String>,
-    /// All of it.
     pub all: BTreeSet<String>,
 }
 

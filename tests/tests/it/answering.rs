@@ -32,6 +32,23 @@ pub fn named<'a>(names: &[&'a str]) -> BTreeSet<&'a str> {
 const HAIRCUT: &str = "What does “haircut” mean?";
 const NOWHERE: &str = "How do I cook rice?";
 
+/// In Beijing it is the morning of a day on which a rule may begin to hold while it is still yesterday in UTC. Of two
+/// places that are 26 hours apart, at least one has another day than UTC.
+#[test]
+fn what_is_in_force_is_asked_of_the_day_here() {
+    let Some(lexforge) = with_sample() else {
+        return;
+    };
+    let day = |zone: &str| {
+        let mut command = lexforge.command(&["ask", "a.lexforge", HAIRCUT, "--json"]);
+        let answered = command.env("TZ", zone).output().unwrap();
+        let answer: Value = serde_json::from_slice(&answered.stdout).unwrap();
+        answer["as_of"].as_str().unwrap().to_owned()
+    };
+    let (east, west) = (day("EAST-14"), day("WEST12"));
+    assert!(east > west, "{east} {west}");
+}
+
 #[test]
 fn an_answer_has_its_fields_and_leads_to_its_page() {
     let Some(lexforge) = with_sample() else {

@@ -4,27 +4,8 @@
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::question_backend::fenced;
-use lexforge_tests::rules::{WS, add};
+use lexforge_tests::rules::{BREACHES, NOTIFY, WS, add, with_rules};
 use serde_json::{Value, json};
-
-const RULES: &str = "# Rules on breaches
-
-## Article 1
-
-A controller shall keep a register of its processing activities.
-
-## Article 2
-
-A controller shall notify the supervisory authority of a personal data breach within 72 hours.
-";
-const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
-
-fn with(rules: &str) -> Option<Product> {
-    let lexforge = Product::find()?;
-    let file = lexforge.file("rules.md", rules.as_bytes());
-    lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    Some(lexforge)
-}
 
 /// The cells of a table as they are written here: each in quotes.
 fn cells(line: &str) -> Vec<String> {
@@ -36,7 +17,9 @@ fn cells(line: &str) -> Vec<String> {
 /// Verdicts go back in with the table in which somebody wrote them; a row that cannot be meant is named.
 #[test]
 fn verdicts_come_back_with_their_table() {
-    let Some(lexforge) = with(RULES) else { return };
+    let Some(lexforge) = with_rules(BREACHES) else {
+        return;
+    };
     let table = format!(
         "question\n{NOTIFY}\nWho keeps a register of processing activities?\nHow do I cook rice?\n"
     );
@@ -125,7 +108,9 @@ fn verdicts_come_back_with_their_table() {
 /// Workbooks go in and come out: what was written as one is read as one, by the parser's process.
 #[test]
 fn a_workbook_of_questions_is_answered() {
-    let Some(lexforge) = with(RULES) else { return };
+    let Some(lexforge) = with_rules(BREACHES) else {
+        return;
+    };
     let table = format!("no,question\n1,{NOTIFY}\n2,=1+1 and what else?\n");
     lexforge.file("q.csv", table.as_bytes());
     lexforge.json(&["ask", WS, "--batch", "q.csv", "--out", "a.xlsx"]);

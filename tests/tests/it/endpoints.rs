@@ -26,6 +26,22 @@ fn number(lexforge: &Product, sql: &str) -> u64 {
         .unwrap()
 }
 
+/// The sum of a table's numbers.
+fn sum(table: &Value) -> u64 {
+    let numbers = table.as_object().unwrap().values();
+    numbers.filter_map(Value::as_u64).sum()
+}
+
+/// How many questions a report of writing counts, of all levels and types.
+fn of_each_level(report: &Value) -> u64 {
+    report["questions"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(sum)
+        .sum()
+}
+
 /// Whether the key stands in any file of the workspace.
 fn key_is_kept(lexforge: &Product) -> bool {
     fn look(path: &std::path::Path) -> bool {
@@ -214,20 +230,7 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         large
     );
     // Each answer is a question, a draft that was turned down, or unreadable: nothing is dropped silently.
-    let sum = |value: &Value| {
-        value
-            .as_object()
-            .unwrap()
-            .values()
-            .filter_map(Value::as_u64)
-            .sum::<u64>()
-    };
-    let written: u64 = report["questions"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(sum)
-        .sum();
+    let written = of_each_level(&report);
     assert_eq!(
         written + sum(&report["rejected"]) + sum(&counts["unparseable"]),
         prompts,
@@ -301,20 +304,7 @@ fn forty_through_trouble(
         (counts["answered"].as_u64(), counts["calls"].as_u64()),
         (Some(40), Some(proxy.seen().all()))
     );
-    let sum = |value: &Value| {
-        value
-            .as_object()
-            .unwrap()
-            .values()
-            .filter_map(Value::as_u64)
-            .sum::<u64>()
-    };
-    let questions: u64 = report["questions"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(sum)
-        .sum();
+    let questions = of_each_level(&report);
     assert_eq!(
         sum(&counts["unparseable"]) + sum(&report["rejected"]) + questions,
         40,

@@ -437,6 +437,16 @@ fn a_full_disk_is_said_to_be_full() {
                 err: String::from_utf8_lossy(&output.stderr).into_owned(),
             };
             refused(&done, "disk_full");
+            // What came in before is told.
+            let told = done
+                .err
+                .lines()
+                .find(|line| line.ends_with(" imported, 0 already there, 0 failed"));
+            assert!(
+                told.is_some_and(|line| !line.starts_with('0')),
+                "{}",
+                done.err
+            );
         }
         _ => lexforge_needs::unavailable("no file system can be mounted here"),
     }

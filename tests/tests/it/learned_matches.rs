@@ -1,6 +1,7 @@
 //! What people decide about matches is what an encoder can be tuned on.
 
 use lexforge_tests::product::{Product, program, refused};
+use lexforge_tests::rules::MATCH;
 use serde_json::{Value, json};
 
 const NOUNS: [&str; 56] = [
@@ -95,16 +96,7 @@ fn matched() -> Option<(Product, Vec<Value>)> {
         let file = lexforge.file(name, text.as_bytes());
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
     }
-    let words = [
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-    ];
-    let rows = lexforge.lines(&words);
+    let rows = lexforge.lines(&MATCH);
     assert_eq!(rows.len(), NOUNS.len());
     Some((lexforge, rows))
 }

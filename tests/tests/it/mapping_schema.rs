@@ -2,6 +2,7 @@
 
 use lexforge_tests::product::Product;
 use lexforge_tests::repository::{data, sample};
+use lexforge_tests::rules::MATCH;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -66,15 +67,7 @@ fn a_mapping_of_our_own_keeps_to_the_published_schema() {
     lexforge.json(&["import".into(), "a.lexforge".into(), sample()]);
     let policy = lexforge.file("policy.md", POLICY.as_bytes());
     lexforge.json(&["import".into(), "a.lexforge".into(), policy]);
-    let rows = lexforge.lines(&[
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-    ]);
+    let rows = lexforge.lines(&MATCH);
     let check = |name: &str| {
         lexforge.json(&["match", "export", "a.lexforge", "--out", name]);
         let found = breaches(&folder, &lexforge.path(name));

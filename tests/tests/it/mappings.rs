@@ -3,6 +3,7 @@
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::data;
+use lexforge_tests::rules::MATCH;
 use serde_json::{Value, json};
 
 const RULES: &str =
@@ -30,15 +31,7 @@ fn matched() -> Option<Product> {
         let file = lexforge.file(name, text.as_bytes());
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
     }
-    lexforge.lines(&[
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-    ]);
+    lexforge.lines(&MATCH);
     Some(lexforge)
 }
 

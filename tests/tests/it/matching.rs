@@ -2,6 +2,7 @@
 
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;
+use lexforge_tests::rules::MATCH;
 use serde_json::Value;
 use std::fs;
 
@@ -36,16 +37,6 @@ fn with_policy(policy: &str) -> Option<Product> {
     lexforge.json(&["import".into(), "a.lexforge".into(), policy]);
     Some(lexforge)
 }
-
-const MATCH: [&str; 7] = [
-    "match",
-    "a.lexforge",
-    "--rules",
-    "1",
-    "--policies",
-    "2",
-    "--words",
-];
 
 #[track_caller]
 fn of<'r>(rows: &'r [Value], rule: &str) -> &'r Value {

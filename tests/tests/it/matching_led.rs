@@ -1,6 +1,7 @@
 //! Statements that share no word with a rule, and that accepted terms and the graph lead to.
 
 use lexforge_tests::product::Product;
+use lexforge_tests::rules::MATCH;
 use serde_json::Value;
 use std::fs;
 
@@ -22,15 +23,7 @@ Contracts with suppliers stand in a list.
 ";
 
 fn matched(lexforge: &Product) -> Vec<Value> {
-    lexforge.lines(&[
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-    ])
+    lexforge.lines(&MATCH)
 }
 
 /// The entry for the statement about rehearsals beside the rule about tests.

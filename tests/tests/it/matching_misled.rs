@@ -2,6 +2,7 @@
 //! tables of controls.
 
 use lexforge_tests::product::{Finished, Product, refused};
+use lexforge_tests::rules::MATCH;
 use serde_json::Value;
 
 /// A regulation that never was.
@@ -21,17 +22,7 @@ fn matched(policy: &str) -> Option<(Product, Finished)> {
         let file = lexforge.file(name, text.as_bytes());
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
     }
-    let words = [
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-        "--json",
-    ];
-    let done = lexforge.run(&words);
+    let done = lexforge.run(&[&MATCH[..], &["--json"]].concat());
     Some((lexforge, done))
 }
 

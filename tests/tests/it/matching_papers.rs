@@ -1,6 +1,7 @@
 //! The papers that leave a matching: what an auditor who was not there has to find in them.
 
 use lexforge_tests::product::Product;
+use lexforge_tests::rules::MATCH;
 use serde_json::Value;
 use std::fs;
 
@@ -17,15 +18,7 @@ fn matched() -> Option<(Product, Vec<Value>)> {
         let file = lexforge.file(name, text.as_bytes());
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
     }
-    let rows = lexforge.lines(&[
-        "match",
-        "a.lexforge",
-        "--rules",
-        "1",
-        "--policies",
-        "2",
-        "--words",
-    ]);
+    let rows = lexforge.lines(&MATCH);
     Some((lexforge, rows))
 }
 

@@ -40,14 +40,13 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
         let to = staged.join(from.file_name().unwrap_or(OsStr::new("")));
         fs::copy(&from, to).with_context(|| format!("{}", from.display()))?;
     }
-    for file in ["index.html", "main.js", "stopped.js"] {
+    for file in ["main.js", "look.js"] {
         fs::copy(root.join("ui").join(file), staged.join(file))
             .with_context(|| format!("ui/{file}"))?;
     }
-    fs::write(
-        staged.join("stopped.html"),
-        text::fill(&root.join("ui"), "stopped.html")?,
-    )?;
+    for page in ["index.html", "stopped.html"] {
+        fs::write(staged.join(page), text::fill(&root.join("ui"), page)?)?;
+    }
     fs::write(
         staged.join("style.css"),
         style::gather(&root.join("ui/style"))?,

@@ -52,6 +52,7 @@ pub fn KeysHelp() -> impl IntoView {
                         }).collect_view()}
                         {line(vec!["1", "–", "9"], t("keys.mark"))}
                         {line(vec!["Ctrl", "↵"], t("keys.settle"))}
+                        {line(vec!["Esc"], t("keys.leave_box"))}
                         {line(vec!["J", "K"], t("keys.citation"))}
                         {line(vec!["↵"], t("keys.citation_page"))}
                         {line(vec!["1", "–", "4"], t("keys.verdict"))}

@@ -56,8 +56,8 @@ pub fn MarkedAll(
     view! { {pieces}{rest} }
 }
 
-/// Cuts off the beginning of a text, so that the text begins shortly before its first mark. The marks get their new
-/// places. A text shown on two lines is cut after them, and this keeps the first mark visible. A text with a mark near
+/// Cuts off the beginning of a text, so that the text begins shortly before its first mark, and moves the marks to
+/// their new places. Where only two lines of a text are shown, the first mark is then in view. A text with a mark near
 /// its beginning stays whole.
 pub fn from_first_mark(
     text: &str,

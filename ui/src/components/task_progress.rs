@@ -72,7 +72,7 @@ fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
             ],
         );
         if let Some(seconds) = asking.seconds_left {
-            let left = tf("ask.time_left", &[("time", &format::duration(seconds))]);
+            let left = tf("ask.time_left", &[("time", &format::left(seconds))]);
             text = format!("{text} · {left}");
         }
         return (text, asking.done, asking.of);
@@ -87,7 +87,7 @@ fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
 pub fn with_rest(text: String, left: Option<f64>) -> String {
     match left {
         Some(seconds) => {
-            let left = tf("task.left", &[("time", &format::duration(seconds))]);
+            let left = tf("task.left", &[("time", &format::left(seconds))]);
             format!("{text} · {left}")
         }
         None => text,

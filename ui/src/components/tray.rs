@@ -139,7 +139,7 @@ fn RunLine(id: RunId) -> impl IntoView {
         run.get().map(|run| {
             let left = match run.eta_s {
                 Some(seconds) if run.state == RunState::Running => {
-                    tf("training.left", &[("time", &format::duration(seconds))])
+                    tf("training.left", &[("time", &format::left(seconds))])
                 }
                 _ => tag("run_state", run.state.tag()),
             };

@@ -1,4 +1,19 @@
-//! The whole guide, inside the program: `docs/guide.md`, a chapter a page. It is written in English.
+//! The whole guide, inside the program: `docs/guide.md` and the pages in `docs/guide`, a chapter a page. It is written in
+//! English.
+
+/// The guide's files, in the order in which they are read.
+const PAGES: [&str; 10] = [
+    include_str!("../../../docs/guide.md"),
+    include_str!("../../../docs/guide/documents.md"),
+    include_str!("../../../docs/guide/asking.md"),
+    include_str!("../../../docs/guide/search-tuning.md"),
+    include_str!("../../../docs/guide/policies.md"),
+    include_str!("../../../docs/guide/reviewing.md"),
+    include_str!("../../../docs/guide/training-data.md"),
+    include_str!("../../../docs/guide/tuning.md"),
+    include_str!("../../../docs/guide/deciding.md"),
+    include_str!("../../../docs/guide/keeping.md"),
+];
 
 /// A chapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,10 +32,11 @@ impl Chapter {
     }
 }
 
-/// The chapters in their order; what stands before the first one is its introduction, under the guide's own title.
+/// The chapters in their order; what stands in a file before its first one is a chapter under the file's own title.
 pub fn chapters() -> Vec<Chapter> {
-    let whole = include_str!("../../../docs/guide.md");
-    super::page::parts(whole, "\n## ")
+    PAGES
+        .iter()
+        .flat_map(|page| super::page::parts(page, "\n## "))
         .enumerate()
         .map(|(number, (title, text))| Chapter {
             number,
@@ -38,16 +54,25 @@ mod tests {
 
     #[test]
     fn every_chapter_of_the_guide_is_there() {
-        let whole = include_str!("../../../docs/guide.md");
-        let headings = whole.lines().filter(|line| line.starts_with("## ")).count();
+        let lines = PAGES.iter().flat_map(|page| page.lines());
+        let headings = lines.filter(|line| line.starts_with("## ")).count();
         let all = chapters();
-        assert_eq!(all.len(), headings + 1);
+        assert_eq!(all.len(), headings + PAGES.len());
         assert!(
             all.iter()
                 .all(|chapter| !chapter.title.is_empty() && !chapter.text.is_empty())
         );
+        let whole: usize = PAGES.iter().map(|page| page.len()).sum();
         let letters: usize = all.iter().map(|c| c.title.len() + c.text.len()).sum();
-        assert!(letters + 1000 > whole.len(), "{letters} of {}", whole.len());
+        assert!(letters + 1000 > whole, "{letters} of {whole}");
+    }
+
+    /// A page that is not listed above could be read outside of the program only.
+    #[test]
+    fn every_page_of_the_guide_is_there() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide");
+        let pages = std::fs::read_dir(folder).unwrap().count();
+        assert_eq!(pages + 1, PAGES.len());
     }
 
     #[test]

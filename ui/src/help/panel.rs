@@ -109,7 +109,10 @@ fn Open() -> impl IntoView {
                 </div>
                 <button class="btn ghost sm" on:click=keys>{t("keys.title")} <kbd>"?"</kbd></button>
             </div>
-            <article class="help-text" tabindex="0" aria-live="polite">{text}</article>
+            <div class="help-read">
+                <button class="btn sm" id="help-close" on:click=move |_| app.help.set(false)>{t("action.close")} <kbd>"Esc"</kbd></button>
+                <article class="help-text" tabindex="0" aria-live="polite">{text}</article>
+            </div>
         </Dialog>
     }
 }

@@ -38,7 +38,7 @@ pub fn QuestionView(
                 <span class="badge info">{tag("question_type", draft.question_type.tag())}</span>
                 <span class="badge">{tag("level", draft.level.tag())}</span>
                 <span class="badge line" class:warn=offline>{source(draft.source)}</span>
-                <span class="t-small t-mute">{tag("split", card.row.question.split.tag())}</span>
+                <span class="t-small t-mute">{tag("split_part", card.row.question.split.tag())}</span>
                 <span class="push t-small t-mute nowrap" id="place-in-queue">{place}</span>
             </div>
         </header>

@@ -31,7 +31,7 @@ pub fn TripletView(
                 <span class="badge info">{t("subject.triplet")}</span>
                 {(!triplet.shift.is_empty()).then(|| view! { <span class="badge">{triplet.shift.clone()}</span> })}
                 <span class="badge line" class:warn=offline>{tag("maker", triplet.origin.by.tag())}</span>
-                <span class="t-small t-mute">{tag("split", triplet.split.tag())}</span>
+                <span class="t-small t-mute">{tag("split_part", triplet.split.tag())}</span>
                 <span class="push t-small t-mute nowrap" id="place-in-queue">{place}</span>
             </div>
             <h2 class="law question" id="item-title" tabindex="-1" lang=lang_tag(language)>{triplet.source.clone()}</h2>

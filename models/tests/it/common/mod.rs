@@ -322,7 +322,6 @@ pub fn train_bundle(folder: &Path, job: &TrainJob, train: &[TrainItem], dev: &[T
     write_jsonl(&folder.join(&job.dev), dev);
 }
 
-/// An embed job.
 pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
     EmbedJob {
         model: ModelRef {

@@ -6,7 +6,7 @@
 use lexforge_models::adapters::lora::Pass;
 use lexforge_models::architectures::decoder::{Attention, Decoder};
 use lexforge_models::architectures::packing::Packed;
-use lexforge_models::decoding::language::Exchange;
+use lexforge_models::decoding::language::{Exchange, LanguageModel};
 use lexforge_models::losses::infonce::Comparison;
 use lexforge_models::losses::token_loss::TokenItem;
 use tch::{Device, Kind, Tensor};
@@ -15,6 +15,14 @@ use tch::{Device, Kind, Tensor};
 fn hidden(decoder: &dyn Decoder, ids: &[u32], attention: Attention) -> Tensor {
     let packed = Packed::of(&[ids], decoder.device()).unwrap();
     decoder.hidden(&packed, attention, Pass::Train).unwrap()
+}
+
+/// Logits of a text that is read by itself: `[tokens, vocabulary]`.
+pub fn logits_of(model: &LanguageModel, ids: &[u32]) -> Tensor {
+    let decoder = model.decoder.as_ref();
+    let packed = Packed::of(&[ids], decoder.device()).unwrap();
+    let hidden = decoder.hidden(&packed, Attention::Causal, Pass::Infer);
+    decoder.logits(&hidden.unwrap()).unwrap()
 }
 
 /// Log-probabilities of the token after each of a text's: `[tokens, vocabulary]`.

@@ -68,6 +68,14 @@ impl<'a> Anchor<'a> {
             usage: None,
         }
     }
+
+    /// Whether questions are asked about sentences of its kind: not about headings, rows of tables and footnotes.
+    pub(crate) fn is_rule(&self) -> bool {
+        matches!(
+            self.kind,
+            SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
+        )
+    }
 }
 
 /// A mention of a term in the anchor's text.

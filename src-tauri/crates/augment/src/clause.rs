@@ -3,7 +3,6 @@
 use crate::reasons::SkipReason;
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::QuestionType;
-use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
 /// The force of a rule for its subject.
@@ -71,10 +70,9 @@ pub(crate) struct Fitted {
 pub(crate) trait Grammar: Sync {
     /// The sentence as a choice shows it: without a list marker, joined with the sentence that introduces its list,
     /// with a capital and a full stop.
-    fn sentence(
+    fn cleaned(
         &self,
         text: &str,
-        kind: Option<SentenceKind>,
         lead_in: Option<&str>,
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason>;

@@ -31,8 +31,6 @@ pub(crate) struct Candidate {
     pub(crate) text: String,
     /// Similar to the answer itself, and not only to a term that is.
     pub(crate) near: bool,
-    /// The sentence mentions it elsewhere.
-    pub(crate) mentioned: bool,
     /// In the form in which it is listed.
     pub(crate) same_form: bool,
 }
@@ -90,36 +88,12 @@ pub(crate) fn wrong_terms(
     let surface = text.get(mention.0..mention.1).unwrap_or_default();
     let mut seen = vec![normal(surface)];
     let mut found: Vec<Candidate> = Vec::new();
-    let list = |id: &TermId| anchor.similar_terms.get(id).map_or(&[][..], Vec::as_slice);
-    let near = list(&term.id);
-    let close = near
-        .iter()
-        .map(|(id, other, cosine)| (*id, *other, *cosine, true))
-        .take(SIMILAR);
-    let farther = near
-        .iter()
-        .take(SIMILAR)
-        .flat_map(|(id, _, _)| list(id).iter().take(SECOND));
-    // Terms similar to the sentence's other terms. Two of them form a pair, just as the answer and a similar term do.
-    let beside = anchor
-        .terms
-        .iter()
-        .filter(|t| t.id != term.id)
-        .flat_map(|t| list(&t.id).iter().take(SECOND));
-    let synonyms: Vec<TermId> = near
+    let synonyms: Vec<TermId> = similar_to(anchor, term.id)
         .iter()
         .filter(|s| s.2 >= SYNONYM)
         .map(|s| s.0)
         .collect();
-    let far = farther
-        .chain(beside)
-        .map(|(id, other, cosine)| (*id, *other, *cosine, false));
-    let standing = anchor
-        .local_terms
-        .iter()
-        .filter(|_| local)
-        .map(|(id, other)| (*id, *other, 0.0, false));
-    for (id, other, cosine, near) in close.chain(far).chain(standing) {
+    for (id, other, cosine, near) in considered(anchor, term.id, local) {
         if id == term.id
             || near && cosine >= SYNONYM
             || synonyms.contains(&id)
@@ -168,19 +142,68 @@ pub(crate) fn wrong_terms(
         }
         let same_form = key == normal(other);
         seen.push(key);
-        let mentioned = !grammar.mentions(text, other).is_empty();
         // A term that the rule mentions elsewhere cannot be what its gap hides.
-        if mentioned {
+        if !grammar.mentions(text, other).is_empty() {
             continue;
         }
         found.push(Candidate {
             id,
             text: fitted.term,
             near,
-            mentioned,
             same_form,
         });
     }
+    narrowed(grammar, surface, found, local)
+}
+
+/// The terms of the corpus that are similar to a term, the nearest first, each with its cosine.
+fn similar_to<'l, 'a>(anchor: &'l Anchor<'a>, term: TermId) -> &'l [(TermId, &'a str, f32)] {
+    anchor
+        .similar_terms
+        .get(&term)
+        .map_or(&[][..], Vec::as_slice)
+}
+
+/// The terms from which wrong choices are taken, in the order of [`wrong_terms`]. Each has its cosine with the asked
+/// term, where a list says it, and whether it is in the list of the asked term itself.
+fn considered<'a>(
+    anchor: &Anchor<'a>,
+    asked: TermId,
+    local: bool,
+) -> Vec<(TermId, &'a str, f32, bool)> {
+    let near = similar_to(anchor, asked);
+    let close = near
+        .iter()
+        .map(|(id, other, cosine)| (*id, *other, *cosine, true))
+        .take(SIMILAR);
+    let farther = near
+        .iter()
+        .take(SIMILAR)
+        .flat_map(|(id, _, _)| similar_to(anchor, *id).iter().take(SECOND));
+    // Terms similar to the sentence's other terms. Two of them form a pair, just as the answer and a similar term do.
+    let beside = anchor
+        .terms
+        .iter()
+        .filter(|t| t.id != asked)
+        .flat_map(|t| similar_to(anchor, t.id).iter().take(SECOND));
+    let far = farther
+        .chain(beside)
+        .map(|(id, other, cosine)| (*id, *other, *cosine, false));
+    let standing = anchor
+        .local_terms
+        .iter()
+        .filter(|_| local)
+        .map(|(id, other)| (*id, *other, 0.0, false));
+    close.chain(far).chain(standing).collect()
+}
+
+/// Those candidates that a reader cannot exclude at sight.
+fn narrowed(
+    grammar: &dyn Grammar,
+    surface: &str,
+    mut found: Vec<Candidate>,
+    local: bool,
+) -> Vec<Candidate> {
     // An actor who could do what the rule says is harder to exclude than one who could not.
     if local && grammar.is_agent(surface) {
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
@@ -269,9 +292,8 @@ pub(crate) fn terms(
             + usize::from(is_longest != longest)
             + usize::from(is_shortest != shortest);
         let far = usize::from(!chosen.iter().any(|c| c.near));
-        let mentioned = chosen.iter().filter(|c| c.mentioned).count();
         // Nearer terms are harder to tell apart.
-        (far, misses, mentioned, set.iter().sum::<usize>() / 3)
+        (far, misses, set.iter().sum::<usize>() / 3)
     });
     if let Some(best) = best {
         *wrong = best

@@ -3,8 +3,8 @@
 use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, RerankGap,
-    Statement, Unsupported, VectorStep,
+    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Refusal,
+    RerankGap, Statement, Unsupported, VectorStep,
 };
 use std::fmt::Write as _;
 
@@ -61,9 +61,13 @@ pub fn describe(answer: &Answer) -> String {
             true => "",
             false => ", but it does not hold what is asked for",
         };
+        let refused = match answer.refusal() {
+            Some(Refusal::Unsure) => "Not sure: one of the nearest clauses may answer.",
+            _ => "Not in these documents.",
+        };
         let _ = writeln!(
             text,
-            "Not in these documents. The best clause answers with a probability of {:.2}, the threshold is {:.2}{fits}.",
+            "{refused} The best clause answers with a probability of {:.2}, the threshold is {:.2}{fits}.",
             answer.probability, answer.threshold
         );
         if !answer.passages.is_empty() {

@@ -49,6 +49,9 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
         Ok(report)
     });
     watcher.finish();
+    if let Some(so_far) = watcher.imported_so_far() {
+        tell(&describe(&so_far));
+    }
     let report = report?;
     // A misspelt name makes a new workspace, which should be seen.
     if is_new && args.workspace.exists() {

@@ -5,10 +5,46 @@ use clap::{Command, CommandFactory, Parser};
 use std::collections::BTreeSet;
 
 /// A page by its name and text.
-const PAGES: [(&str, &str); 22] = [
+const PAGES: [(&str, &str); 31] = [
     ("README.md", include_str!("../../../../README.md")),
     ("CHANGELOG.md", include_str!("../../../../CHANGELOG.md")),
     ("guide.md", include_str!("../../../../docs/guide.md")),
+    (
+        "guide/documents.md",
+        include_str!("../../../../docs/guide/documents.md"),
+    ),
+    (
+        "guide/asking.md",
+        include_str!("../../../../docs/guide/asking.md"),
+    ),
+    (
+        "guide/search-tuning.md",
+        include_str!("../../../../docs/guide/search-tuning.md"),
+    ),
+    (
+        "guide/policies.md",
+        include_str!("../../../../docs/guide/policies.md"),
+    ),
+    (
+        "guide/reviewing.md",
+        include_str!("../../../../docs/guide/reviewing.md"),
+    ),
+    (
+        "guide/training-data.md",
+        include_str!("../../../../docs/guide/training-data.md"),
+    ),
+    (
+        "guide/tuning.md",
+        include_str!("../../../../docs/guide/tuning.md"),
+    ),
+    (
+        "guide/deciding.md",
+        include_str!("../../../../docs/guide/deciding.md"),
+    ),
+    (
+        "guide/keeping.md",
+        include_str!("../../../../docs/guide/keeping.md"),
+    ),
     ("install.md", include_str!("../../../../docs/install.md")),
     ("security.md", include_str!("../../../../docs/security.md")),
     (

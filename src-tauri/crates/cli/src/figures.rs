@@ -157,25 +157,21 @@ fn accuracies(text: &mut String, e: &Evaluation) {
     if let Some(tfidf) = &e.tfidf {
         row("TF-IDF", tfidf);
     }
-    for (name, after) in &e.after.by_level {
-        let before = e.before.by_level.get(name).map_or(0.0, |b| b.accuracy);
-        let _ = writeln!(
-            text,
-            "  {name} level: {} → {} (n {})",
-            share(before),
-            share(after.accuracy),
-            after.n
-        );
-    }
-    for (name, after) in &e.after.by_type {
-        let before = e.before.by_type.get(name).map_or(0.0, |b| b.accuracy);
-        let _ = writeln!(
-            text,
-            "    {name}: {} → {} (n {})",
-            share(before),
-            share(after.accuracy),
-            after.n
-        );
+    let groups = [
+        ("  ", " level", &e.before.by_level, &e.after.by_level),
+        ("    ", "", &e.before.by_type, &e.after.by_type),
+    ];
+    for (indent, what, before, after) in groups {
+        for (name, after) in after {
+            let before = before.get(name).map_or(0.0, |b| b.accuracy);
+            let _ = writeln!(
+                text,
+                "{indent}{name}{what}: {} → {} (n {})",
+                share(before),
+                share(after.accuracy),
+                after.n
+            );
+        }
     }
 }
 

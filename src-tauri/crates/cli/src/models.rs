@@ -4,6 +4,7 @@ use crate::args::{ModelsAction, ModelsArgs};
 use crate::export::export;
 use crate::gate;
 use crate::output::{Outcome, Output, count, counted, done};
+use crate::remedies::described;
 use crate::terminal::Terminal;
 use crate::training::{describe_memory, figures};
 use lexforge_domain::api::{BaseRow, TrainRequest};
@@ -121,13 +122,7 @@ fn describe_base(row: &BaseRow) -> String {
     }
     match &row.problem {
         Some(problem) => {
-            let _ = write!(
-                text,
-                "\n  ! {} [{}]\n    {}",
-                problem.message,
-                problem.code.tag(),
-                crate::remedies::hint(problem)
-            );
+            text.push_str(&described(problem, "  "));
         }
         None => {
             let kind = if row.decoder { "decoder" } else { "encoder" };
@@ -228,13 +223,7 @@ fn describe(m: &InspectResult) -> String {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }
     for p in &m.problems {
-        let _ = write!(
-            text,
-            "\n! {} [{}]\n  {}",
-            p.message,
-            p.code.tag(),
-            crate::remedies::hint(p)
-        );
+        text.push_str(&described(p, ""));
     }
     text
 }

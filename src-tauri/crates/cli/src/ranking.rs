@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{
     BlendPoint, RankerReport, RankingFigures, RankingReport, RerankGap, RerankReport, RerankRow,
+    SearchEncoderRow,
 };
 use lexforge_domain::metrics::Comparison;
 use lexforge_engine::{Against, Engine, RankRequest, alike_pairs};
@@ -43,21 +44,8 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             let answering = engine.answering();
             watcher.finished(answering.search_with(encoder.choice().as_ref(), &watcher))?;
             let encoders = answering.search_encoders()?;
-            out.document(&encoders, || {
-                let chosen = encoders.iter().find(|row| row.chosen);
-                let name = chosen.map_or("", |row| row.model.as_str());
-                // The list has encoders alone, while a decoder's adapter can be chosen, too.
-                let run = encoder.choice().and_then(|choice| choice.run);
-                match chosen.and_then(|row| row.choice.as_ref()).map(|c| c.run) {
-                    None if run.is_some() && chosen.is_none() => {
-                        let run = run.map(|run| run.to_string()).unwrap_or_default();
-                        format!("Questions are searched with the adapter of run {run} from now on.")
-                    }
-                    None => format!("Questions are searched with what made the vectors of the graph ({name})."),
-                    Some(None) => format!("Questions are searched with {name} from now on."),
-                    Some(Some(run)) => format!("Questions are searched with the adapter of run {run} on {name} from now on."),
-                }
-            });
+            let run = encoder.choice().and_then(|choice| choice.run);
+            out.document(&encoders, || searched_with(&encoders, run));
         }
         RankAction::Rerank {
             workspace,
@@ -140,6 +128,24 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// What questions are searched with from now on. `run` is the run that was named.
+fn searched_with(encoders: &[SearchEncoderRow], run: Option<RunId>) -> String {
+    let chosen = encoders.iter().find(|row| row.chosen);
+    let name = chosen.map_or("", |row| row.model.as_str());
+    match chosen.and_then(|row| row.choice.as_ref()).map(|c| c.run) {
+        // The list has encoders alone, while a decoder's adapter can be chosen, too.
+        None if run.is_some() && chosen.is_none() => {
+            let run = run.map(|run| run.to_string()).unwrap_or_default();
+            format!("Questions are searched with the adapter of run {run} from now on.")
+        }
+        None => format!("Questions are searched with what made the vectors of the graph ({name})."),
+        Some(None) => format!("Questions are searched with {name} from now on."),
+        Some(Some(run)) => {
+            format!("Questions are searched with the adapter of run {run} on {name} from now on.")
+        }
+    }
 }
 
 /// A curve as a person reads it.

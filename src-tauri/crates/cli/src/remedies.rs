@@ -10,6 +10,16 @@ pub fn hint(failure: &Failure) -> String {
         .map_or_else(|| failure.hint.clone(), |remedy| command(remedy))
 }
 
+/// A failure below other lines: what happened, and the remedy. `indent` stands before each of the two lines.
+pub fn described(failure: &Failure, indent: &str) -> String {
+    format!(
+        "\n{indent}! {} [{}]\n{indent}  {}",
+        failure.message,
+        failure.code.tag(),
+        hint(failure)
+    )
+}
+
 fn command(remedy: &Remedy) -> String {
     match remedy {
         Remedy::ImportDocument => "Import a document first: lexforge import WORKSPACE FILE.".to_owned(),

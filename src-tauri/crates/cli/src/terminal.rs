@@ -2,7 +2,7 @@
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexforge_domain::RunId;
-use lexforge_domain::api::Progress;
+use lexforge_domain::api::{ImportReport, Progress};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::shown::on_one_line;
@@ -22,6 +22,8 @@ const BAR: &str = "{bar:10} {wide_msg}";
 pub struct Terminal {
     events_as_json: bool,
     shown: Mutex<Shown>,
+    /// What an import had done that ended early.
+    cut_short: Mutex<Option<ImportReport>>,
 }
 
 struct Shown {
@@ -56,7 +58,13 @@ impl Terminal {
         Self {
             events_as_json,
             shown: Mutex::new(shown),
+            cut_short: Mutex::new(None),
         }
+    }
+
+    /// What an import had done that ended early.
+    pub fn imported_so_far(&self) -> Option<ImportReport> {
+        self.cut_short.lock().ok()?.take()
     }
 
     fn show(&self, what: &str, text: &str, work: Option<(u64, u64)>) {
@@ -150,6 +158,12 @@ impl Watcher for Terminal {
 
     fn cancelled(&self) -> bool {
         INTERRUPTED.load(Ordering::SeqCst)
+    }
+
+    fn import_ended_early(&self, done: &ImportReport) {
+        if let Ok(mut cut_short) = self.cut_short.lock() {
+            *cut_short = Some(done.clone());
+        }
     }
 
     fn asking(&self, p: AskProgress) {

@@ -5,6 +5,7 @@ use crate::comparison;
 use crate::cost_text;
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
+use crate::remedies::described;
 use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::sweep;
 use crate::taught_text;
@@ -215,13 +216,7 @@ fn describe_plan(plan: &RunPlan) -> String {
         let _ = write!(text, "\n! {warning}");
     }
     for problem in &plan.problems {
-        let _ = write!(
-            text,
-            "\n! {} [{}]\n  {}",
-            problem.message,
-            problem.code.tag(),
-            crate::remedies::hint(problem)
-        );
+        text.push_str(&described(problem, ""));
     }
     text
 }

@@ -31,7 +31,6 @@ pub struct AlikePair {
     pub a: usize,
     /// The other.
     pub b: usize,
-    /// Their cosine.
     pub cosine: f32,
     /// The stratum, from 0.
     pub stratum: usize,

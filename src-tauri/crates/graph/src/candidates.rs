@@ -98,7 +98,6 @@ pub(crate) struct KnownEntities {
 /// The sentences that can be anchors and candidates, with the data that decides which of them may be candidates of each
 /// other.
 pub(crate) struct Anchors<'a> {
-    /// Their rows.
     pub rows: Vec<usize>,
     /// Their vectors, of unit length.
     pub unit: Matrix,

@@ -1,10 +1,11 @@
 //! The graph itself: nodes, stored edges, candidate sets, figures (docs/methods.md, "The sentence graph").
 
 mod earlier;
+mod figures;
 
 pub use earlier::{Earlier, Left};
 
-use crate::candidates::{self, Anchors, Window};
+use crate::candidates::{self, Anchors};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
@@ -15,10 +16,10 @@ use crate::tfidf::TfIdf;
 use crate::threads::{in_chunks, joined};
 use crate::{Matrix, classes, lexical, memory, reference};
 use earlier::{known_entities, known_sentences};
+use figures::{Built, figures};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{
-    EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge,
-    SimilarEntities, Thresholds,
+    EdgeCounts, EdgeKind, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities,
 };
 use lexforge_domain::{SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -242,11 +243,6 @@ pub fn build_after(
             .iter()
             .map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()))
     };
-    let anchors_token = entities_of
-        .iter()
-        .flatten()
-        .filter(|e| !similar.nearest[**e as usize].is_empty())
-        .count();
     let of_class = classes::classes(
         sentences,
         &words,
@@ -258,25 +254,16 @@ pub fn build_after(
         Some((before, new)) => before + shared_entity_pairs_with(new, &entities_of, &occurrences),
         None => shared_entity_pairs(&entities_of, &occurrences),
     };
-    let Window { low, high } = similar.window;
-    let part = GraphPart {
-        encoder: encoder.to_owned(),
-        dim: sentence_vectors.dim.max(entity_vectors.dim) as u64,
-        sentences: sentences.len() as u64,
-        entities: entities.len() as u64,
-        thresholds: Thresholds {
-            entity_low: low,
-            entity_high: high,
-            sentence: related.threshold,
-        },
+    let mut stats = figures(&Built {
+        encoder,
+        dim: sentence_vectors.dim.max(entity_vectors.dim),
+        sentences,
+        entities: entities.len(),
+        entities_of: &entities_of,
+        related: &related,
+        similar: &similar,
         thresholds_kept: earlier.thresholds.is_some(),
-        entity_recall: similar.recall,
-        sentence_recall: related.recall,
-        ..GraphPart::default()
-    };
-    let mut stats = GraphStats {
-        sentences: sentences.len() as u64,
-        entities: entities.len() as u64,
+        classes: &of_class,
         edges: EdgeCounts {
             shared_entity,
             same_type: same_group_pairs(groups()),
@@ -284,25 +271,8 @@ pub fn build_after(
             lexical: lexical.count,
             reference: references.len() as u64,
         },
-        encoder: encoder.to_owned(),
-        sentence_threshold: related.threshold,
-        entity_low: low,
-        entity_high: high,
-        anchors_sentence: related.of.iter().filter(|c| !c.is_empty()).count() as u64,
-        anchors_token: anchors_token as u64,
         isolated: isolated(groups(), &graph, &occurrences),
-        ..GraphStats::default()
-    };
-    stats.parts = vec![GraphPart {
-        edges: stats.edges,
-        ..part
-    }];
-    of_class
-        .iter()
-        .for_each(|class| *stats.classes.entry(*class).or_default() += 1);
-    sentences
-        .iter()
-        .for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
+    });
     let pairs = similar_by_ids(entities, &similar.pairs);
     let sentence_candidates = by_ids(&related.of, |row| sentences[row].id);
     let token_candidates = by_ids(&similar.nearest, |row| entities[row].id);

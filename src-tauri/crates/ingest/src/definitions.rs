@@ -22,7 +22,8 @@ use found::Found;
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{Definition, DefinitionKind};
 use lexforge_domain::text::{Language, SentenceKind};
-use std::collections::HashSet;
+use lexforge_text::words;
+use std::collections::{BTreeSet, HashSet};
 
 /// The definitions of a text in order of occurrence. `start..end` covers term and definition in Unicode scalar values
 /// of `text`; in the strings every run of white space is one blank.
@@ -79,11 +80,17 @@ pub fn find_all<'a>(
     found
 }
 
+/// The different words of a wording. Where a table and its plain form repeat a list, the marks differ, and items may
+/// stand twice in one of them.
+fn different_words(wording: &str) -> BTreeSet<String> {
+    words(wording).into_iter().collect()
+}
+
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
     found.sort_by_key(|f| f.start);
-    // What a text repeats word for word (a table and its plain form) is one definition.
+    // What a text repeats (a table and its plain form) is one definition.
     let mut seen = HashSet::new();
-    found.retain(|f| seen.insert((f.term.to_lowercase(), f.definition.clone())));
+    found.retain(|f| seen.insert((f.term.to_lowercase(), different_words(&f.definition))));
     let (mut byte, mut scalar) = (0, 0);
     found
         .into_iter()
@@ -107,6 +114,9 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
         .collect()
 }
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod measured;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;

@@ -389,7 +389,7 @@ fn number_value(number: &str) -> Option<u32> {
 fn marker(text: &[char], styled: bool) -> Option<Label> {
     let first = text[0];
     let second = text.get(1).copied();
-    if "•●○◦▪■□◆➢►✓✔⁃‣·*".contains(first)
+    if "•●○◦▪■□☐☑☒◆➢►✓✔⁃‣·*".contains(first)
         || ("–—-−".contains(first) && second.is_some_and(char::is_whitespace))
         || (first == 'o' && second == Some(' ') && text.get(2).is_some_and(|c| c.is_alphabetic()))
     {
@@ -672,6 +672,7 @@ mod tests {
             ("4.2. Scope", false, Decimal(2), 2, "4.2"),
             ("PRU 3.2.1 A firm", false, Decimal(3), 1, "PRU 3.2.1"),
             ("• item", false, Bullet, 0, "•"),
+            ("☐ I act for myself", false, Bullet, 0, "☐"),
             ("附：", false, Named(Level::Annex), 1, "附"),
         ] {
             assert_eq!(

@@ -28,7 +28,22 @@ const CHINESE_CONJUNCTIONS: &[&str] = &["以及", "或者", "并且", "和", "�
 
 /// Fills in `complete` of every item of a list in a document. Linear in the sentences.
 pub fn fill(document: &mut ParsedDocument) {
-    let (sections, language) = (&document.sections, document.language);
+    let (lists, items) = lists_of(document);
+    let inner = lists_in_items(&lists, &items);
+    for item in &items {
+        let of_item = inner.get(&item.row).map(String::as_str);
+        let complete = whole(item, of_item, &lists, document.language);
+        let sentence = &mut document.sentences[item.row];
+        // A definition is complete by itself.
+        if sentence.kind != SentenceKind::Definition {
+            sentence.complete = complete;
+        }
+    }
+}
+
+/// The lists of a document, and the items of all of them in reading order.
+fn lists_of(document: &ParsedDocument) -> (Vec<List>, Vec<Item>) {
+    let sections = &document.sections;
     let mut lists: Vec<List> = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     let mut items: Vec<Item> = Vec::new();
@@ -127,7 +142,11 @@ pub fn fill(document: &mut ParsedDocument) {
             lists.push(List::new(row, sentence.section, Some(list), body.trim()));
         }
     }
-    // A list that an item opens is part of that item.
+    (lists, items)
+}
+
+/// The text of the list that an item opens, by the item's row. Such a list is part of its item.
+fn lists_in_items(lists: &[List], items: &[Item]) -> HashMap<usize, String> {
     let mut inner: HashMap<usize, String> = HashMap::new();
     for item in items.iter().rev() {
         let own = inner
@@ -139,27 +158,7 @@ pub fn fill(document: &mut ParsedDocument) {
             *of = format!("{}{own} {of}", item.body);
         }
     }
-    let completes: Vec<(usize, Option<String>)> = items
-        .iter()
-        .map(|item| {
-            (
-                item.row,
-                whole(
-                    item,
-                    inner.get(&item.row).map(String::as_str),
-                    &lists,
-                    language,
-                ),
-            )
-        })
-        .collect();
-    for (row, complete) in completes {
-        let sentence: &mut ParsedSentence = &mut document.sentences[row];
-        // A definition is complete by itself.
-        if sentence.kind != SentenceKind::Definition {
-            sentence.complete = complete;
-        }
-    }
+    inner
 }
 
 /// A list: what opens it, and what follows its items.

@@ -55,7 +55,6 @@ pub enum Block {
 
 #[derive(Clone, Debug)]
 pub struct TableCell {
-    /// The blocks in it.
     pub blocks: Vec<Block>,
     /// Rows that it takes, from 1.
     pub rows: u32,

@@ -23,8 +23,8 @@ pub(crate) fn connect_read_only(path: &Path, key: Option<&Key>) -> Result<Connec
         // A part of the workspace is in the log: it is read with it, or not at all.
         return prepared(Connection::open_with_flags(path, flags)?, key);
     }
-    // Without a log there is no writer. So SQLite need not create the files through which readers and writers
-    // coordinate.
+    // No other program writes to a file that has no log. So SQLite may read it as a file that never changes, and does
+    // not create the files through which readers and writers coordinate.
     connect_without_log(path, key)
 }
 

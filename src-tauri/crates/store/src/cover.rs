@@ -35,7 +35,7 @@ impl Cover<'_> {
     }
 
     /// SHA-256 over the present rows, as [`Self::payload`] computes it. `each` is called for every row, in order, with
-    /// its part and its mark.
+    /// the name of its part and four bytes of the row's own hash.
     pub fn walk(
         &self,
         connection: &Connection,

@@ -19,7 +19,6 @@ pub struct Material {
     pub terms: Vec<Term>,
     /// The places where terms are mentioned.
     pub mentions: Vec<Mention>,
-    /// Their definitions.
     pub definitions: Vec<(TermId, NewDefinition)>,
     /// Their other names.
     pub names: Vec<(TermId, String)>,

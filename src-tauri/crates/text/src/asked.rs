@@ -5,6 +5,7 @@ use crate::duty;
 use crate::granted;
 use crate::lists::Word;
 use crate::numerals::is_chinese_numeral;
+use crate::phrasal;
 use crate::script::is_han;
 use crate::seams::joins_words;
 use crate::word_lists;
@@ -19,6 +20,8 @@ word_lists! {
     ENGLISH: Vec<Word> = "english/asking.txt";
     /// English helping verbs as they are contracted.
     CONTRACTED: HashSet<Word> = "english/contracted.txt";
+    /// English words of everyday questions that are about nothing.
+    FILLERS: HashSet<Word> = "english/fillers.txt";
     /// English words that say how a question is meant.
     HELPS: HashSet<Word> = "english/helps_to_ask.txt";
 }
@@ -37,6 +40,7 @@ pub fn subject(question: &str) -> String {
     let text = asked_han::without_words_of_asking(&text);
     let pieces: Vec<&str> = text
         .split_whitespace()
+        .map(asked_han::without_how_it_is_meant)
         .map(asked_han::without_edges)
         .filter(|piece| !piece.is_empty())
         .collect();
@@ -51,13 +55,19 @@ pub fn subject(question: &str) -> String {
 /// whose name it begins with (blanks may separate the name). `None` if that text is not a name.
 pub fn topic(subject: &str) -> Option<&str> {
     const LENGTH: std::ops::RangeInclusive<usize> = 2..=10;
-    let Some((topic, _)) = subject.split_once('的') else {
-        return body(subject);
+    let is_part = |name: &str| PARTS_OF_A_BODY.iter().any(|part| name.ends_with(part));
+    let named = subject.split_once('的').map(|(topic, _)| topic);
+    let is_topic = |topic: &&str| {
+        let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
+        is_name && LENGTH.contains(&topic.chars().count()) && !is_part(topic)
     };
-    let is_name = topic.chars().all(|c| is_han(c) && !is_chinese_numeral(c));
-    let is_topic = is_name && LENGTH.contains(&topic.chars().count());
-    is_topic.then_some(topic).or_else(|| body(subject))
+    let of_body = || body(subject).filter(|name| !is_part(name));
+    named.filter(is_topic).or_else(of_body)
 }
+
+/// The endings of names that say what a body is to another one, and not which kind it is: rules for 保险公司 are those
+/// for 省分公司, too.
+const PARTS_OF_A_BODY: [&str; 5] = ["分公司", "支公司", "总公司", "分支机构", "分行"];
 
 /// The name of a kind of body that a text begins with: 引航公司.
 fn body(subject: &str) -> Option<&str> {
@@ -127,7 +137,13 @@ pub fn is_question(text: &str) -> bool {
 
 /// An English question without its phrases that ask; its other words that ask are stop words of the index.
 fn without_phrases(question: &str) -> String {
-    let mut text = format!(" {} ", duty::with_must(question));
+    let with_must = duty::with_must(question);
+    // A few words may be a term that is looked up: "set aside".
+    let is_long = with_must.split_whitespace().nth(MOST_WORDS).is_some();
+    let mut text = match is_long {
+        true => format!(" {} ", phrasal::as_one(&with_must)),
+        false => format!(" {with_must} "),
+    };
     for phrase in ENGLISH.iter() {
         // The phrases are plain letters; as those of others change, so may the places.
         let lower = text.to_ascii_lowercase();
@@ -138,18 +154,18 @@ fn without_phrases(question: &str) -> String {
     without_contracted(without_last(text.trim()))
 }
 
-/// An English question without its contracted verbs ("don't", "what's"). Written out, they are stop words of the index;
-/// contracted they would be looked for and found nowhere. One of nothing else stays as it is.
+/// An English question without its contracted verbs ("don't", "what's") and its fillers ("just", "really"). Written out,
+/// the verbs are stop words of the index; contracted they would be looked for and found nowhere. One of nothing else
+/// stays as it is.
 fn without_contracted(text: &str) -> String {
-    let is_contracted = |part: &str| {
+    let says_nothing = |part: &&str| {
         let word = part.trim_matches(|c: char| !c.is_alphanumeric());
+        // "US" is no "us".
+        let is_a_word = word.chars().any(char::is_lowercase);
         let word = word.replace('’', "'").to_lowercase();
-        CONTRACTED.contains(word.as_str())
+        CONTRACTED.contains(word.as_str()) || (is_a_word && FILLERS.contains(word.as_str()))
     };
-    let kept: Vec<&str> = text
-        .split(' ')
-        .filter(|part| !is_contracted(part))
-        .collect();
+    let kept: Vec<&str> = text.split(' ').filter(|part| !says_nothing(part)).collect();
     match kept.is_empty() {
         true => text.to_owned(),
         false => kept.join(" "),
@@ -241,10 +257,12 @@ fn within(term: &str) -> &str {
     ends.max().map_or(term, |end| &term[end..])
 }
 
+/// Words of a term that is looked up, at most.
+const MOST_WORDS: usize = 4;
+
 /// The term, if the whole input is just a term to look up: "main establishment", "犹豫期". `None` if it contains
 /// question words, or is longer than a term.
 pub fn looked_up(text: &str) -> Option<&str> {
-    const MOST_WORDS: usize = 4;
     const MOST_CHARACTERS: usize = 12;
     let text = text.trim();
     let has_mark = |c: char| {
@@ -300,12 +318,18 @@ const ENGLISH_FORMS: [(&str, &str); 18] = [
     ("what are ", ""),
 ];
 /// How a Chinese question begins that asks what counts as something.
-const CHINESE_KINDS: [&str; 6] = ["什么样的", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
+const CHINESE_KINDS: [&str; 6] = ["什么样", "怎样", "怎么", "什么情况", "什么情形", "哪些"];
 /// Such forms in Chinese; a longer form comes before the forms that it contains.
-const CHINESE_FORMS: [(&str, &str); 26] = [
+const CHINESE_FORMS: [(&str, &str); 32] = [
     ("什么是", ""),
     ("什么叫做", ""),
     ("什么叫", ""),
+    ("什么才算", ""),
+    ("什么算", ""),
+    ("啥叫", ""),
+    ("啥是", ""),
+    ("啥才算", ""),
+    ("啥算", ""),
     ("何为", ""),
     ("何谓", ""),
     ("怎样才算", ""),
@@ -332,143 +356,4 @@ const CHINESE_FORMS: [(&str, &str); 26] = [
 ];
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_for_whoever_is_meant_are_about_nothing() {
-        for (word, helps) in [
-            ("him", true),
-            ("itself", true),
-            ("Your", true),
-            ("hull", false),
-        ] {
-            assert_eq!(helps_to_ask(word), helps, "{word}");
-        }
-    }
-
-    #[test]
-    fn the_words_that_ask_are_left_out() {
-        for (question, expected) in [
-            (
-                "货币经纪公司的注册资本最低限额是多少？",
-                "货币经纪公司的注册资本最低限额",
-            ),
-            ("什么是保险合同？", "保险合同"),
-            (
-                "保险合同成立后，投保人能否解除合同？",
-                "保险合同成立后，投保人 解除合同",
-            ),
-            ("船长最晚几天内要向哪个部门报告？", "船长 内要向 报告"),
-            ("停泊费由谁缴，能不能分期？", "停泊费 分期"),
-            ("船长应当报告相应损失吗？", "船长 报告相应损失"),
-            ("船舶登记簿应载明哪些内容？", "船舶登记簿 载明"),
-            ("一个港口有引航公司吗？", "港口有引航公司"),
-            ("停泊费到底交不交？", "停泊费到底 交"),
-            ("既然停泊要缴费，那么谁来收？", "停泊要缴费"),
-            ("船长停泊以后，要谁同意换泊位？", "船长停泊 同意换泊位"),
-            ("船舶停泊一个月要缴费吗？", "船舶停泊一个月要缴费"),
-            ("How long is it kept?", "is it kept?"),
-            ("Why don't we have to pay?", "Why we must pay?"),
-            ("What’s due if we haven’t paid?", "due if we paid?"),
-            ("Can't?", "Can't?"),
-            ("How much time is there?", "is there?"),
-            ("And how long, in months?", "And how long, in months?"),
-            ("Is it true that a pilot is needed?", "a pilot is needed?"),
-            ("When is a fee due, and to whom?", "When is a fee due,"),
-            ("Who pays a fee, and when?", "Who pays a fee,"),
-            ("Do we have to pay?", "Do we must pay?"),
-            ("And by whom?", "And by whom?"),
-            ("To whom must it be paid?", "must it be paid?"),
-            ("A pilot is needed, right?", "A pilot is needed"),
-            ("I was told that a pilot is needed?", "a pilot is needed?"),
-            ("什么？", "什么？"),
-        ] {
-            assert_eq!(subject(question), expected);
-        }
-    }
-
-    #[test]
-    fn what_a_question_is_about_stands_first() {
-        for (subject, expected) in [
-            ("渔船的停泊费", Some("渔船")),
-            ("三条船的停泊费", None),
-            ("渔船停泊费", None),
-            // A body by its name, and what is none: a kind alone, a number of them, one that something is done to.
-            ("引航公司停泊费", Some("引航公司")),
-            ("引航 公司停泊费", Some("引航 公司")),
-            ("公司停泊费", None),
-            ("三家引航公司停泊费", None),
-            ("船长向引航公司报告", None),
-            ("渔船，驳船的停泊费", None),
-            ("the fee", None),
-        ] {
-            assert_eq!(topic(subject), expected, "{subject}");
-        }
-    }
-
-    #[test]
-    fn a_question_that_goes_on_points_back() {
-        for (question, back) in [
-            ("And what if it is late?", true),
-            ("What about vessels?", true),
-            ("Who pays for this?", true),
-            ("那船长呢？", true),
-            ("那逾期的呢？", true),
-            ("那些船舶应当缴费？", false),
-            ("那船长几天内要报告呢？", false),
-            ("What is late?", false),
-            ("Who audits the harbour office?", false),
-        ] {
-            assert_eq!(points_back(question), back, "{question}");
-        }
-    }
-
-    #[test]
-    fn a_term_by_itself_is_looked_up() {
-        for (text, expected) in [
-            ("main berth", Some("main berth")),
-            ("the “Main Berth”", Some("Main Berth")),
-            ("犹豫期", Some("犹豫期")),
-            ("Who pays?", None),
-            ("how long is it kept", None),
-            ("a vessel that is moored at night", None),
-            ("犹豫期有多久", None),
-            ("", None),
-        ] {
-            assert_eq!(looked_up(text), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_question_for_a_meaning_names_its_term() {
-        for (question, expected) in [
-            ("What does personal data mean?", Some("personal data")),
-            ("What does “Personal Data” mean?", Some("Personal Data")),
-            ("How is a controller defined?", Some("controller")),
-            ("what is meant by profiling", Some("profiling")),
-            ("什么是保险合同？", Some("保险合同")),
-            ("受托人是指什么？", Some("受托人")),
-            ("What does the controller have to do?", None),
-            ("What does mean?", None),
-            ("What is profiling?", Some("profiling")),
-            ("What is a berth under the Harbour Act?", Some("berth")),
-            (
-                "What are assets under management?",
-                Some("assets under management"),
-            ),
-            ("What does HDA stand for?", Some("HDA")),
-            ("受益人是什么意思？", Some("受益人")),
-            ("保险利益的定义", Some("保险利益")),
-            ("保险利益是什么？", Some("保险利益")),
-            ("如何计息？", None),
-            ("什么叫引航？", Some("引航")),
-            ("什么样的船算“无主”船舶？", Some("无主”船舶")),
-            ("怎样计算停泊费？", None),
-            ("《缴费办法》里的船舶所有人是指谁？", Some("船舶所有人")),
-            ("本办法所称“大型船舶”怎么界定？", Some("大型船舶")),
-        ] {
-            assert_eq!(meaning_of(question), expected, "{question}");
-        }
-    }
-}
+mod tests;

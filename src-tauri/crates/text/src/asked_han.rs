@@ -10,6 +10,8 @@ word_lists! {
     WITH_SHOULD: Vec<Word> = "chinese/words_with_should.txt";
     /// Units of time.
     UNITS: Vec<Word> = "chinese/units_of_time.txt";
+    /// Words before the words that ask, which say only how the question is meant.
+    BEFORE_ASKING: Vec<Word> = "chinese/before_asking.txt";
 }
 
 /// Single characters of Chinese that are between what is asked for and the words that ask.
@@ -42,6 +44,14 @@ pub(crate) fn without_edges(piece: &str) -> &str {
         }
         _ => piece,
     }
+}
+
+/// A piece of a question without the word at its end that belongs to the words that ask behind it: 一般 of 一般多久.
+pub(crate) fn without_how_it_is_meant(piece: &str) -> &str {
+    let ends = BEFORE_ASKING
+        .iter()
+        .find_map(|word| piece.strip_suffix(*word));
+    ends.unwrap_or(piece)
 }
 
 /// Whether a single character of Chinese is no word in whose place rules have another one.
@@ -135,6 +145,18 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(without_choice(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_before_the_words_that_ask_is_left_out() {
+        for (piece, expected) in [
+            ("停泊费一般", "停泊费"),
+            ("一般", ""),
+            ("一般停泊费", "一般停泊费"),
+            ("停泊费", "停泊费"),
+        ] {
+            assert_eq!(without_how_it_is_meant(piece), expected, "{piece}");
         }
     }
 

@@ -2,6 +2,7 @@
 //! must "tell", the rule says whom somebody must "notify".
 
 use crate::lists::{Swap, Word};
+use crate::phrasal;
 use crate::word_lists;
 use crate::words::words;
 use std::collections::HashSet;
@@ -16,9 +17,10 @@ word_lists! {
     BEFORE_A_THING: Vec<Word> = "english/before_a_thing.txt";
 }
 
-/// Each everyday word in all of its forms, with the words of rules that may stand in its place.
+/// Each everyday word in all of its forms, with the words of rules that may stand in its place. A verb of two words
+/// ("sign off") is here the one word that stands for it in the subject of a question.
 pub fn swaps() -> impl Iterator<Item = &'static Swap> {
-    ENGLISH.iter().chain(CHINESE.iter())
+    ENGLISH.iter().chain(CHINESE.iter()).chain(phrasal::swaps())
 }
 
 /// The everyday words of one Chinese character.

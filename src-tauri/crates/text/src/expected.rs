@@ -5,7 +5,7 @@ use crate::figures::{ENGLISH_UNITS, Figure, begins_with_unit, figures};
 use crate::lists::Word;
 use crate::numerals::{english, is_chinese_numeral};
 use crate::script::is_han;
-use crate::word_lists;
+use crate::{money, word_lists};
 use std::collections::HashSet;
 
 word_lists! {
@@ -96,6 +96,7 @@ pub fn beside(question: &str) -> Option<Beside> {
         }
         Some(Expected::Time) => return Some(Beside::Time),
         None if begins(&["when ", "by when ", "until when "]) => return Some(Beside::Time),
+        None if money::asks_for_a_charge(question) => return Some(Beside::Amount),
         None => {}
     }
     // The word for the amount in three forms of questions. "What is the civil penalty for a late report?" asks for the
@@ -252,13 +253,17 @@ pub fn is_told(question: &str, text: &str) -> bool {
             let may_be_free = counted.is_none_or(|(_, units)| units.contains(&"元"));
             let is_free = || FREE.iter().any(|word| text.contains(word));
             let of_things = asks_for(&THINGS);
-            // A time is no sum, and neither is a number of things.
-            let of_money = asks_for(&MONEY) && !asks_for(&OF_TIME);
+            // A time is no sum, and neither are a number of things, a number of people and an age.
+            let of_money = asks_for(&MONEY) && !asks_for_a_time_of(question);
+            // 费 in 消费 is no sum.
+            let of_consumers = question.contains("消费");
             let tells = |f: &Figure<'_>| {
                 let is_time = (of_money || of_things) && begins_with_unit(f.after);
                 let is_sum = of_things && f.has_unit(&["元", "万元", "亿元"]);
                 let counts = f.counts() || (of_things && f.has_unit(&["个"]));
-                counts && !is_time && !is_sum && !f.is_of_a_date() && !f.is_month_and_day()
+                let is_of_people = of_money && !of_consumers && f.has_unit(&OF_PEOPLE);
+                let is_other = is_time || is_sum || is_of_people;
+                counts && !is_other && !f.is_of_a_date() && !f.is_month_and_day()
             };
             (may_be_free && is_free())
                 || figures(text).filter(may_tell).any(|f| match counted {
@@ -297,7 +302,17 @@ pub fn tells_how_soon(question: &str, text: &str) -> bool {
 /// Words for how soon something is done.
 const SOON: [&str; 4] = ["及时", "立即", "尽快", "尽早"];
 /// Words that ask for a moment.
-const MOMENTS: [&str; 6] = ["何时", "什么时候", "什么时间", "哪天", "算起", "起算"];
+const MOMENTS: [&str; 9] = [
+    "何时",
+    "什么时候",
+    "什么时间",
+    "哪天",
+    "几月几",
+    "几月份",
+    "几号",
+    "算起",
+    "起算",
+];
 /// A time without a number.
 const WORDS_OF_TIME: [&str; 9] = [
     "每年",
@@ -351,6 +366,29 @@ const MONEY: [&str; 9] = [
 ];
 /// Words of a question that may ask for a time, even if it names a sum.
 const OF_TIME: [&str; 7] = ["期", "时", "长", "久", "年", "月", "天"];
+/// Times before 多少 in a question for what is paid in each of them.
+const PAID_IN: [&str; 8] = [
+    "一个月",
+    "每个月",
+    "每月",
+    "一年",
+    "每年",
+    "一天",
+    "每天",
+    "一次",
+];
+/// Words behind a number of people, and behind an age.
+const OF_PEOPLE: [&str; 5] = ["周岁", "岁", "人", "名", "位"];
+
+/// Whether a Chinese question that names a sum may ask for a time: 停泊费几年交一次. With 停泊费一年多少 it asks for the sum.
+fn asks_for_a_time_of(question: &str) -> bool {
+    let mut rest = question.to_owned();
+    for time in PAID_IN {
+        rest = rest.replace(&format!("{time}多少"), "");
+    }
+    OF_TIME.iter().any(|word| rest.contains(word))
+}
+
 impl Expected {
     /// Whether a sentence holds it, or leads in what does: "The notice states:".
     pub fn is_in_sentence(self, sentence: &str) -> bool {

@@ -111,7 +111,7 @@ fn need_not(assumed: &str) -> Option<(usize, usize)> {
 }
 
 /// An English question without what it asks at its end: "right?", "isn't it?". `None` if it asks in another way.
-pub fn before_tag(question: &str) -> Option<&str> {
+pub(crate) fn before_tag(question: &str) -> Option<&str> {
     let (said, tag) = question
         .trim_end()
         .strip_suffix('?')?

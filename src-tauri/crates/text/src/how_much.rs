@@ -38,8 +38,12 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
     match kind {
         Kind::Number => in_numbers() || has_phrase(&AS_A_NUMBER) || has_none(question, &words),
         Kind::Amount => {
+            let of_it = asked.contains("how much of ");
             let tells = |at: usize| {
                 let word = words[at];
+                if of_it && NO_SHARE.contains(&word) {
+                    return false;
+                }
                 let is_no_time = word != "no" || !LATER.contains(&at_or_none(&words, Some(at + 1)));
                 let is_known = AMOUNTS_IN_WORDS.contains(word) || NUMBERS_IN_WORDS.contains(word);
                 is_known && is_no_time && !NO_AMOUNT.contains(&word)
@@ -173,6 +177,8 @@ const AS_AN_AMOUNT: [&str; 8] = [
 const NO_AMOUNT: [&str; 8] = [
     "one", "once", "single", "sole", "each", "most", "least", "fewer",
 ];
+/// Words of an amount that tell no share: "the amount of the data", "at a minimum".
+const NO_SHARE: [&str; 6] = ["amount", "sum", "minimum", "maximum", "more", "less"];
 /// Words behind a "no" that belongs to a time.
 const LATER: [&str; 4] = ["later", "longer", "earlier", "sooner"];
 
@@ -275,6 +281,19 @@ mod tests {
                 ("18 12 USC 1820(d) says what a vessel may spill.", false),
                 ("36 The vessel may spill.", false),
                 ("36 The vessel may spill 5 litres.", true),
+            ],
+        );
+    }
+
+    #[test]
+    fn how_much_of_something_is_told_by_a_share() {
+        check(
+            "How much of a cargo may a vessel spill?",
+            &[
+                ("A vessel may spill 5 % of a cargo.", true),
+                ("A vessel may spill half of a cargo.", true),
+                ("A vessel may spill none of a cargo.", true),
+                ("The amount of a cargo is told at a minimum.", false),
             ],
         );
     }

@@ -117,9 +117,30 @@ const BEHIND_A_HEAD: [&str; 11] = [
     "for", "of", "on", "if", "when", "under", "in", "to", "at", "that", "which",
 ];
 
+/// Whether an English question asks for a sum by its verb: "What does the port charge for a berth?"
+pub(crate) fn asks_for_a_charge(question: &str) -> bool {
+    let lower = question.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let [what, helping, rest @ ..] = words.as_slice() else {
+        return false;
+    };
+    let is_verb = |pair: &[&str]| matches!(pair[1], "charge" | "charged") && pair[0] != "in";
+    *what == "what" && HELPING.contains(helping) && rest.windows(2).any(is_verb)
+}
+
 fn lower_words(text: &str) -> HashSet<String> {
     let parts = text.split(|c: char| !c.is_alphanumeric());
-    parts.map(str::to_lowercase).collect()
+    let words: Vec<String> = parts
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    // Whoever is in charge charges nothing.
+    let is_office = |at: usize| words[at] == "charge" && at > 0 && words[at - 1] == "in";
+    let places = (0..words.len()).filter(|at| !is_office(*at));
+    places.map(|at| words[at].clone()).collect()
 }
 
 #[cfg(test)]
@@ -148,6 +169,19 @@ mod tests {
     }
 
     #[test]
+    fn a_charge_is_asked_for_by_a_verb() {
+        for (question, so) in [
+            ("What does the port charge for a berth?", true),
+            ("What will a pilot be charged?", true),
+            ("What is a pilot in charge of?", false),
+            ("Who charges for a berth?", false),
+            ("What?", false),
+        ] {
+            assert_eq!(asks_for_a_charge(question), so, "{question}");
+        }
+    }
+
+    #[test]
     fn a_figure_of_something_else_is_no_sum_that_is_paid() {
         let rule = "A vessel may spill 5 litres.";
         for (question, text, so) in [
@@ -168,6 +202,16 @@ mod tests {
                 true,
             ),
             ("How much does a pilot earn?", "A pilot has 5 tasks.", false),
+            (
+                "What does a port charge for a berth?",
+                "The pilots-in-charge of a berth are 5.",
+                false,
+            ),
+            (
+                "What does a port charge for a berth?",
+                "A port may levy certain charges of 5 euros for a berth.",
+                true,
+            ),
             // All of them.
             ("What is the tax on the fee?", "The fee is 5 euros.", false),
             ("How much may a vessel spill?", rule, true),

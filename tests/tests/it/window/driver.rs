@@ -192,6 +192,12 @@ impl Window {
         self.until(what, seconds, &script).await;
     }
 
+    /// Waits until the newest run is in a state.
+    pub async fn until_run(&self, state: &str, what: &str, seconds: u64) {
+        let condition = first_run(&format!("run.state === '{state}'"));
+        self.until(what, seconds, &condition).await;
+    }
+
     /// Waits until the latest job of a kind has ended, and fails if the job did.
     pub async fn until_task(&self, kind: &str, seconds: u64) {
         let ended = format!(

@@ -134,7 +134,7 @@ async fn grow(window: &Window, workspace: &Path) {
         .await;
     let note = window.text("#graph-stale").await;
     assert!(
-        note.contains("grew by 50 %") && note.contains("Rebuild it"),
+        note.contains("grew by 50 %") && note.contains("Rebuild graph"),
         "{note}"
     );
     assert_eq!(window.text("#graph-centre").await, at, "news moves nothing");

@@ -358,28 +358,12 @@ async fn train(window: &Window) {
         .await;
     pictures::of_screen(window, "training-live").await;
     window.click("#stop-run").await;
-    window
-        .until(
-            "the run to stop",
-            120,
-            &first_run("run.state === 'stopped'"),
-        )
-        .await;
+    window.until_run("stopped", "the run to stop", 120).await;
     window.click("#resume-run").await;
-    window
-        .until(
-            "the run to go on",
-            120,
-            &first_run("run.state === 'running'"),
-        )
-        .await;
+    window.until_run("running", "the run to go on", 120).await;
     window.click("#stop-run").await;
     window
-        .until(
-            "the run to stop again",
-            120,
-            &first_run("run.state === 'stopped'"),
-        )
+        .until_run("stopped", "the run to stop again", 120)
         .await;
 
     start_run(window, "1", "6").await;
@@ -390,13 +374,7 @@ async fn train(window: &Window) {
             "return document.querySelectorAll('#runs tbody tr').length === 2",
         )
         .await;
-    window
-        .until(
-            "the run to finish",
-            400,
-            &first_run("run.state === 'finished'"),
-        )
-        .await;
+    window.until_run("finished", "the run to finish", 400).await;
     let curve =
         "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10";
     window.until("the curve", 20, curve).await;

@@ -1,6 +1,6 @@
 //! Training as an operator does it: a recipe, what it would need, the run stage by stage, two runs side by side.
 
-use crate::window::driver::{Window, first_run};
+use crate::window::driver::Window;
 use crate::window::opening::{open, open_frozen};
 use crate::window::{built, pictures};
 
@@ -145,34 +145,16 @@ async fn watch(window: &Window) {
         .await;
     pictures::of_screen(window, "training-first-stage").await;
     window.click("#pause-run").await;
-    window
-        .until("the run to wait", 120, &first_run("run.state === 'paused'"))
-        .await;
+    window.until_run("paused", "the run to wait", 120).await;
     pictures::of_screen(window, "training-paused").await;
     window.click("#go-on-run").await;
-    window
-        .until(
-            "the run to go on",
-            120,
-            &first_run("run.state === 'running'"),
-        )
-        .await;
+    window.until_run("running", "the run to go on", 120).await;
     window.click("#stop-run").await;
-    window
-        .until(
-            "the run to stop",
-            120,
-            &first_run("run.state === 'stopped'"),
-        )
-        .await;
+    window.until_run("stopped", "the run to stop", 120).await;
     pictures::of_screen(window, "training-stopped").await;
     window.click("#resume-run").await;
     window
-        .until(
-            "the run to go on from its checkpoint",
-            120,
-            &first_run("run.state === 'running'"),
-        )
+        .until_run("running", "the run to go on from its checkpoint", 120)
         .await;
 }
 
@@ -200,11 +182,7 @@ async fn come_back(window: &Window) {
     );
     window.click("#stop-run").await;
     window
-        .until(
-            "the long run to stop",
-            200,
-            &first_run("run.state === 'stopped'"),
-        )
+        .until_run("stopped", "the long run to stop", 200)
         .await;
     window.click("#as-table").await;
     window
@@ -235,13 +213,7 @@ async fn compare(window: &Window) {
             "return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})"
         );
         window.until("another run", 60, &newer).await;
-        window
-            .until(
-                "the run to finish",
-                400,
-                &first_run("run.state === 'finished'"),
-            )
-            .await;
+        window.until_run("finished", "the run to finish", 400).await;
     }
     pictures::of_screen(window, "training-finished").await;
     for row in [1, 2] {

@@ -4,8 +4,7 @@ use super::when::midnight;
 use crate::backend::{Answer, call, commands};
 use crate::components::picker::Picker;
 use crate::components::waiting::Waiting;
-use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tnf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AuditFacets, AuditFilter};
@@ -90,8 +89,5 @@ async fn exported(filter: AuditFilter) -> Answer<Option<String>> {
         path: path.clone(),
     })
     .await?;
-    Ok(Some(tf(
-        "activity.exported",
-        &[("n", &format::count(rows)), ("path", &path)],
-    )))
+    Ok(Some(tnf("activity.exported", rows, &[("path", &path)])))
 }

@@ -5,7 +5,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::outcomes;
 use crate::said::Told;
 use crate::state::use_app;
@@ -61,7 +61,7 @@ pub fn Verified(
         None => view! {
             <div id="verified" role="status">
                 <Note tone=Tone::Ok>
-                    {tf("activity.holds", &[("n", &rows)])} " "
+                    {tn("activity.holds", report.rows)} " "
                     <span class="mono">{report.head}</span>
                 </Note>
             </div>

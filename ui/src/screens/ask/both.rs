@@ -1,6 +1,7 @@
 //! Two answers beside each other, and which of them is better.
 
 use super::figures::place_of;
+use super::not_found::said as no_answer;
 use super::notes::words as note_words;
 use super::statement::{in_parts, reason};
 use crate::backend::{call, commands};
@@ -78,7 +79,7 @@ fn column(
     };
     let by = move || (!hidden()).then(|| format!(" · {who}"));
     let said = in_parts(&answer, true, |statement| paragraph(&answer, statement));
-    let none = (!answer.found).then(|| view! { <p>{t("answering.not_found_said")}</p> });
+    let none = (!answer.found).then(|| view! { <p>{no_answer(&answer)}</p> });
     let premise = answer.premise.as_ref().map(|premise| {
         let text = tf("answering.premise", &[("assumed", &premise.assumed)]);
         view! { <Note tone=Tone::Warn>{text}</Note> }

@@ -1,7 +1,7 @@
 //! An answer as text for another program: question, statements, and where each stands.
 
 use super::figures::place_of;
-use super::not_found::why;
+use super::not_found::{said as no_answer, why};
 use super::notes::words;
 use crate::clipboard;
 use crate::format;
@@ -61,10 +61,7 @@ fn text(answer: &Answer) -> String {
             parts.push(format!("{}\n{}", part.question, lines.join("\n")));
         }
     } else {
-        parts.push(format::sentences(&[
-            t("answering.not_found_said"),
-            why(answer),
-        ]));
+        parts.push(format::sentences(&[no_answer(answer), why(answer)]));
     }
     let mut cited: Vec<usize> = kept().flat_map(|s| s.citations.iter().copied()).collect();
     cited.extend(answer.premise.iter().map(|premise| premise.citation));

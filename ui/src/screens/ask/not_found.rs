@@ -1,4 +1,5 @@
-//! The documents hold no answer, as far as can be said.
+//! Nothing is answered: the documents hold no answer, as far as can be said, or none of the nearest clauses is sure
+//! enough.
 
 use super::deeds::reword;
 use super::figures::measured;
@@ -6,7 +7,15 @@ use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::Answer;
+use lexforge_domain::api::{Answer, Refusal};
+
+/// That nothing is answered, in one sentence.
+pub fn said(answer: &Answer) -> String {
+    match answer.refusal() {
+        Some(Refusal::Unsure) => t("answering.unsure_said"),
+        _ => t("answering.not_found_said"),
+    }
+}
 
 /// Why nothing is answered, with the figures that it stands on.
 pub fn why(answer: &Answer) -> String {
@@ -15,10 +24,12 @@ pub fn why(answer: &Answer) -> String {
     }
     let (score, threshold) = measured(answer.probability, answer.threshold);
     let figures = [("score", score.as_str()), ("threshold", threshold.as_str())];
-    if answer.probability < answer.threshold {
-        tf("answering.too_far", &figures)
-    } else {
+    if answer.probability >= answer.threshold {
         tf("answering.near_but_unsupported", &figures)
+    } else if answer.refusal() == Some(Refusal::Unsure) {
+        tf("answering.unsure_why", &figures)
+    } else {
+        tf("answering.too_far", &figures)
     }
 }
 
@@ -30,11 +41,15 @@ pub fn NotFound(
 ) -> impl IntoView {
     let app = use_app();
     let question = answer.question.clone();
+    let head = match answer.refusal() {
+        Some(Refusal::Unsure) => t("answering.unsure"),
+        _ => t("answering.not_found"),
+    };
     view! {
         <div class="card" id="not-found">
             <div class="card-head not-found-head">
                 <Sign icon=Icon::Search/>
-                <h3>{t("answering.not_found")}</h3>
+                <h3>{head}</h3>
             </div>
             <div class="card-body stack g-3">
                 <p id="not-found-why">{why(&answer)}</p>
@@ -64,6 +79,11 @@ mod tests {
         assert!(why(&none).contains(".31") && why(&none).contains(".52"));
         none.probability = 0.61;
         assert!(why(&none).contains(".61"));
+        // A clause that comes near may answer, and one that does not is none.
+        assert_eq!(said(&none), t("answering.unsure_said"));
+        none.probability = 0.02;
+        assert_eq!(said(&none), t("answering.not_found_said"));
+        none.probability = 0.61;
         none.passages.clear();
         assert!(!why(&none).contains(".61"));
     }

@@ -154,16 +154,16 @@ fn UnderWay() -> impl IntoView {
     }
 }
 
-/// Who answers, how it is searched, and for which day.
+/// Who answers, for which day, and how it is searched. The last one is the widest: where it has a line of its own, the
+/// others stand in one before it.
 #[component]
 fn How() -> impl IntoView {
     let app = use_app();
     view! {
         <div class="row g-2 wrap" id="ask-way">
             <ChooseWay way=app.ask.way id="way"/>
-            <ChooseSearch/>
             <label class="row g-1 t-small" title=t("answering.day_tip")>
-                {t("answering.day")}
+                <span class="t-mute">{t("answering.day")}</span>
                 <input
                     id="ask-day"
                     class="input ask-day"
@@ -173,6 +173,7 @@ fn How() -> impl IntoView {
                     on:input:target=move |event| app.ask.as_of.set(event.target().value())
                 />
             </label>
+            <ChooseSearch/>
         </div>
     }
 }

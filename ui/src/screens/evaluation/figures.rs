@@ -2,7 +2,7 @@
 
 use super::compared::{Compared, heads, reach};
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tn};
 use crate::said::said;
 use leptos::prelude::*;
 use lexforge_domain::metrics::{Comparison, Evaluation};
@@ -20,7 +20,10 @@ pub fn Figures(
             &[
                 ("unit", &tag("unit", &c.unit)),
                 ("resamples", &format::count(c.resamples as u64)),
-                ("clusters", &format::count(evaluation.after.clusters as u64)),
+                (
+                    "clusters",
+                    &tn("units.cluster", evaluation.after.clusters as u64),
+                ),
             ],
         )
     });

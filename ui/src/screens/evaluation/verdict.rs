@@ -3,7 +3,7 @@
 use crate::components::icon::{Icon, Sign};
 use crate::components::whisker::{Verdict, verdict};
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::metrics::Evaluation;
@@ -25,7 +25,10 @@ pub fn VerdictPanel(
                 "interval",
                 format::change_interval(c.difference.low, c.difference.high),
             ),
-            ("n", format::count(evaluation.after.n as u64)),
+            (
+                "questions",
+                tn("count.test_questions", evaluation.after.n as u64),
+            ),
         ];
         let values: Vec<(&str, &str)> = values
             .iter()

@@ -31,11 +31,10 @@ pub fn label(node: &GraphNode) -> String {
     let more = || format!("+{}", format::count(node.folded));
     match &node.what {
         NodeContent::Hub { document, terms } if document.is_empty() => {
-            let n = more();
             if *terms {
-                tf("graph.more_terms", &[("n", &n)])
+                tn("graph.more_terms", node.folded)
             } else {
-                tf("graph.more_sentences", &[("n", &n)])
+                tn("graph.more_sentences", node.folded)
             }
         }
         what if node.folded > 0 => format!("{} {}", name(what), more()),

@@ -8,7 +8,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::components::size::use_size;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::in_view::nearest;
 use crate::keys;
 use crate::state::{App, use_app};
@@ -240,7 +240,7 @@ fn Foot(around: Signal<Option<Arc<Neighbourhood>>>) -> impl IntoView {
             let drawn = drawn.count() as u64;
             let (drawn_text, total) = (format::count(drawn), format::count(around.total));
             if drawn == around.total {
-                tf("graph.all_drawn", &[("total", &total)])
+                tn("graph.all_drawn", drawn)
             } else {
                 tf("graph.drawn", &[("drawn", &drawn_text), ("total", &total)])
             }

@@ -88,7 +88,6 @@ fn NoDocument() -> impl IntoView {
 /// The form.
 #[component]
 fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl IntoView {
-    let app = use_app();
     let looking = move || bases.value.with(Option::is_none) && bases.failure.with(Option::is_none);
     view! {
         <Documents asked/>
@@ -107,7 +106,6 @@ fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl Int
                 />
                 <span>{t("match.everyone")}</span>
             </label>
-            <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
         </div>
         {move || looking().then(|| view! { <p class="t-small t-mute waiting" role="status">{t("wait.bases")}</p> })}
         {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -174,6 +172,7 @@ fn Begin(asked: RwSignal<MatchRequest>) -> impl IntoView {
                 <button class="btn ghost lg" id="match-back" on:click=move |_| place.choosing.set(false)>{t("match.back")}</button>
             })}
             <span class="t-small t-mute" id="match-missing">{move || missing.get()}</span>
+            <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
         </div>
     }
 }

@@ -52,9 +52,7 @@ pub struct Spot {
 pub struct Filter {
     /// With one of these verdicts; empty = any.
     pub verdicts: BTreeSet<MatchVerdict>,
-    /// In this state.
     pub state: Option<&'static str>,
-    /// In this chapter.
     pub chapter: Option<usize>,
 }
 

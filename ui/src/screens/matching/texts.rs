@@ -35,6 +35,17 @@ pub fn Source(
             .metadata;
         Some(words::imprint(&about)).filter(|text| !text.is_empty())
     };
+    // A long title is cut before the section, which is what differs between the texts of a document.
+    let section = words::section(&text);
+    let shown = move || {
+        let title = place.with(|(_, title)| title.clone());
+        let section = if title.is_empty() || section.is_empty() {
+            section.clone()
+        } else {
+            format!(" · {section}")
+        };
+        view! { <span class="m-title" title=title.clone()>{title.clone()}</span> {section} }
+    };
     let page = text.page.to_string();
     let (id, whole) = (text.id, text.section.clone());
     let here = move || {
@@ -56,7 +67,7 @@ pub fn Source(
     view! {
         <div class="m-src">
             <span class="stack g-0">
-                <b class="wrap-anywhere" title=whole>{move || place.with(|(place, _)| place.clone())}</b>
+                <b class="wrap-anywhere" title=whole>{shown}</b>
                 {move || imprint().map(|text| view! { <small class="t-mute wrap-anywhere">{text}</small> })}
             </span>
             <button

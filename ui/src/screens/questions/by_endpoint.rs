@@ -78,7 +78,7 @@ fn Going(task: Task) -> impl IntoView {
         .collect_view();
     let left = seconds_left
         .filter(|_| done < of)
-        .map(|seconds| tf("ask.time_left", &[("time", &format::duration(seconds))]));
+        .map(|seconds| tf("ask.time_left", &[("time", &format::left(seconds))]));
     let far = tf(
         "ask.far",
         &[

@@ -29,6 +29,7 @@ pub fn Plan() -> impl IntoView {
     };
     let fields = move || {
         plan.get().map(|plan| {
+            let gate = plan.gate;
             view! {
                 <label for="plan-second">{t("plan.second")}</label>
                 <div class="stack g-1">
@@ -46,10 +47,14 @@ pub fn Plan() -> impl IntoView {
                 <Check id="plan-blind" on=plan.blind tick=move |on: bool| change(&|plan| plan.blind = on)>{t("plan.blind_means")}</Check>
                 <label for="plan-gate">{t("plan.gate")}</label>
                 <div class="stack g-1">
-                    <input class="input short-field" id="plan-gate" type="number" min="0" max="1" step="0.05" value=format!("{:.2}", plan.gate)
+                    <input class="input short-field" id="plan-gate" inputmode="decimal" autocomplete="off" value=format::tick(gate)
                         on:change:target=move |event| {
-                            let typed = event.target().value().trim().parse::<f64>().unwrap_or(0.8).clamp(0.0, 1.0);
-                            change(&|plan| plan.gate = typed);
+                            let field = event.target();
+                            let chosen = line_typed(&field.value());
+                            field.set_value(&format::tick(chosen.unwrap_or(gate)));
+                            if let Some(chosen) = chosen {
+                                change(&|plan| plan.gate = chosen);
+                            }
                         }/>
                     <span class="t-small t-mute">{tf("plan.gate_means", &[("gate", &format::tick(plan.gate))])}</span>
                 </div>
@@ -66,6 +71,12 @@ pub fn Plan() -> impl IntoView {
             </div>
         </section>
     }
+}
+
+/// The line that was typed, from 0 to 1; `None` if it is no number.
+fn line_typed(text: &str) -> Option<f64> {
+    let typed = text.trim().parse::<f64>().ok()?;
+    typed.is_finite().then(|| typed.clamp(0.0, 1.0))
 }
 
 /// Which terms the graph and the questions are made of.
@@ -93,5 +104,26 @@ fn Terms(policy: ReviewPolicy, #[prop(into)] choose: Callback<ReviewPolicy>) -> 
             </select></span>
             <span class="t-small t-mute" id="plan-terms-hint">{t("plan.terms_means")}</span>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_number_from_0_to_1_and_is_shown_as_other_figures_are() {
+        for (typed, line, shown) in [
+            (".8", Some(0.8), ".8"),
+            (" 0.75 ", Some(0.75), ".75"),
+            ("5", Some(1.0), "1"),
+            ("-1", Some(0.0), "0"),
+            ("0,8", None, ""),
+            ("nan", None, ""),
+            ("", None, ""),
+        ] {
+            assert_eq!(line_typed(typed), line, "{typed}");
+            assert_eq!(line.map(format::tick).unwrap_or_default(), shown);
+        }
     }
 }

@@ -45,6 +45,10 @@ pub struct Slot {
 pub enum SlotState {
     /// It has not begun.
     Waiting,
+    /// Its run ended before it.
+    NotRun,
+    /// What became of its run is not known.
+    Unknown,
     /// The stage had nothing to learn from.
     Passed,
     /// It is at work.
@@ -115,6 +119,8 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
         let best = best.filter(|step| *step > from).map(|step| step - from);
         let state = match (said, state) {
             (None, _) if state == RunState::Finished || passed.contains(&name) => SlotState::Passed,
+            (_, RunState::Unknown | RunState::Unfollowed) if !ended => SlotState::Unknown,
+            (None, RunState::Stopped | RunState::Died | RunState::Failed) => SlotState::NotRun,
             (None, _) => SlotState::Waiting,
             _ if ended && chosen.map_or(of > made, |s| s.stopped_early) => SlotState::Early,
             _ if ended => SlotState::Done,
@@ -286,9 +292,9 @@ fn Figures(run: RunRow, history: Memo<History>, slots: Memo<Vec<Slot>>) -> impl 
                 {(made > 0 || !begins).then(|| steps(made, of, if many { t("training.steps_all") } else { t("training.steps_plain") }))}
                 {stage.filter(|_| many).map(|s| steps(s.made, s.of, tf("training.steps", &[("stage", &tag("run_stage", &s.name))])))}
                 {now.tokens_per_s.filter(|_| alive).map(|n| stat(format::count(n.round() as u64), t("training.tokens")))}
-                {now.memory_mb.filter(|_| alive).map(|n| stat(format::memory(n), t("training.memory")))}
+                {now.memory_mb.filter(|_| alive && !begins).map(|n| stat(format::memory(n), t("training.memory")))}
                 {now.rate.filter(|_| alive).map(|n| stat(format::rate_short(n), t("training.rate_now")))}
-                {left.map(|s| stat(format::duration(s), tf("training.ends_about", &[("time", &format::clock_after(s))])))}
+                {left.map(|s| stat(format::left(s), tf("training.ends_about", &[("time", &format::clock_after(s))])))}
             </div>
         }
     }
@@ -312,7 +318,7 @@ fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
                 } else {
                     slot.made as f64 / wide as f64 * 100.0
                 };
-                let name = format!("{} {}", at + 1, tag("stage_name", &slot.name));
+                let name = format!("{}. {}", at + 1, tag("stage_name", &slot.name));
                 let label = name.clone();
                 view! {
                     <span style=("--wide", wide.to_string())>
@@ -339,7 +345,10 @@ fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
 
 /// How many steps a stage has made, and its best checkpoint.
 fn so_far(slot: &Slot) -> Option<String> {
-    if matches!(slot.state, SlotState::Waiting | SlotState::Passed) {
+    if matches!(
+        slot.state,
+        SlotState::Waiting | SlotState::NotRun | SlotState::Passed
+    ) {
         return (slot.of > 0).then(|| tn("count.steps", slot.of));
     }
     let steps = if slot.of > 0 {
@@ -370,7 +379,7 @@ fn StageCard(
         let name = name.clone();
         Memo::new(move |_| slots.with(|slots| slots.iter().find(|s| s.name == name).cloned()))
     };
-    let title = format!("{} {}", at + 1, tag("stage_name", &name));
+    let title = format!("{}. {}", at + 1, tag("stage_name", &name));
     let shown = title.clone();
     let said = {
         let name = name.clone();
@@ -428,6 +437,7 @@ fn stage_curves(
             "training.starts_after",
             &[("stage", &tag("stage_name", before))],
         )),
+        (SlotState::NotRun, _) => Some(t("slot.not_run_tip")),
         (SlotState::Passed, _) => Some(t("slot.passed_tip")),
         _ if empty => Some(t("training.curve_none")),
         _ => None,
@@ -453,6 +463,8 @@ fn stage_curves(
 fn SlotBadge(state: SlotState) -> impl IntoView {
     let (class, icon, text) = match state {
         SlotState::Waiting => ("badge", Icon::Clock, t("slot.waiting")),
+        SlotState::NotRun => ("badge", Icon::Minus, t("slot.not_run")),
+        SlotState::Unknown => ("badge", Icon::Question, t("slot.unknown")),
         SlotState::Passed => ("badge", Icon::Minus, t("slot.passed")),
         SlotState::Running => ("badge info", Icon::Play, t("slot.running")),
         SlotState::Paused => ("badge warn", Icon::Pause, t("slot.paused")),

@@ -3,7 +3,6 @@
 use super::lexicon;
 use crate::reasons::SkipReason;
 use crate::words::length;
-use lexforge_domain::text::SentenceKind;
 use lexforge_text::fold::tidy;
 use lexforge_text::is_han;
 use rand::Rng;
@@ -37,16 +36,9 @@ static VERB: LazyLock<Regex> = LazyLock::new(|| {
 /// The sentence without article number, with the opening of its list and a stop.
 pub(crate) fn sentence(
     text: &str,
-    kind: Option<SentenceKind>,
     lead_in: Option<&str>,
     rng: &mut ChaCha8Rng,
 ) -> Result<String, SkipReason> {
-    if matches!(
-        kind,
-        Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)
-    ) {
-        return Err(SkipReason::NotARule);
-    }
     let tidied = full_width(&joined(&tidy(text)));
     let body = MARKER.replace(&tidied, "").into_owned();
     let body = match lead_in
@@ -231,12 +223,7 @@ mod tests {
     #[test]
     fn numbers_go_and_openings_come() {
         let check = |text: &str, lead: Option<&str>, expected: Result<&str, SkipReason>| {
-            let got = sentence(
-                text,
-                Some(SentenceKind::Rule),
-                lead,
-                &mut seed::stream(1, 1, 0),
-            );
+            let got = sentence(text, lead, &mut seed::stream(1, 1, 0));
             assert_eq!(got.as_deref().map_err(|e| *e), expected);
         };
         check(

@@ -8,21 +8,19 @@ pub(crate) mod parse;
 
 use crate::clause::{Clause, Fitted, Grammar};
 use crate::reasons::SkipReason;
-use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
 /// The grammar of Chinese.
 pub(crate) struct Chinese;
 
 impl Grammar for Chinese {
-    fn sentence(
+    fn cleaned(
         &self,
         text: &str,
-        kind: Option<SentenceKind>,
         lead_in: Option<&str>,
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason> {
-        clean::sentence(text, kind, lead_in, rng)
+        clean::sentence(text, lead_in, rng)
     }
 
     fn longest(&self) -> usize {

@@ -6,7 +6,6 @@ use super::agreement::{capital, uncapital};
 use super::{lexicon, parse};
 use crate::reasons::SkipReason;
 use crate::words::length;
-use lexforge_domain::text::SentenceKind;
 use lexforge_text::fold::tidy;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -86,16 +85,9 @@ pub(crate) static VERB: LazyLock<Regex> = LazyLock::new(|| {
 /// The sentence without list marker and linking word, with the opening of its list, a capital and a stop.
 pub(crate) fn sentence(
     text: &str,
-    kind: Option<SentenceKind>,
     lead_in: Option<&str>,
     rng: &mut ChaCha8Rng,
 ) -> Result<String, SkipReason> {
-    if matches!(
-        kind,
-        Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)
-    ) {
-        return Err(SkipReason::NotARule);
-    }
     let tidied = unglued(&tidy(text));
     let body = MARKER.replace(&tidied, "").into_owned();
     let body = match lead_in.map(tidy).filter(|l| !l.is_empty()) {
@@ -516,12 +508,7 @@ mod tests {
     use crate::seed;
 
     fn clean(text: &str, lead_in: Option<&str>) -> Result<String, SkipReason> {
-        sentence(
-            text,
-            Some(SentenceKind::Rule),
-            lead_in,
-            &mut seed::stream(1, 1, 0),
-        )
+        sentence(text, lead_in, &mut seed::stream(1, 1, 0))
     }
 
     #[test]

@@ -10,21 +10,19 @@ pub(crate) mod terms;
 
 use crate::clause::{Clause, Fitted, Grammar};
 use crate::reasons::SkipReason;
-use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 
 /// The grammar of English.
 pub(crate) struct English;
 
 impl Grammar for English {
-    fn sentence(
+    fn cleaned(
         &self,
         text: &str,
-        kind: Option<SentenceKind>,
         lead_in: Option<&str>,
         rng: &mut ChaCha8Rng,
     ) -> Result<String, SkipReason> {
-        clean::sentence(text, kind, lead_in, rng)
+        clean::sentence(text, lead_in, rng)
     }
 
     fn longest(&self) -> usize {

@@ -30,8 +30,9 @@ const EMPTY: [&str; 16] = [
     "be",
 ];
 
-/// For an English statement: whether each verb after a weaker word is a verb that the rule only mentions, and not a
-/// verb that it demands.
+/// Whether an English statement is weaker than its rule only beside the matter. `demanded` are the marks of the rule's
+/// demands ("shall"), `weaker` is the weaker mark of the statement ("may"). Each verb after the weaker mark must be one
+/// that the rule mentions and does not demand.
 pub(super) fn is_aside(rule: &str, statement: &str, demanded: &[Mark], weaker: Mark) -> bool {
     let (rule, statement) = (Text::read(rule), Text::read(statement));
     let verbs_after = |text: &Text, marks: &[Mark]| -> Option<Vec<String>> {

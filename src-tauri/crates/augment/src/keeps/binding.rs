@@ -57,7 +57,6 @@ pub struct Compared<'a> {
     pub asked: &'a str,
     /// The place of the rule, such as its heading. The answer may use words from it.
     pub place: &'a str,
-    /// Their language.
     pub language: Language,
     /// Defined terms, those of the rule and others that could be taken for them.
     pub terms: &'a [&'a str],

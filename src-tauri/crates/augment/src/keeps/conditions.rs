@@ -73,8 +73,8 @@ pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
             && !texts.answer.has(Mark::Not)
             && rules(texts, &known);
         if turned || !kept && condition.mark != Mark::Inclusive && rules(texts, &known) {
-            let whole = format!("{} {}", condition.said, condition.stems.join(" "));
-            found.push(Difference::new(Binding::Condition, whole.trim_end(), ""));
+            let whole = written(&texts.anchor, condition);
+            found.push(Difference::new(Binding::Condition, whole, ""));
         }
     }
     for condition in &said {
@@ -113,11 +113,20 @@ pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
                         >= c.stems.len()
             });
         if added || turned || condition.mark == Mark::Except && foreign {
-            let whole = format!("{} {}", condition.said, condition.stems.join(" "));
+            let whole = written(&texts.answer, condition);
             let known = known.first().map_or("", |c| c.said);
-            found.push(Difference::new(Binding::Condition, known, whole.trim_end()));
+            found.push(Difference::new(Binding::Condition, known, whole));
         }
     }
+}
+
+/// The words of a condition as they stand in its text, so that who reads them finds them there.
+fn written(text: &Text, condition: &Condition<'_>) -> String {
+    let words = text.tokens[text.clause(condition.at)]
+        .iter()
+        .filter_map(Token::written);
+    let all: Vec<&str> = std::iter::once(condition.said).chain(words).collect();
+    all.join(" ")
 }
 
 /// Whether there is a negation inside a condition.
@@ -161,4 +170,23 @@ fn rules(texts: &Texts, known: &[Condition<'_>]) -> bool {
         .filter(|stem| !aside.contains(stem))
         .collect();
     !rest.is_empty() && share(&rest, &[&texts.answer]) >= KEPT
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::keeps::{Binding, differences};
+    use lexforge_domain::text::Language;
+
+    #[test]
+    fn a_condition_is_told_in_the_words_of_its_text() {
+        let rule = "The plan shall be reviewed and updated where necessary.";
+        let answer = "The firm must review the plan every month and update it.";
+        let found = differences(rule, answer, Language::En, &[]);
+        let told: Vec<&str> = found
+            .iter()
+            .filter(|d| d.kind == Binding::Condition)
+            .map(|d| d.anchor.as_str())
+            .collect();
+        assert_eq!(told, ["where necessary"]);
+    }
 }

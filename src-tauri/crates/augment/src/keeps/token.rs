@@ -27,6 +27,15 @@ impl Token {
         }
     }
 
+    /// The piece as it was written, in lower case; a break says nothing.
+    pub(super) fn written(&self) -> Option<&str> {
+        match self {
+            Self::Word(word, _) | Self::Little(word) | Self::Mark(_, word) => Some(word),
+            Self::Fact(fact) => Some(&fact.said),
+            Self::Break(_) => None,
+        }
+    }
+
     pub(super) fn mark(&self) -> Option<Mark> {
         match self {
             Self::Mark(mark, _) => Some(*mark),

@@ -208,7 +208,8 @@ impl PromptWriter {
     /// The prompt about what a term means in its act, and how its answer is read.
     ///
     /// # Errors
-    /// The reason why there is no such question. There is no reason if no other act defines the term differently.
+    /// The reason why there is no such question, although another act defines the term differently. `None` if no act
+    /// does.
     pub fn first_meaning<'s>(
         &'s self,
         anchor: &Anchor<'_>,

@@ -15,7 +15,6 @@ use crate::{distractors, seed};
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
-use lexforge_domain::text::SentenceKind;
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
@@ -45,14 +44,11 @@ struct Asked {
 
 fn asked(anchor: &Anchor<'_>, seed: u64) -> Result<Asked, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(
-        anchor.kind,
-        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
-    ) {
+    if !anchor.is_rule() {
         return Err(SkipReason::NotARule);
     }
     let mut rng = seed::stream(seed, anchor.id.0, 3);
-    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    let text = grammar.cleaned(anchor.text, anchor.lead_in, &mut rng)?;
     if length(&text) > grammar.longest() {
         return Err(SkipReason::TooLong);
     }
@@ -136,7 +132,7 @@ fn neighbours(asked: &mut Asked, anchor: &Anchor<'_>) -> Vec<Parsed> {
 fn usable(asked: &Asked, neighbour: &Neighbour<'_>, rng: &mut ChaCha8Rng) -> Option<Parsed> {
     let (grammar, own) = (asked.grammar, &asked.parsed.text);
     let text = grammar
-        .sentence(neighbour.text, None, neighbour.lead_in, rng)
+        .cleaned(neighbour.text, neighbour.lead_in, rng)
         .ok()?;
     let ratio = length(&text) as f64 / length(own) as f64;
     let fair = length(&text) <= grammar.longest()

@@ -14,7 +14,6 @@ use crate::seed;
 use crate::wording::{Why, Wording};
 use lexforge_domain::api::PromptKind;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType};
-use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{SentenceId, TermId};
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -61,17 +60,14 @@ pub(super) fn each(
     all: bool,
 ) -> Result<Vec<Result<TermPlan, SkipReason>>, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(
-        anchor.kind,
-        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
-    ) {
+    if !anchor.is_rule() {
         return Err(SkipReason::NotARule);
     }
     if anchor.terms.is_empty() {
         return Err(SkipReason::NoTerm);
     }
     let mut rng = seed::stream(seed, anchor.id.0, 4);
-    let text = grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, &mut rng)?;
+    let text = grammar.cleaned(anchor.text, anchor.lead_in, &mut rng)?;
     if crate::words::length(&text) > grammar.longest() {
         return Err(SkipReason::TooLong);
     }

@@ -14,7 +14,6 @@ use crate::validate::validate;
 use crate::words::{length, likeness};
 use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
-use lexforge_domain::text::SentenceKind;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::HashMap;
@@ -34,17 +33,10 @@ pub(crate) fn opened(
     rng: &mut ChaCha8Rng,
 ) -> Result<(&'static Patterns, Result<String, SkipReason>), SkipReason> {
     let p = patterns(anchor.language, anchor.text).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(
-        anchor.kind,
-        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
-    ) {
+    if !anchor.is_rule() {
         return Err(SkipReason::NotARule);
     }
-    Ok((
-        p,
-        p.grammar
-            .sentence(anchor.text, Some(anchor.kind), anchor.lead_in, rng),
-    ))
+    Ok((p, p.grammar.cleaned(anchor.text, anchor.lead_in, rng)))
 }
 
 /// Drafts for one anchor, checked.
@@ -172,7 +164,7 @@ impl Taken {
             .entry((of.id, hasher.finish()))
             .or_insert_with(|| {
                 let mut rng = seed::stream(seed, of.id.0, 3);
-                let text = grammar.sentence(of.text, None, of.lead_in, &mut rng).ok()?;
+                let text = grammar.cleaned(of.text, of.lead_in, &mut rng).ok()?;
                 Some(Rc::new(parse(grammar, of.id, text, None)))
             });
         parsed.clone()

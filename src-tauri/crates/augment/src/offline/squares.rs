@@ -68,10 +68,12 @@ impl Scene<'_> {
         plans
     }
 
-    /// The question about two changes of a rule. `dress` is about the right statement. Its first value says whether the
-    /// statement keeps the modal of the rule; otherwise it gets another modal of the same force. Its second value is a
-    /// slightly different predicate, or `None`. The wrong statement with both changes has the same modal and the same
-    /// new words as the right one. The two other wrong statements have the other modal and no new words.
+    /// The question about two changes of a rule. Its four choices are the right statement, two wrong ones with one
+    /// change each, and one with both. `dress` says how the right statement is worded. Its first value is whether it
+    /// keeps the modal of the rule; otherwise it gets another modal of the same force. Its second value is a slightly
+    /// different predicate, or `None`. The statement with both changes is worded in the same way. The statements with
+    /// one change have the other of the two modals and no predicate in other words. So the wording does not tell which
+    /// is right.
     fn square(
         &self,
         clause: &Clause,

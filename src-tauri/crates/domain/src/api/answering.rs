@@ -98,6 +98,31 @@ pub struct Answer {
     pub audit_entry: Option<u64>,
 }
 
+/// Why a question got no answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// No clause comes near. As far as can be said, the documents hold no answer.
+    NotFound,
+    /// A clause comes near and may answer, but not surely enough to be quoted as the answer.
+    Unsure,
+}
+
+/// A clause that reaches this share of the threshold comes near.
+const NEAR_THE_THRESHOLD: f64 = 0.5;
+
+impl Answer {
+    /// Why nothing is answered; `None` if something is. "Not in the documents" would be untrue where the right clause
+    /// stands among the nearest ones and was only not sure enough.
+    pub fn refusal(&self) -> Option<Refusal> {
+        let is_near = self.probability >= NEAR_THE_THRESHOLD * self.threshold;
+        match (self.found, !self.passages.is_empty() && is_near) {
+            (true, _) => None,
+            (false, true) => Some(Refusal::Unsure),
+            (false, false) => Some(Refusal::NotFound),
+        }
+    }
+}
+
 /// The index in which clauses are searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct AnswerIndex {

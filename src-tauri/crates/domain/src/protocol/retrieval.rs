@@ -53,9 +53,9 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// The teacher's ranking and the labels each get half of the loss. With this temperature the teacher's confidence
-    /// in its first clause is about right for a search by words and vectors: such a search puts a right clause first
-    /// for two questions of three.
+    /// The teacher's ranking and the labels each get half of the loss. A search by words and vectors puts a right
+    /// clause first for two questions of three. With this temperature, the teacher is about as sure of its first
+    /// clause.
     fn default() -> Self {
         Self {
             share: 0.5,

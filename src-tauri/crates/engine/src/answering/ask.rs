@@ -10,7 +10,7 @@ use super::premise::{assumption, contradicted};
 use super::question::AsSearched;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
-use crate::workspace::{Result, Silent, Watcher, now};
+use crate::workspace::{Result, Silent, Watcher, now, today};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
@@ -123,7 +123,7 @@ impl Answering<'_> {
         let asked = now();
         let day = match &inquiry.as_of {
             Some(day) => day_of(day)?,
-            None => asked.get(..10).unwrap_or_default().to_owned(),
+            None => today(),
         };
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
         let mut all_found = Vec::with_capacity(rows.len());
@@ -251,8 +251,10 @@ impl Answering<'_> {
             }
             let has_letters = word.chars().any(char::is_alphabetic);
             let helps = asked::helps_to_ask(word);
+            // A verb of two words is looked for as one that nobody typed.
             if !has_letters
                 || helps
+                || !question.contains(word)
                 || word.chars().any(is_unspaced)
                 || nowhere.iter().any(|w| w == word)
             {

@@ -9,7 +9,8 @@ use crate::workspace::{
     Result, Sheet, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
 };
 use lexforge_domain::api::{
-    Answer, AnswerBatch, AnswerNote, AnswerWay, BatchReport, Citation, Inquiry, Stage, Statement,
+    Answer, AnswerBatch, AnswerNote, AnswerWay, BatchReport, Citation, Inquiry, Refusal, Stage,
+    Statement,
 };
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::{Code, Failure};
@@ -329,11 +330,11 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     };
     if !answer.found {
         let nearest = answer.passages.first().map(|p| &p.place);
-        return vec![row(
-            "",
-            nearest,
-            "not in these documents; the nearest clause",
-        )];
+        let note = match answer.refusal() {
+            Some(Refusal::Unsure) => "not sure; the nearest clause may answer",
+            _ => "not in these documents; the nearest clause",
+        };
+        return vec![row("", nearest, note)];
     }
     answer
         .statements
@@ -366,7 +367,7 @@ fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Ite
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::Premise;
+    use lexforge_domain::api::{Clause, Premise};
 
     #[test]
     fn a_table_with_verdicts_is_known() {
@@ -419,6 +420,36 @@ mod tests {
             ("answers.json", true),
         ] {
             assert_eq!(is_of_another_kind(Path::new(name)), other, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_refusal_says_whether_a_clause_comes_near() {
+        let place = answer(&["The master notifies a breach."], 0.8).citations;
+        let nearest: Vec<Clause> = place
+            .into_iter()
+            .map(|place| Clause {
+                text: place.quote.clone(),
+                place,
+                score: 1.0,
+                marks: Vec::new(),
+            })
+            .collect();
+        let (far, near) = (
+            "not in these documents; the nearest clause",
+            "not sure; the nearest clause may answer",
+        );
+        for (probability, passages, note) in [
+            (0.2, nearest.clone(), far),
+            (0.55, nearest.clone(), near),
+            // It is sure enough, and holds nothing of what is asked for.
+            (0.8, nearest, near),
+            (0.55, Vec::new(), far),
+        ] {
+            let mut none = answer(&[], probability);
+            none.passages = passages;
+            let last = lines(&none).into_iter().flatten().map(plain).next_back();
+            assert_eq!(last.as_deref(), Some(note), "{probability}");
         }
     }
 

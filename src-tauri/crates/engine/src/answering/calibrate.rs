@@ -12,7 +12,7 @@ use super::pairs::distinct;
 use super::statements::Said;
 use super::unseen::Unseen;
 use super::writer::{Brief, Writer};
-use crate::workspace::{Result, Silent, Watcher, cancelled, now, tell};
+use crate::workspace::{Result, Silent, Watcher, cancelled, tell, today};
 use lexforge_domain::api::{
     AnswerNote, AnswerWay, CalibrationReport, EncoderChoice, Inquiry, ModelGap, Pair, SearchMode,
     Stage,
@@ -182,9 +182,8 @@ impl Answering<'_> {
             ));
         }
         let clauses = self.clauses()?;
-        let today = now();
-        let today = today.get(..10).unwrap_or_default();
-        let in_force = InForce::on(today, false, &clauses.documents);
+        let today = today();
+        let in_force = InForce::on(&today, false, &clauses.documents);
         let counts = |clause: &u32| {
             let document = clauses.document_of(*clause);
             document.is_some_and(|document| !in_force.left_out.contains(&document.id))
@@ -208,7 +207,7 @@ impl Answering<'_> {
             // What learned from a question knows it as it was labelled.
             let labelled: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
             let search = self.held_out(search, &labelled)?;
-            let in_force = InForce::on(today, false, &search.clauses.documents);
+            let in_force = InForce::on(&today, false, &search.clauses.documents);
             groups.push(Group {
                 language,
                 pairs,

@@ -6,7 +6,7 @@ use super::force::InForce;
 use super::probability::SHIPPED_THRESHOLD;
 use crate::corpus::Corpus;
 use crate::models::{Shipped, is_counted};
-use crate::workspace::{Result, now};
+use crate::workspace::{Result, today};
 use lexforge_domain::api::{
     AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
 };
@@ -110,9 +110,7 @@ impl Answering<'_> {
             ..Inquiry::default()
         };
         let writer = self.certified_writer(&inquiry)?;
-        let today = now();
-        let today = today.get(..10).unwrap_or_default();
-        let in_force = InForce::on(today, false, &clauses.documents);
+        let in_force = InForce::on(&today(), false, &clauses.documents);
         let searched = in_force.searched(&clauses.corpus);
         let holds = Holds {
             index: &index,

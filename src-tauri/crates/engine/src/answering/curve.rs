@@ -14,7 +14,6 @@ use lexforge_ingest::sheet;
 /// Two sentences and how alike people say that they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AlikePair {
-    /// One.
     pub one: String,
     pub other: String,
     /// How alike.

@@ -3,7 +3,7 @@
 
 use super::read_as::{read_otherwise, stand_nowhere};
 use crate::workspace::package;
-use lexforge_domain::api::{Answer, Citation};
+use lexforge_domain::api::{Answer, Citation, Refusal};
 use lexforge_domain::text::Language;
 use lexforge_text::language;
 use std::fmt::Write as _;
@@ -27,6 +27,7 @@ struct Words {
     nowhere: &'static str,
     denied: &'static str,
     not_found: &'static str,
+    unsure: &'static str,
     nearest: &'static str,
     sources: &'static str,
     /// Before and after one page, and before and after the first and the last one.
@@ -43,6 +44,7 @@ const ENGLISH: Words = Words {
     nowhere: "These words of the question stand in no document: ",
     denied: "The question takes for granted what the documents deny: ",
     not_found: "Not in these documents.",
+    unsure: "Not sure: the nearest clause may answer.",
     nearest: "The nearest clause",
     sources: "Citations",
     page: ("page ", ""),
@@ -57,6 +59,7 @@ const CHINESE: Words = Words {
     nowhere: "问题中的这些词在所有文档中均未出现：",
     denied: "问题以文档所否定的内容为前提：",
     not_found: "文档中没有答案。",
+    unsure: "无法确定：最接近的条文可能是答案。",
     nearest: "最接近的条文",
     sources: "引用",
     page: ("第 ", " 页"),
@@ -130,7 +133,11 @@ fn put(body: &mut String, answer: &Answer) {
             }
         }
     } else {
-        paragraph(body, None, words.not_found);
+        let refused = match answer.refusal() {
+            Some(Refusal::Unsure) => words.unsure,
+            _ => words.not_found,
+        };
+        paragraph(body, None, refused);
         if let Some(clause) = answer.passages.first() {
             paragraph(body, None, words.nearest);
             source(body, "", &clause.place, words);

@@ -3,12 +3,11 @@
 
 use super::Answering;
 use super::clauses::Clauses;
-use super::statements::Quote;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_store::{formal, words};
 use lexforge_text::expected::{self, Beside, Expected};
-use lexforge_text::{asked, duty, is_han, when};
+use lexforge_text::{asked, duty, is_han, permits, when};
 use std::collections::HashSet;
 
 /// The sentence that answers must contain at least this share of the question's own words. One with fewer is about
@@ -44,11 +43,12 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// The clauses that answer an English question about who must do something, best first. Clauses that impose this
-    /// duty on somebody come first. Then come those that demand something else in the matter; clauses that demand
-    /// nothing are left out. If no clause of `told` imposes the duty, the first clause of `hits` is returned that
-    /// imposes it in one sentence with all of the question's own words. If there is no such clause either, or the
-    /// question asks for something else, `told` is returned as it is.
+    /// The clauses that answer an English question about a duty, best first: who must do something, or with whom it
+    /// must be done. Clauses of `told` that impose this duty come first. Where it is asked who has the duty, those that
+    /// demand something else in the matter come next, and clauses that demand nothing are left out. If no clause of
+    /// `told` imposes the duty, the first clause of `hits` is returned that imposes it in one sentence with all of the
+    /// question's own words. If there is no such clause either, or the question asks for something else, `told` is
+    /// returned as it is.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,
@@ -56,8 +56,8 @@ impl Answering<'_> {
         hits: &[(u32, f64)],
         clauses: &Clauses,
     ) -> Result<Vec<u32>> {
-        let Some(verb) = duty::asked_of(question) else {
-            return self.that_say_with_whom(question, told, hits, clauses);
+        let Some(duty) = Duty::asked_of(question).filter(|_| !told.is_empty()) else {
+            return Ok(told);
         };
         let own = own_words(question);
         let (mut laying, mut demanding) = (Vec::new(), Vec::new());
@@ -65,9 +65,9 @@ impl Answering<'_> {
             let Some(quote) = self.quote_in_context(question, *clause, clauses)? else {
                 continue;
             };
-            if lays(&verb, &own, &quote.sentences, OF_THE_QUESTION) {
+            if duty.is_in(&own, &quote.sentences, OF_THE_QUESTION) {
                 laying.push(*clause);
-            } else if demands_of_it(&own, &quote.sentences) {
+            } else if matches!(duty, Duty::LaidOn(_)) && demands_of_it(&own, &quote.sentences) {
                 demanding.push(*clause);
             }
         }
@@ -75,52 +75,79 @@ impl Answering<'_> {
             laying.extend(demanding);
             return Ok(laying);
         }
-        if told.is_empty() {
-            return Ok(told);
-        }
         for (clause, _) in hits {
             let quote = self.quote_in_context(question, *clause, clauses)?;
-            if quote.is_some_and(|quote| lays(&verb, &own, &quote.sentences, 1.0)) {
+            if quote.is_some_and(|quote| duty.is_in(&own, &quote.sentences, 1.0)) {
                 return Ok(vec![*clause]);
             }
         }
         Ok(told)
     }
 
-    /// The clauses that answer an English question about with whom something must be done ("Who must be told of a wreck?"),
-    /// best first: those of `told` that demand it. If there are none, the first clause of `hits` that demands it in one
-    /// sentence with all of the question's own words. If there is no such clause either, or the question asks for
-    /// something else, `told` is returned as it is.
-    fn that_say_with_whom(
+    /// The clauses that answer an English question about what is forbidden, best first: those of `told` that forbid it,
+    /// before what only reports of the same. If there are none, the first clause of `hits` that forbids it in one sentence
+    /// with all of the question's own words. If there is no such clause either, or the question asks for something else,
+    /// `told` is returned as it is.
+    pub(super) fn that_forbid(
         &self,
         question: &str,
         told: Vec<u32>,
         hits: &[(u32, f64)],
         clauses: &Clauses,
     ) -> Result<Vec<u32>> {
-        let verb = duty::done_to_whom(question).filter(|_| !told.is_empty());
-        let Some(verb) = verb else {
+        if told.is_empty()
+            || question.chars().any(is_han)
+            || !permits::asks_what_is_forbidden(question)
+        {
             return Ok(told);
-        };
+        }
         let own = own_words(question);
-        let mut demanding = Vec::new();
+        let forbids = |clause: u32, share: f64| -> Result<bool> {
+            let quote = self.quote_in_context(question, clause, clauses)?;
+            Ok(quote.is_some_and(|quote| forbids_it(&own, &quote.sentences, share)))
+        };
+        let mut forbidding = Vec::new();
         for clause in &told {
-            let quote = self.quote_in_context(question, *clause, clauses)?;
-            let demands = |quote: Quote| demands_it(&verb, &own, &quote.sentences, OF_THE_QUESTION);
-            if quote.is_some_and(demands) {
-                demanding.push(*clause);
+            if forbids(*clause, OF_THE_QUESTION)? {
+                forbidding.push(*clause);
             }
         }
-        if !demanding.is_empty() {
-            return Ok(demanding);
+        if !forbidding.is_empty() {
+            return Ok(forbidding);
         }
         for (clause, _) in hits {
-            let quote = self.quote_in_context(question, *clause, clauses)?;
-            if quote.is_some_and(|quote| demands_it(&verb, &own, &quote.sentences, 1.0)) {
+            if forbids(*clause, 1.0)? {
                 return Ok(vec![*clause]);
             }
         }
         Ok(told)
+    }
+}
+
+/// The duty that a question asks about, by its verb.
+enum Duty {
+    /// Who has it: "Who must appoint a warden?"
+    LaidOn(String),
+    /// With whom it is done: "Who must be told of a wreck?"
+    DoneTo(String),
+}
+
+impl Duty {
+    /// The duty that an English question asks about. `None` where it asks for something else.
+    fn asked_of(question: &str) -> Option<Self> {
+        let laid = duty::asked_of(question).map(Self::LaidOn);
+        laid.or_else(|| duty::done_to_whom(question).map(Self::DoneTo))
+    }
+
+    /// Whether one of the sentences imposes the duty and has this share of the question's own words.
+    fn is_in(&self, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
+        let imposes = |sentence: &str| match self {
+            Self::LaidOn(verb) => duty::is_laid(sentence, |word| is_form_of(verb, word)),
+            Self::DoneTo(verb) => duty::is_demanded(sentence, |word| is_form_of(verb, word)),
+        };
+        sentences
+            .iter()
+            .any(|s| imposes(&s.text) && share_in(own, s) >= share)
     }
 }
 
@@ -166,20 +193,11 @@ fn demands_of_it(own: &HashSet<String>, sentences: &[Sentence]) -> bool {
         .any(|s| duty::demands(&s.text) && share_in(own, s) >= OF_THE_QUESTION)
 }
 
-/// Whether one of the sentences lays a duty on somebody to do what this verb says, and has this share of the words.
-fn lays(verb: &str, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
-    let is_verb = |word: &str| is_form_of(verb, word);
+/// Whether one of the sentences forbids something and has this share of the question's own words.
+fn forbids_it(own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
     sentences
         .iter()
-        .any(|s| duty::is_laid(&s.text, is_verb) && share_in(own, s) >= share)
-}
-
-/// Whether one of the sentences demands that what this verb says be done, and has this share of the words.
-fn demands_it(verb: &str, own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool {
-    let is_verb = |word: &str| is_form_of(verb, word);
-    sentences
-        .iter()
-        .any(|s| duty::is_demanded(&s.text, is_verb) && share_in(own, s) >= share)
+        .any(|s| permits::forbids(&s.text) && share_in(own, s) >= share)
 }
 
 /// Whether a word is a form of a verb, or of one that rules have in its place.
@@ -234,9 +252,22 @@ mod tests {
     }
 
     #[test]
+    fn what_is_forbidden_is_said_by_a_sentence_that_forbids_it() {
+        let own = own_words("Which wardens may not check the hydrants?");
+        for (text, forbidden) in [
+            ("A warden shall not verify the hydrants.", true),
+            ("The wardens of a port check the hydrants.", false),
+            ("A pilot shall not moor.", false),
+        ] {
+            let found = forbids_it(&own, &rules(&[text]), OF_THE_QUESTION);
+            assert_eq!(found, forbidden, "{text}");
+        }
+    }
+
+    #[test]
     fn who_must_be_told_is_said_by_a_sentence_that_demands_it() {
         let question = "Who has to be told when a wreck is found?";
-        let verb = duty::done_to_whom(question).unwrap();
+        let duty = Duty::asked_of(question).unwrap();
         for (text, half, whole) in [
             (
                 "The rule requires that the board be notified of each wreck found.",
@@ -247,7 +278,7 @@ mod tests {
             ("The board must be notified of a fee.", false, false),
             ("A master who found a wreck is free of fees.", false, false),
         ] {
-            let found = |share| demands_it(&verb, &own_words(question), &rules(&[text]), share);
+            let found = |share| duty.is_in(&own_words(question), &rules(&[text]), share);
             assert_eq!(
                 (found(OF_THE_QUESTION), found(1.0)),
                 (half, whole),
@@ -259,14 +290,14 @@ mod tests {
     #[test]
     fn a_duty_is_laid_by_a_sentence_that_has_the_verb() {
         let question = "Who must appoint a quay warden?";
-        let verb = duty::asked_of(question).unwrap();
+        let duty = Duty::asked_of(question).unwrap();
         for (text, half, whole) in [
             ("Each quay shall designate a warden.", true, true),
             ("Each port shall designate a warden.", true, false),
             ("Several quays may appoint one warden.", false, false),
             ("A quay shall hear the warden.", false, false),
         ] {
-            let found = |share| lays(&verb, &own_words(question), &rules(&[text]), share);
+            let found = |share| duty.is_in(&own_words(question), &rules(&[text]), share);
             assert_eq!(
                 (found(OF_THE_QUESTION), found(1.0)),
                 (half, whole),

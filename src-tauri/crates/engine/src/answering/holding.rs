@@ -145,6 +145,9 @@ impl Wanted {
             Self::Figure(figure) if by_figure => {
                 may_tell(*figure, question, text) && has_what_is_counted(question, text)
             }
+            Self::Figure(_) if permits::asks_when_it_may_be_done(question) => {
+                permits::tells_when_it_may_be_done(question, text)
+            }
             Self::Figure(_) if when::asks_when_it_is_done(question) => {
                 when::tells_when(&without_its_own_doing(question, text))
             }

@@ -124,6 +124,7 @@ impl Answering<'_> {
             holding.extend(self.further_down(question, near, clauses)?);
         }
         let holding = self.that_lay_the_duty(question, holding, hits, clauses)?;
+        let holding = self.that_forbid(question, holding, near_the_best(hits), clauses)?;
         for clause in self.with_exception(holding, clauses)? {
             let Some(quote) = quote(clause)? else {
                 continue;

@@ -31,7 +31,6 @@ const ENDS: (f64, f64) = (0.01, 0.99);
 pub(super) enum Source {
     /// It was written for a sentence of the workspace.
     Question,
-    /// It is a heading.
     Heading,
     /// It is a defined term.
     Term,

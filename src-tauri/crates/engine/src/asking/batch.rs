@@ -249,7 +249,7 @@ impl Asking<'_> {
                         }
                         Err(why) => {
                             *report.invalid.entry(why.to_owned()).or_default() += 1;
-                            format!("no line of a batch: {why}")
+                            format!("not a line of a file of answers: {why}")
                         }
                     };
                     if report.first.len() < NAMED {

@@ -119,9 +119,11 @@ impl Corpus<'_> {
             }
         });
         if let Ok(Some(failure)) = broken.into_inner() {
+            watcher.import_ended_early(&report);
             return Err(failure);
         }
         if watcher.cancelled() {
+            watcher.import_ended_early(&report);
             return Err(cancelled("Files that were finished are in the workspace."));
         }
         Ok(report)

@@ -20,7 +20,7 @@ pub fn control_in_words(name: &str) -> &str {
         "medoid" => "picking the choice whose vector is nearest to the others",
         "first_choice" => "picking the first choice",
         "longest_choice" => "picking the longest choice",
-        "corpus_overlap" => "picking the choice of which most stands in the documents",
+        "corpus_overlap" => "picking the choice whose wording is found most in the documents",
         other => other,
     }
 }

@@ -412,7 +412,7 @@ fn nothing_usable(read: u64, first: Option<&RejectedQuestion>) -> Failure {
     Failure::new(
         Code::TooLittleData,
         format!("None of the {read} lines can be used. {why}"),
-        "Mend the file, then bring it in again; nothing of it was kept.",
+        "Correct the file, then bring it in again; nothing of it was kept.",
     )
 }
 

@@ -444,7 +444,7 @@ fn check(policy: &GatePolicy) -> Result<()> {
         .iter()
         .any(|m| !(m.margin > 0.0 && m.margin < 1.0))
     {
-        Some("a margin must be greater than nothing and less than 100 points")
+        Some("a margin must be greater than 0 and less than 100 points")
     } else if !(policy.level > 0.5 && policy.level < 1.0) {
         Some("the level must lie between .5 and 1")
     } else if !(0.0..=1.0).contains(&policy.shortcut) {
@@ -453,7 +453,7 @@ fn check(policy: &GatePolicy) -> Result<()> {
         .attack_floor
         .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
     {
-        Some("what may be lost under attack must be greater than nothing and less than 100 points")
+        Some("what may be lost under attack must be greater than 0 and less than 100 points")
     } else if policy
         .general_floor
         .is_some_and(|floor| !(0.0..1.0).contains(&floor))

@@ -287,34 +287,15 @@ fn agreed<'d>(decisions: impl IntoIterator<Item = &'d MatchDecision>) -> Option<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matching::about::About;
     use lexforge_domain::api::Severity;
 
     fn row(document: i64, section: &str) -> MatchRow {
-        MatchRow {
-            rule: MatchText {
-                id: SentenceId(1),
-                document: DocumentId(document),
-                page: 1,
-                text: "The firm shall act.".to_owned(),
-                section: section.to_owned(),
-                external_id: None,
-            },
-            policies: Vec::new(),
-            status: UNREVIEWED.to_owned(),
-            verdict: MatchVerdict::NotCovered,
-            relation: None,
-            probability: 0.1,
-            differences: Vec::new(),
-            nearest: Vec::new(),
-            by_method: Vec::new(),
-            severity: Severity::High,
-            binds: lexforge_domain::api::MatchAddressee::Nobody,
-            method: "words alone".to_owned(),
-            decision: None,
-            proposed: Vec::new(),
-            learned: None,
-            plain: None,
-        }
+        let mut report = About::of_rules(&[(UNREVIEWED, MatchVerdict::NotCovered)]).report;
+        let mut row = report.rows.remove(0);
+        row.rule.document = DocumentId(document);
+        row.rule.section = section.to_owned();
+        row
     }
 
     #[test]

@@ -365,7 +365,7 @@ fn limit_figures(text: &str) -> String {
     String::new()
 }
 
-/// How often, as a condition is read: "once year", of "once a year".
+/// Whether a condition says how often: "once a year".
 fn says_once(condition: &str) -> bool {
     condition.to_lowercase().starts_with("once ") && says_how_often(condition)
 }

@@ -31,7 +31,7 @@ pub(super) struct Likeness {
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
     /// The cosine of the rule with the nearest sentence of the statement. `None` if no encoder made the vectors, or if
-    /// the cosine is hardly higher than the mean of all statements.
+    /// the cosine is hardly higher than those of all statements on average.
     pub meaning: Option<f64>,
 }
 

@@ -7,6 +7,7 @@ use crate::workspace::{log_folder, log_view, own_folder};
 use lexforge_compute::WorkerProgram;
 use lexforge_domain::Failure;
 use lexforge_domain::api::Check;
+use lexforge_domain::grouped::grouped;
 use lexforge_domain::protocol::PROTOCOL_VERSION;
 use lexforge_ingest::Parser;
 use lexforge_ingest::tesseract;
@@ -36,7 +37,7 @@ pub fn doctor() -> Vec<Check> {
                 check: "libtorch".to_owned(),
                 ok: false,
                 found: "not known: the worker does not start".to_owned(),
-                remedy: "Mend the worker first.".to_owned(),
+                remedy: "Repair the worker first.".to_owned(),
             });
         }
         Ok(version) => {
@@ -97,7 +98,9 @@ fn model(name: &str) -> Result<String, Failure> {
         Some(problem) => Err(problem),
         None => Ok(format!(
             "{} · {} parameters · {}",
-            m.name, m.parameters, m.dtype
+            m.name,
+            grouped(m.parameters),
+            m.dtype
         )),
     })
 }

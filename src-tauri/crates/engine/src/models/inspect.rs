@@ -16,7 +16,7 @@ const SAMPLE_FILE: &str = "inputs/sample.jsonl";
 ///
 /// # Errors
 /// When the worker or the model is missing, or its architecture is not supported.
-pub fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
+pub(super) fn inspect_model(name_or_path: &str) -> Result<InspectResult> {
     inspect(&BaseModel::named(Some(name_or_path)), None, &[])
 }
 

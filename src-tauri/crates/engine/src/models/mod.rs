@@ -26,7 +26,6 @@ pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, ahead_label, basis_name, is_counted, lsa_label,
     minilm_label, named_label, no_graph, reads, suits_minilm,
 };
-pub use inspect::inspect_model;
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use known_words::is_known_word;
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};

@@ -251,7 +251,7 @@ fn sound(d: &Answered) -> lexforge_store::Result<()> {
     if ordered {
         Ok(())
     } else {
-        Err(damaged("a pair in it is not in order").into())
+        Err(damaged("the terms of a pair in it are in the wrong order").into())
     }
 }
 

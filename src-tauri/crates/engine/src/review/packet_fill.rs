@@ -18,7 +18,47 @@ pub(super) const ORIGIN_UID: &str = "review.packet_workspace";
 
 /// Fills a new workspace with what a packet holds.
 pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_store::Result<()> {
-    let mut local: HashMap<SentenceId, SentenceId> = HashMap::new();
+    let local = insert_documents(w, hash, packet)?;
+    w.insert_material(&material(packet, &local))?;
+    let person = match w.person_of_uid(&packet.person.uid)? {
+        Some(person) => person,
+        None => w.put_person(
+            Some(&packet.person.uid),
+            &packet.person.name,
+            packet.person.role,
+            1,
+        )?,
+    };
+    let origin = PacketOrigin {
+        packet: hash.to_owned(),
+        workspace: packet.workspace.name.clone(),
+        person: person.name.clone(),
+    };
+    w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
+    w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
+    w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;
+    w.set_setting(&chosen(), &person.id.to_string())
+}
+
+/// The ids that documents and sentences of a packet have in the workspace.
+struct Local {
+    documents: HashMap<DocumentId, DocumentId>,
+    sentences: HashMap<SentenceId, SentenceId>,
+}
+
+impl Local {
+    fn document(&self, id: DocumentId) -> Option<DocumentId> {
+        self.documents.get(&id).copied()
+    }
+
+    fn sentence(&self, id: SentenceId) -> Option<SentenceId> {
+        self.sentences.get(&id).copied()
+    }
+}
+
+/// Stores the documents of a packet.
+fn insert_documents(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_store::Result<Local> {
+    let mut sentences: HashMap<SentenceId, SentenceId> = HashMap::new();
     let mut documents: HashMap<DocumentId, DocumentId> = HashMap::new();
     let mut by_document: HashMap<DocumentId, Vec<&PacketSentence>> = HashMap::new();
     for sentence in &packet.sentences {
@@ -43,16 +83,21 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
         let id = w.insert_document(&parsed, &document.file, bytes.as_bytes())?;
         documents.insert(document.id, id);
         for (given, stored) in of_document.iter().zip(w.sentences(Some(id))?) {
-            local.insert(given.id, stored.id);
+            sentences.insert(given.id, stored.id);
         }
     }
-    let here = |id: &SentenceId| local.get(id).copied();
+    Ok(Local {
+        documents,
+        sentences,
+    })
+}
+
+/// What a packet says of its sentences, with the ids of the workspace.
+fn material(packet: &Packet, local: &Local) -> Material {
     let mut material = Material::default();
     for term in &packet.terms {
-        let place = term.definition_sentence.as_ref().and_then(here);
-        let document = term
-            .definition_document
-            .and_then(|d| documents.get(&d).copied());
+        let place = term.definition_sentence.and_then(|s| local.sentence(s));
+        let document = term.definition_document.and_then(|d| local.document(d));
         material.terms.push(Term {
             definition_sentence: place,
             definition_document: document,
@@ -60,7 +105,7 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
         });
     }
     for mention in &packet.mentions {
-        if let Some(sentence) = here(&mention.sentence) {
+        if let Some(sentence) = local.sentence(mention.sentence) {
             material.mentions.push(Mention {
                 sentence,
                 ..*mention
@@ -73,11 +118,9 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
         .map(|s| (s.id, s.document))
         .collect();
     for meaning in &packet.definitions {
-        let document = document_of
-            .get(&meaning.sentence)
-            .and_then(|d| documents.get(d))
-            .copied();
-        if let (Some(sentence), Some(document)) = (here(&meaning.sentence), document) {
+        let document = document_of.get(&meaning.sentence);
+        let document = document.and_then(|d| local.document(*d));
+        if let (Some(sentence), Some(document)) = (local.sentence(meaning.sentence), document) {
             material.definitions.push((
                 meaning.term,
                 NewDefinition {
@@ -101,36 +144,20 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
     for question in &packet.questions {
         let mut question = question.clone();
         let draft = &mut question.draft;
-        draft.anchor_sentence = here(&draft.anchor_sentence).unwrap_or(draft.anchor_sentence);
+        draft.anchor_sentence = local
+            .sentence(draft.anchor_sentence)
+            .unwrap_or(draft.anchor_sentence);
         for origin in &mut draft.origins {
             if let ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } =
                 origin
             {
                 // Sentences that did not come along are named by no sentence of this workspace.
-                *sentence = here(sentence).unwrap_or(SentenceId(0));
+                *sentence = local.sentence(*sentence).unwrap_or(SentenceId(0));
             }
         }
         material.questions.push(question);
     }
-    w.insert_material(&material)?;
-    let person = match w.person_of_uid(&packet.person.uid)? {
-        Some(person) => person,
-        None => w.put_person(
-            Some(&packet.person.uid),
-            &packet.person.name,
-            packet.person.role,
-            1,
-        )?,
-    };
-    let origin = PacketOrigin {
-        packet: hash.to_owned(),
-        workspace: packet.workspace.name.clone(),
-        person: person.name.clone(),
-    };
-    w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
-    w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
-    w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;
-    w.set_setting(&chosen(), &person.id.to_string())
+    material
 }
 
 /// A document of the sentences that came along, page by page, without images.

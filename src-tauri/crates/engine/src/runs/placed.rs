@@ -185,7 +185,6 @@ impl Placed {
         ))
     }
 
-    /// The name of the target.
     pub(super) fn target_name(&self) -> &str {
         &self.target
     }

@@ -226,7 +226,7 @@ fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
     let written: Value = serde_json::from_slice(bytes).map_err(unreadable)?;
     if !written.get("price").is_none_or(is_price) {
         return Err(refused(format!(
-            "{} holds no price of an hour: it needs ten-thousandths above 0 and a currency.",
+            "{} has no valid price of an hour: ten_thousandths must be a number above 0, and a currency must be named.",
             path.display()
         )));
     }

@@ -34,16 +34,7 @@ impl Training<'_> {
     /// # Errors
     /// When there is no snapshot, the folder holds something already, or it cannot be written.
     pub fn export_dataset(&self, request: &DatasetExportRequest) -> Result<DatasetExport> {
-        let dataset = match request.dataset {
-            Some(id) => self.dataset(id)?,
-            None => self.datasets()?.into_iter().next().ok_or_else(|| {
-                Failure::new(
-                    Code::StepMissing,
-                    "There is no snapshot to export.",
-                    Remedy::FreezeSnapshot,
-                )
-            })?,
-        };
+        let dataset = self.snapshot_to_export(request)?;
         let licence = request.licence.as_deref().map(str::trim);
         let licence = licence.filter(|text| !text.is_empty());
         let folder = Path::new(&request.out);
@@ -54,40 +45,18 @@ impl Training<'_> {
             .read(|r| Ok((r.sentences(None)?, r.documents()?, r.audit_head()?)))?;
         let document_of: HashMap<SentenceId, DocumentId> =
             sentences.iter().map(|s| (s.id, s.document)).collect();
-        let mut sentences_of: HashMap<DocumentId, Vec<&Sentence>> = HashMap::new();
-        for sentence in &sentences {
-            let of = sentences_of.entry(sentence.document).or_default();
-            of.push(sentence);
-        }
-        let personal_of: HashMap<DocumentId, BTreeMap<PersonalKind, u64>> = sentences_of
-            .into_iter()
-            .map(|(document, of)| (document, personal_counts(of.into_iter())))
-            .collect();
+        let personal_of = personal_of(&sentences);
         let texts: HashMap<SentenceId, String> =
             sentences.into_iter().map(|s| (s.id, s.text)).collect();
         let mut written = Written::default();
-        let mut files = BTreeMap::new();
-        let mut of_document: HashMap<Option<DocumentId>, u64> = HashMap::new();
-        for split in Split::ALL {
-            let items = self
-                .workspace
-                .store
-                .read(|r| r.dataset_items(dataset.id, Some(split)))?;
-            let mut rows = Vec::with_capacity(items.len());
-            for item in &items {
-                let value = read_item(item)?;
-                let question = question_of(&value)?;
-                let document = document_of.get(&question.draft.anchor_sentence).copied();
-                *of_document.entry(document).or_default() += 1;
-                rows.push(row(item, &value, &question, request, &texts)?);
-            }
-            let name = file_name(split, request.format);
-            written.write(&folder.join(&name), |out| match request.format {
-                DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
-                _ => writeln!(out, "{:#}", Value::from(rows.clone())),
-            })?;
-            files.insert(name, rows.len() as u64);
-        }
+        let Parts { files, of_document } = self.write_parts(
+            request,
+            &dataset,
+            &texts,
+            &document_of,
+            folder,
+            &mut written,
+        )?;
         if request.format != DatasetFormat::Jsonl {
             written.write(&folder.join(INFO), |out| {
                 writeln!(out, "{:#}", info(&dataset, request.format))
@@ -149,6 +118,72 @@ impl Training<'_> {
             audit_head,
         })
     }
+
+    /// The snapshot that is meant: the newest where none is named.
+    fn snapshot_to_export(&self, request: &DatasetExportRequest) -> Result<Dataset> {
+        match request.dataset {
+            Some(id) => self.dataset(id),
+            None => self.datasets()?.into_iter().next().ok_or_else(|| {
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no snapshot to export.",
+                    Remedy::FreezeSnapshot,
+                )
+            }),
+        }
+    }
+
+    /// Writes a file for each part. `texts` and `document_of` have the text and the document of each sentence.
+    fn write_parts(
+        &self,
+        request: &DatasetExportRequest,
+        dataset: &Dataset,
+        texts: &HashMap<SentenceId, String>,
+        document_of: &HashMap<SentenceId, DocumentId>,
+        folder: &Path,
+        written: &mut Written,
+    ) -> Result<Parts> {
+        let store = &self.workspace.store;
+        let mut parts = Parts::default();
+        for split in Split::ALL {
+            let items = store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
+            let mut rows = Vec::with_capacity(items.len());
+            for item in &items {
+                let value = read_item(item)?;
+                let question = question_of(&value)?;
+                let document = document_of.get(&question.draft.anchor_sentence).copied();
+                *parts.of_document.entry(document).or_default() += 1;
+                rows.push(row(item, &value, &question, request, texts)?);
+            }
+            let name = file_name(split, request.format);
+            written.write(&folder.join(&name), |out| match request.format {
+                DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
+                _ => writeln!(out, "{:#}", Value::from(rows.clone())),
+            })?;
+            parts.files.insert(name, rows.len() as u64);
+        }
+        Ok(parts)
+    }
+}
+
+/// How many items each file has, and how many come from each document.
+#[derive(Default)]
+struct Parts {
+    files: BTreeMap<String, u64>,
+    of_document: HashMap<Option<DocumentId>, u64>,
+}
+
+/// The data of persons in each document.
+fn personal_of(sentences: &[Sentence]) -> HashMap<DocumentId, BTreeMap<PersonalKind, u64>> {
+    let mut sentences_of: HashMap<DocumentId, Vec<&Sentence>> = HashMap::new();
+    for sentence in sentences {
+        let of = sentences_of.entry(sentence.document).or_default();
+        of.push(sentence);
+    }
+    sentences_of
+        .into_iter()
+        .map(|(document, of)| (document, personal_counts(of.into_iter())))
+        .collect()
 }
 
 fn file_name(split: Split, format: DatasetFormat) -> String {

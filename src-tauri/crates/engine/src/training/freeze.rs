@@ -17,6 +17,7 @@ use lexforge_domain::review::{Subject, SubjectKind, Verdict};
 use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
 use lexforge_evaluate::form::{self, CHOICES_ALONE};
 use lexforge_evaluate::overlap::CorpusIndex;
+use lexforge_graph::split::SplitPlan;
 use lexforge_store::{DatasetItem, NewDataset};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -69,40 +70,7 @@ impl Training<'_> {
             .iter()
             .any(|s| s.row.flagged && CHOICES_ALONE.contains(&s.row.name.as_str()));
 
-        let mut hasher = Sha256::new();
-        if policy != ReviewPolicy::UnreviewedAutomatic {
-            hasher.update(policy.label().as_bytes());
-        }
-        // Questions that are frozen already with clusters of the old kind become a snapshot of their own.
-        hasher.update(plan.cluster_kind.tag().as_bytes());
-        let mut items = Vec::with_capacity(kept.len());
-        let mut names = Vec::with_capacity(kept.len());
-        for question in &kept {
-            let anchor = question.draft.anchor_sentence;
-            let cluster = named.of(anchor);
-            let cluster_name = named.name(cluster);
-            let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
-            let json = serde_json::json!({
-                "question": question,
-                "cluster": cluster,
-                "cluster_name": cluster_name,
-                "answer_group": answer_group,
-            })
-            .to_string();
-            names.push(cluster_name);
-            // Ids differ between workspaces. So the hash covers the content of the questions, and is the same
-            // everywhere.
-            let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
-            hasher.update((said.len() as u64).to_le_bytes());
-            hasher.update(said.as_bytes());
-            items.push(DatasetItem {
-                qca: question.id,
-                split: question.split,
-                cluster,
-                answer_group,
-                json,
-            });
-        }
+        let Frozen { items, names, hash } = Frozen::of(&kept, policy, &plan, &named, &anchors);
         let [train, dev, test] = Split::ALL.map(|split| counts(&kept, split));
         for (name, part) in [("training", train), ("development", dev), ("test", test)] {
             if part.anchors == 0 {
@@ -112,7 +80,7 @@ impl Training<'_> {
         let new = NewDataset {
             policy,
             review,
-            hash: hex::encode(hasher.finalize()),
+            hash,
             train,
             dev,
             test,
@@ -242,6 +210,64 @@ fn sound(question: &Qca, terms: &HashMap<TermId, TermId>) -> bool {
             _ => None,
         });
     terms.get(&asked) == Some(&asked) && wrong.all(|standing| *standing != asked)
+}
+
+/// Questions in the form in which a snapshot keeps them.
+struct Frozen {
+    items: Vec<DatasetItem>,
+    /// The name of each item's cluster.
+    names: Vec<String>,
+    hash: String,
+}
+
+impl Frozen {
+    fn of(
+        kept: &[Qca],
+        policy: ReviewPolicy,
+        plan: &SplitPlan,
+        named: &Named<'_>,
+        anchors: &HashMap<SentenceId, String>,
+    ) -> Self {
+        let mut hasher = Sha256::new();
+        if policy != ReviewPolicy::UnreviewedAutomatic {
+            hasher.update(policy.label().as_bytes());
+        }
+        // Questions that are frozen already with clusters of the old kind become a snapshot of their own.
+        hasher.update(plan.cluster_kind.tag().as_bytes());
+        let mut items = Vec::with_capacity(kept.len());
+        let mut names = Vec::with_capacity(kept.len());
+        for question in kept {
+            let anchor = question.draft.anchor_sentence;
+            let cluster = named.of(anchor);
+            let cluster_name = named.name(cluster);
+            let answer_group = plan.group_of.get(&anchor).copied().unwrap_or(anchor.0);
+            let json = serde_json::json!({
+                "question": question,
+                "cluster": cluster,
+                "cluster_name": cluster_name,
+                "answer_group": answer_group,
+            })
+            .to_string();
+            names.push(cluster_name);
+            // Ids differ between workspaces. So the hash covers the content of the questions, and is the same
+            // everywhere.
+            let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
+            hasher.update((said.len() as u64).to_le_bytes());
+            hasher.update(said.as_bytes());
+            items.push(DatasetItem {
+                qca: question.id,
+                split: question.split,
+                cluster,
+                answer_group,
+                json,
+            });
+        }
+        Self {
+            items,
+            names,
+            hash: hex::encode(hasher.finalize()),
+        }
+    }
 }
 
 /// A question without ids, in canonical form.

@@ -187,6 +187,17 @@ impl Readable {
         )
     }
 
+    /// A warning for each language whose questions the model does not read.
+    pub(super) fn left_unread(&self) -> impl Iterator<Item = String> {
+        self.unread.iter().map(|(language, n)| {
+            format!(
+                "{n} questions in the language {} are left out: {} does not read it.",
+                language.tag(),
+                self.model.name
+            )
+        })
+    }
+
     pub(super) fn train_items(&self, split: Split) -> Vec<TrainItem> {
         self.items
             .iter()

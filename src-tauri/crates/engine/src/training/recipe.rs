@@ -1,5 +1,6 @@
 //! Recipes: a preset's figures, with what the user changed (docs/methods.md, "Training").
 
+mod change;
 mod names;
 mod precision;
 mod term_layer;
@@ -11,19 +12,14 @@ use super::presets::{
 };
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
-use lexforge_domain::protocol::{
-    InspectResult, LABELS_ARE_COMPLETE, Objective, RetrievalObjective, SentenceObjective,
-    StageSpec, TrainSettings, TripletObjective, Tune,
-};
-use lexforge_domain::{Advice, Code, Failure, Remedy, RunId};
+use lexforge_domain::protocol::{InspectResult, Objective, StageSpec, TrainSettings, Tune};
+use lexforge_domain::{Failure, Remedy, RunId};
 use std::collections::BTreeMap;
 
 pub(crate) use precision::slow_precision;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
-/// Share of general language among SFT's items, where there is any.
-const REPLAY: f64 = 0.1;
 /// Looks at the held-out items in a stage, about.
 const LOOKS: usize = 4;
 
@@ -45,7 +41,8 @@ impl Recipe {
     /// The recipe that a request asks for, for this base and these items.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] for an impossible figure, an unknown stage, or a recipe that does not suit the base.
+    /// [`lexforge_domain::Code::InvalidRequest`] for an impossible figure, an unknown stage, or a recipe that does not
+    /// suit the base.
     pub(crate) fn of(
         request: &TrainRequest,
         base: &InspectResult,
@@ -54,7 +51,7 @@ impl Recipe {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
         if request.attacks && !preset.learns_snapshot() {
-            return Err(invalid(
+            return Err(Failure::invalid(
                 format!(
                     "Only questions with choices can be learnt under attack, and the preset {} has none.",
                     preset.tag()
@@ -68,7 +65,7 @@ impl Recipe {
         };
         leave_out(&mut settings.stages, request)?;
         add(&mut settings.stages, request, base)?;
-        change(&mut settings, request)?;
+        change::change(&mut settings, request)?;
         term_layer::place(&mut settings.stages, request.term_layer, base)?;
         let mut warnings = Vec::new();
         fit_lengths(&mut settings, base, &mut warnings);
@@ -82,7 +79,7 @@ impl Recipe {
                 ));
             } else if preset == Preset::TermgptPaper && stage.warmup_steps < PAPER_WARMUP {
                 warnings.push(format!(
-                    "The stage {name} has {steps} steps; the warm-up is {} steps instead of the paper's {PAPER_WARMUP}.",
+                    "Steps of the stage {name}: {steps}. The warm-up takes {} of them instead of the paper's {PAPER_WARMUP}.",
                     stage.warmup_steps
                 ));
             }
@@ -140,10 +137,6 @@ impl Recipe {
     }
 }
 
-fn invalid(message: impl Into<String>, hint: impl Into<Advice>) -> Failure {
-    Failure::new(Code::InvalidRequest, message, hint)
-}
-
 /// Most threads of a worker. With many more than processors it makes no progress, or is killed before it can say why.
 const MOST_THREADS: usize = 1024;
 
@@ -158,13 +151,13 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         ("steps between checkpoints", request.checkpoint_every),
     ];
     if let Some((name, _)) = counts.iter().find(|(_, value)| *value == Some(0)) {
-        return Err(invalid(
+        return Err(Failure::invalid(
             format!("The {name} cannot be 0."),
             "Give a number from 1 on, or leave it to the recipe.",
         ));
     }
     if request.threads.is_some_and(|n| n > MOST_THREADS) {
-        return Err(invalid(
+        return Err(Failure::invalid(
             format!("A worker cannot have more than {MOST_THREADS} threads."),
             "Give the number of the machine's processors, or 0 for all of them.",
         ));
@@ -174,14 +167,14 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         ("temperature", request.temperature),
     ] {
         if value.is_some_and(|v| !v.is_finite() || v <= 0.0) {
-            return Err(invalid(
+            return Err(Failure::invalid(
                 format!("The {name} must be above 0."),
                 "Leave it out to use the recipe's.",
             ));
         }
     }
     if request.weights.is_some_and(|weights| !weights.are_shares()) {
-        return Err(invalid(
+        return Err(Failure::invalid(
             "The weights of the levels must not be negative, and together they must be 1.",
             "The article has 0.4 for sentences and 0.6 for terms.",
         ));
@@ -190,19 +183,19 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         .replay_share
         .is_some_and(|share| !(share > 0.0 && share < 1.0))
     {
-        return Err(invalid(
+        return Err(Failure::invalid(
             "The share of general language must lie between 0 and 1.",
             "A tenth (0.1) is usual.",
         ));
     }
     if let Some(complaint) = request.distillation.and_then(|how| how.complaint()) {
-        return Err(invalid(
+        return Err(Failure::invalid(
             format!("The recipe makes no sense: {complaint}."),
             "Leave it out to use the recipe's.",
         ));
     }
     if request.max_length.is_some_and(|n| n < 16) {
-        return Err(invalid(
+        return Err(Failure::invalid(
             "The longest input cannot be shorter than 16 tokens.",
             "Use 128 or more.",
         ));
@@ -217,7 +210,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         Preset::Encoder
     };
     match request.preset.unwrap_or(usual) {
-        wanted if wanted.is_of_encoders() && base.decoder => Err(invalid(
+        wanted if wanted.is_of_encoders() && base.decoder => Err(Failure::invalid(
             format!(
                 "{} is a decoder; the preset {} trains encoders.",
                 base.name,
@@ -225,7 +218,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if !preset.is_of_encoders() && !base.decoder => Err(invalid(
+        preset if !preset.is_of_encoders() && !base.decoder => Err(Failure::invalid(
             format!(
                 "{} is an encoder; the preset {} has stages that only a decoder can learn.",
                 base.name,
@@ -245,7 +238,7 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
         .iter()
         .find(|w| !names.contains(&w.as_str()))
     {
-        return Err(invalid(
+        return Err(Failure::invalid(
             format!(
                 "There is no stage {unknown:?} to leave out; the recipe has {}.",
                 names.join(", ")
@@ -255,7 +248,7 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
     }
     stages.retain(|s| !request.without.iter().any(|w| w == s.objective.stage()));
     if stages.is_empty() {
-        return Err(invalid(
+        return Err(Failure::invalid(
             "Every stage of the recipe is left out; nothing would be learnt.",
             "Keep at least one.",
         ));
@@ -291,14 +284,14 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
                 continue;
             }
             other => {
-                return Err(invalid(
+                return Err(Failure::invalid(
                     format!("There is no stage {other:?} to add."),
                     "The stages that can be added are mlm and tsdae to an encoder's recipe, and to a decoder's plain_text, mntp, contrastive_token, and sft where the recipe has none.",
                 ));
             }
         };
         let Some(place) = place else {
-            return Err(invalid(
+            return Err(Failure::invalid(
                 "The stage to be added prepares the comparison of vectors, and the recipe has no stage that compares.",
                 "Leave it out, or keep the stage sentence.",
             ));
@@ -308,127 +301,6 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, base: &InspectResult
         let last = stages.len() - 1;
         stages[place..=last].rotate_right(1);
     }
-    Ok(())
-}
-
-/// Puts the user's figures in the place of the preset's.
-fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
-    let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
-    let mut on_triplets = request.triplet_loss.is_none();
-    let mut for_search = false;
-    let mut weighed = request.weights.is_none();
-    let mut replayed = request.replay.is_none() && request.replay_share.is_none();
-    for stage in &mut settings.stages {
-        stage.epochs = request.epochs.unwrap_or(stage.epochs);
-        stage.batch_size = request.batch_size.unwrap_or(stage.batch_size);
-        stage.micro_batch = request
-            .micro_batch
-            .or(stage.micro_batch)
-            .map(|m| m.min(stage.batch_size));
-        stage.max_steps = match (request.max_steps, request.epochs) {
-            // A user who gives a number of epochs gets exactly these.
-            (None, Some(_)) => None,
-            (most, _) => most.or(stage.max_steps),
-        };
-        stage.learning_rate = request.learning_rate.unwrap_or(stage.learning_rate);
-        stage.patience = request.patience.or(stage.patience);
-        match (
-            &mut stage.objective,
-            request.token_loss,
-            request.temperature,
-        ) {
-            (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
-            (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
-            | (Objective::Gritlm(SentenceObjective { temperature, .. }), _, Some(wanted))
-            | (Objective::Joint { temperature, .. }, _, Some(wanted))
-            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted))
-            | (Objective::Triplets(TripletObjective { temperature, .. }), _, Some(wanted)) => {
-                (*temperature, heard.1) = (wanted, true)
-            }
-            _ => {}
-        }
-        if let Objective::Triplets(triplets) = &mut stage.objective {
-            triplets.loss = request.triplet_loss.unwrap_or(triplets.loss);
-            on_triplets = true;
-        }
-        if let Objective::Retrieval(retrieval) = &mut stage.objective {
-            (retrieval.distillation, for_search) = (request.distillation, true);
-            if request.complete_labels {
-                retrieval.too_alike = LABELS_ARE_COMPLETE;
-            }
-        }
-        let joint = match &mut stage.objective {
-            Objective::Joint {
-                sentence, token, ..
-            } => Some((sentence, token)),
-            _ => None,
-        };
-        if let (Some((sentence, token)), Some(wanted)) = (joint, request.weights) {
-            (*sentence, *token, weighed) = (wanted.sentence, wanted.token, true);
-        }
-        if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
-            (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
-        }
-    }
-    for (suits, what, advice) in [
-        (
-            replayed,
-            "General language is learnt again in the stage sft, from a text file, and one of the two is missing.",
-            "Name the file and keep the stage sft, or leave both options out.",
-        ),
-        (
-            heard.0,
-            "A token loss is named, and the recipe has no token stage.",
-            "Leave the token loss out, or keep the stage token (preset quick_look, thorough or termgpt_paper).",
-        ),
-        (
-            on_triplets,
-            "A triplet loss is named, and the recipe has no triplet stage.",
-            "Leave the triplet loss out, or choose the preset nmixx.",
-        ),
-        (
-            for_search || request.distillation.is_none(),
-            "Only the recipe retrieval learns the ranking of a search.",
-            "Leave the distillation out, or choose the preset retrieval.",
-        ),
-        (
-            for_search || !request.complete_labels,
-            "Only the recipe retrieval learns from labels that name every clause that answers.",
-            "Leave the complete labels out, or choose the preset retrieval.",
-        ),
-        (
-            weighed,
-            "Weights of the levels are named, and the recipe has no stage that learns both levels in one pass.",
-            "Leave the weights out, or choose the preset joint or encoder_joint.",
-        ),
-        (
-            heard.1,
-            "A temperature is named, and the recipe has no stage that compares vectors.",
-            "Leave the temperature out, or keep the stage sentence.",
-        ),
-    ] {
-        if !suits {
-            return Err(invalid(what, advice));
-        }
-    }
-    if let Some(r) = request.rank {
-        if settings.tune == Tune::All {
-            return Err(invalid(
-                "A rank is named, and all weights are to be tuned: there is no low-rank adapter.",
-                "Leave the rank out, or tune a low-rank adapter.",
-            ));
-        }
-        // The update keeps its scale α / r.
-        settings.lora.alpha *= r as f64 / settings.lora.r as f64;
-        settings.lora.r = r;
-    }
-    settings.max_length = request.max_length.unwrap_or(settings.max_length);
-    settings.precision = request.precision.unwrap_or(settings.precision);
-    settings.activation_checkpointing = request
-        .activation_checkpointing
-        .unwrap_or(settings.activation_checkpointing);
-    settings.seed = request.seed.unwrap_or(settings.seed);
-    settings.threads = request.threads.unwrap_or(settings.threads);
     Ok(())
 }
 

@@ -49,7 +49,8 @@ pub(crate) struct Planned {
 /// Describes a model, with the memory that this training would need.
 ///
 /// # Errors
-/// As [`crate::inspect_model`]; when the request makes no sense for this model.
+/// When the worker or the model is missing, its architecture is not supported, or the request makes no sense for this
+/// model.
 pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     let base = BaseModel::named(request.base.as_deref());
     let model = inspect(&base, None, &[])?;
@@ -166,14 +167,7 @@ impl Training<'_> {
             }
         }
         if !readable.items.is_empty() {
-            let unread = readable.unread.iter();
-            recipe.warnings.extend(unread.map(|(language, n)| {
-                format!(
-                    "{n} questions in the language {} are left out: {} does not read it.",
-                    language.tag(),
-                    model.name
-                )
-            }));
+            recipe.warnings.extend(readable.left_unread());
             // Else it is told only when the run is to be evaluated, after all of its training.
             if !readable.has_test_item() {
                 recipe.warnings.push(
@@ -201,13 +195,7 @@ impl Training<'_> {
         };
         if let Some(run) = request.start_from {
             self.start_job_from(&mut job, run)?;
-            let held_out = readable.items.iter().map(|item| &item.question);
-            let held_out = held_out.filter(|question| question.split != Split::Train);
-            let held_out = held_out.map(|question| {
-                let draft = &question.draft;
-                (draft.anchor_sentence.0, draft.question.as_str())
-            });
-            let held_out = HeldOut::of(held_out);
+            let held_out = held_out_of(&readable.items);
             let warned = self.warned_of_start(run, &held_out)?;
             recipe.warnings.extend(warned);
         }
@@ -405,6 +393,16 @@ fn learns_from_a_snapshot(preset: Option<Preset>) -> Result<()> {
         _ => return Ok(()),
     };
     Err(Failure::invalid(message, advice))
+}
+
+/// What a run must not have learnt before: the questions that are held out.
+fn held_out_of(items: &[FrozenItem]) -> HeldOut {
+    let questions = items.iter().map(|item| &item.question);
+    let held_out = questions.filter(|question| question.split != Split::Train);
+    HeldOut::of(held_out.map(|question| {
+        let draft = &question.draft;
+        (draft.anchor_sentence.0, draft.question.as_str())
+    }))
 }
 
 fn too_few(items: usize) -> Failure {

@@ -28,7 +28,7 @@ pub use artifacts::removed_leftovers;
 pub(crate) use artifacts::{ADAPTERS, BUNDLES, VECTORS, clear};
 pub use audit::AuditAgainst;
 pub use backup::restore;
-pub(crate) use clock::now;
+pub(crate) use clock::{now, today};
 pub use elsewhere::Seen;
 pub use encryption::{
     change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace, is_encrypted,

@@ -86,7 +86,8 @@ impl OpenWorkspace {
         inside::make_folder(&self.store.artifacts_path(), BUNDLES).map_err(file_failure)
     }
 
-    /// Refuses at once what could not be stored at the end of a step that takes long.
+    /// Fails if the result of a step could not be stored. Called before steps that take long, so that nobody waits in
+    /// vain.
     ///
     /// # Errors
     /// When the workspace was opened for reading only, its folder cannot be written, or the disk is full.

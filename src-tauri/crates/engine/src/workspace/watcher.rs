@@ -26,6 +26,9 @@ pub trait Watcher: Sync {
 
     /// An import has dealt with one more file; this is what it has done so far.
     fn imported(&self, _so_far: &ImportReport) {}
+
+    /// An import fails or is cancelled; this is what it had done.
+    fn import_ended_early(&self, _done: &ImportReport) {}
 }
 
 /// Nobody watches.

@@ -169,35 +169,14 @@ impl Writing<'_> {
         target: &Target,
         f: &mut dyn FnMut(&Trial<'_>, &Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        let sentence = self.workspace.store.read(|r| {
-            Ok(r.sentences(None)?
-                .into_iter()
-                .find(|s| s.id == subject.sentence))
-        })?;
-        let sentence = sentence.ok_or_else(|| {
-            Failure::new(
-                Code::NotFound,
-                format!("There is no sentence {}.", subject.sentence),
-                Remedy::ListSentences,
-            )
-        })?;
+        let sentence = self.sentence_of(subject)?;
         let documents = self.workspace.store.read(|r| r.documents())?;
         let spoken = documents
             .iter()
             .find(|d| d.id == sentence.document)
             .map_or(Language::Other, |d| d.language);
         let language = own_language(spoken);
-        let mut wordings = Asking::of(self.workspace).wordings()?;
-        if let Some(text) = &subject.text {
-            let own = parsed(subject.kind, language, text)?;
-            let shipped = lexforge_augment::wording::shipped(subject.kind, language);
-            let own = if own.text() == shipped.text() {
-                shipped.clone()
-            } else {
-                own
-            };
-            wordings = Arc::new(Wordings::clone(&wordings).with(own));
-        }
+        let wordings = self.wordings_of(subject, language)?;
         let trial = Trial {
             target,
             kind: subject.kind,
@@ -285,6 +264,35 @@ impl Writing<'_> {
                 })
             }
         }
+    }
+
+    /// The sentence that a prompt is tried on.
+    fn sentence_of(&self, subject: &TrialSubject) -> Result<Sentence> {
+        let sentences = self.workspace.store.read(|r| r.sentences(None))?;
+        let sentence = sentences.into_iter().find(|s| s.id == subject.sentence);
+        sentence.ok_or_else(|| {
+            Failure::new(
+                Code::NotFound,
+                format!("There is no sentence {}.", subject.sentence),
+                Remedy::ListSentences,
+            )
+        })
+    }
+
+    /// The wordings in use, with the one that is tried.
+    fn wordings_of(&self, subject: &TrialSubject, language: Language) -> Result<Arc<Wordings>> {
+        let wordings = Asking::of(self.workspace).wordings()?;
+        let Some(text) = &subject.text else {
+            return Ok(wordings);
+        };
+        let own = parsed(subject.kind, language, text)?;
+        let shipped = lexforge_augment::wording::shipped(subject.kind, language);
+        let own = if own.text() == shipped.text() {
+            shipped.clone()
+        } else {
+            own
+        };
+        Ok(Arc::new(Wordings::clone(&wordings).with(own)))
     }
 
     fn try_terms<T>(

@@ -23,6 +23,12 @@ impl Fixture {
         self.folder.path().join(name)
     }
 
+    /// Why the chain is not compared with this.
+    fn refusal(&self, against: &AuditAgainst) -> Code {
+        let refused = self.engine.workspace().audit_verify_against(against);
+        refused.unwrap_err().code
+    }
+
     /// A head of today, signed with the key of this file.
     fn signed(&self, key: &str, name: &str) -> SignedHead {
         let key = self.path(key);
@@ -81,15 +87,7 @@ fn a_head_in_the_chain_is_found_with_what_came_since() {
             head: Some(nonsense.to_owned()),
             ..AuditAgainst::default()
         };
-        assert_eq!(
-            fixture
-                .engine
-                .workspace()
-                .audit_verify_against(&against)
-                .unwrap_err()
-                .code,
-            Code::InvalidRequest
-        );
+        assert_eq!(fixture.refusal(&against), Code::InvalidRequest);
     }
 }
 
@@ -232,15 +230,7 @@ fn each_field_of_a_signed_head_is_signed() {
             signed: Some(fixture.path("nonsense.json")),
             ..AuditAgainst::default()
         };
-        assert_eq!(
-            fixture
-                .engine
-                .workspace()
-                .audit_verify_against(&against)
-                .unwrap_err()
-                .code,
-            Code::InvalidRequest
-        );
+        assert_eq!(fixture.refusal(&against), Code::InvalidRequest);
     }
 }
 

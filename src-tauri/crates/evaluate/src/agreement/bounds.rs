@@ -9,7 +9,6 @@ use lexforge_domain::agreement::Interval;
 pub struct Resampling {
     /// Resamples.
     pub count: u32,
-    /// Their seed.
     pub seed: u64,
 }
 

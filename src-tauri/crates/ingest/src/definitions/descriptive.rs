@@ -8,6 +8,7 @@
 mod clause;
 mod copula;
 mod following;
+mod instruments;
 mod kind;
 mod lists;
 mod naming;
@@ -27,16 +28,15 @@ pub(super) fn find(text: &str) -> Vec<Found> {
         if sentence.len() < SHORTEST {
             continue;
         }
-        // "Firms shall keep a file, which is a record that …" says what to do.
-        let duty = sentence
-            .iter()
-            .any(|t| matches!(&*t.word, "shall" | "must" | "should"));
         let readings = copula::find(&sentence)
             .into_iter()
             .chain(naming::find(&sentence))
             .chain(verbs::find(&sentence))
-            .chain(following::find(&sentence));
-        for reading in readings.filter(|r| (r.plain || !duty) && describes(&sentence, r)) {
+            .chain(following::find(&sentence))
+            .chain(instruments::find(&sentence));
+        for reading in
+            readings.filter(|r| (r.plain || !is_in_duty(&sentence, r)) && describes(&sentence, r))
+        {
             if let Some(one) = placed(text, &sentence, &reading)
                 && !found.iter().any(|f| f.start < one.end && one.start < f.end)
             {
@@ -47,14 +47,28 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     found
 }
 
+/// Whether a reading is within a duty: "Firms shall keep a file, which is a record that …" says what to do. A duty after
+/// it does not matter: "Fixed costs, which are costs that stay, must be shown."
+fn is_in_duty(sentence: &[Token<'_>], reading: &Reading) -> bool {
+    let mark = |k: &usize| &*sentence[*k].word == ",";
+    let said = reading.wording.clone().take_while(|k| !mark(k));
+    let before = 0..reading.term.end.max(reading.wording.start);
+    before
+        .chain(said)
+        .any(|k| matches!(&*sentence[k].word, "shall" | "must" | "should"))
+}
+
 /// Whether a reading is a description of a named thing. In "is used in …" there is no description, and in "please refer
 /// to …" there is no name.
 fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
     let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
     let (term, said) = (word(reading.term.start), word(reading.wording.start));
     let after = word(reading.wording.start + 1);
-    let verb =
-        (said.ends_with("ing") || said.ends_with("ed")) && matches!(after, "a" | "an" | "the");
+    // "is hauling a rope" tells what is done, "means hauling a rope" explains.
+    let explained = reading.wording.start > 0 && word(reading.wording.start - 1) == "means";
+    let verb = !explained
+        && (said.ends_with("ing") || said.ends_with("ed"))
+        && matches!(after, "a" | "an" | "the");
     !(verb
         || matches!(term, "please" | "upon" | "inter")
         || matches!(

@@ -15,7 +15,7 @@ word_lists! {
 /// What quotation marks hold is a term and not a quotation: few words, no sentence.
 pub(super) fn is_term(term: &str) -> bool {
     let words = term.split_whitespace().count();
-    (1..=18).contains(&words)
+    (1..=20).contains(&words)
         && !names_reference(term)
         && has_content(term)
         && term.chars().any(char::is_alphabetic)

@@ -1,4 +1,4 @@
-//! Definition patterns case by case, and measured on public benchmarks.
+//! Definition patterns case by case.
 
 use super::*;
 use lexforge_text::fold::joined;
@@ -201,126 +201,6 @@ fn korean_pattern() {
     );
 }
 
-/// The repository's neighbour with public benchmark data, where there is one.
-fn data(folder: &str) -> Option<std::path::PathBuf> {
-    lexforge_needs::data(folder)
-}
-
-/// 805 definitions of 24 acts of the European Union.
-#[test]
-fn definitions_of_european_acts() {
-    let Some(folder) = data("definitions-eu-law") else {
-        return;
-    };
-    let gold = std::fs::read_to_string(folder.join("definitions.jsonl")).unwrap();
-    let gold: Vec<serde_json::Value> = gold
-        .lines()
-        .map(|l| serde_json::from_str(l).unwrap())
-        .collect();
-    let fold = |s: &str| s.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
-    let (mut right_term, mut right_wording, mut found_count) = (0usize, 0usize, 0usize);
-    for entry in std::fs::read_dir(folder.join("definition_articles")).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let act = name.rsplit_once("_art").unwrap().0.to_owned();
-        let text = std::fs::read_to_string(&path).unwrap();
-        let found = find(&text, Language::En);
-        found_count += found.iter().filter(|d| d.kind.is_legal()).count();
-        for gold in gold.iter().filter(|g| g["regulation"] == act.as_str()) {
-            let (term, wording) = (
-                fold(gold["term"].as_str().unwrap()),
-                fold(gold["definition"].as_str().unwrap()),
-            );
-            let Some(d) = found.iter().find(|d| fold(&d.term) == term) else {
-                println!("missing in {act}: {}", gold["term"]);
-                continue;
-            };
-            right_term += 1;
-            let mine = fold(&d.definition);
-            if mine == wording || mine.starts_with(&wording) || wording.starts_with(&mine) {
-                right_wording += 1;
-            } else {
-                println!(
-                    "differs in {act}: {}: {:?}",
-                    gold["term"],
-                    d.definition.chars().take(90).collect::<String>()
-                );
-            }
-        }
-    }
-    let recall = right_term as f64 / gold.len() as f64;
-    let precision = right_term as f64 / found_count as f64;
-    println!(
-        "EU acts: {} gold, {found_count} found, recall {recall:.4}, terms of the gold among those found {precision:.4}, wording {right_wording}",
-        gold.len()
-    );
-    assert!(recall >= 0.95 && precision >= 0.95);
-}
-
-/// Sentences of textbooks with and without a definition (SemEval-2020 task 6, subtask 1).
-#[test]
-fn sentences_of_textbooks_that_define() {
-    let Some(folder) = data("definitions-deft") else {
-        return;
-    };
-    for part in ["dev", "train_economic_government"] {
-        let (mut hit, mut wrong, mut missed) = (0usize, 0usize, 0usize);
-        let mut files: Vec<_> = std::fs::read_dir(folder.join(part))
-            .unwrap()
-            .map(|e| e.unwrap().path())
-            .collect();
-        files.sort();
-        for path in files {
-            let text = std::fs::read_to_string(path).unwrap();
-            for block in text.split("\n\n") {
-                let rows: Vec<Vec<&str>> = block
-                    .lines()
-                    .map(|l| l.split('\t').map(str::trim).collect())
-                    .filter(|r: &Vec<&str>| r.len() > 4)
-                    .collect();
-                let defines = rows.iter().any(|r| r[4].get(2..) == Some("Definition"));
-                let sentence = rows
-                    .iter()
-                    .map(|r| r[0])
-                    .collect::<Vec<_>>()
-                    .join(" ")
-                    .replace(" ,", ",")
-                    .replace(" .", ".")
-                    .replace("( ", "(")
-                    .replace(" )", ")");
-                match (defines, !find(&sentence, Language::En).is_empty()) {
-                    (true, true) => hit += 1,
-                    (false, true) => {
-                        wrong += 1;
-                        if std::env::var_os("SHOW").is_some() {
-                            println!("wrong: {sentence}");
-                        }
-                    }
-                    (true, false) => {
-                        missed += 1;
-                        if std::env::var_os("SHOW").is_some() {
-                            println!("missed: {sentence}");
-                        }
-                    }
-                    (false, false) => {}
-                }
-            }
-        }
-        let (precision, recall) = (
-            hit as f64 / (hit + wrong) as f64,
-            hit as f64 / (hit + missed) as f64,
-        );
-        let f1 = 2.0 * precision * recall / (precision + recall);
-        println!("DEFT {part}: precision {precision:.3}, recall {recall:.3}, F1 {f1:.3}");
-        let least = if part == "dev" {
-            (0.9, 0.6)
-        } else {
-            (0.8, 0.45)
-        };
-        assert!(precision >= least.0 && f1 >= least.1, "{part}");
-    }
-}
-
 #[test]
 fn other_names_are_no_definitions_of_their_own() {
     let found = find(
@@ -458,5 +338,28 @@ fn terms_that_begin_with_reference_and_terms_in_subordinate_clauses() {
         Language::En,
         "The fee is the product of both, where base amount means the sum of all deposits.",
         &[("base amount", "the sum of all deposits.")],
+    );
+}
+
+#[test]
+fn a_definition_that_a_text_repeats_is_one() {
+    let count = |text: &str| find(text, Language::En).len();
+    assert_eq!(
+        count(
+            "‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of wood;\n\n‘Hull’ means the body of a ship without its masts, rigging and engines: (a) (a) of wood; of wood;"
+        ),
+        1
+    );
+    // The beginning alone does not tell these apart.
+    assert_eq!(
+        count("‘Hull’ means any of: (a) wood;\n\n‘Hull’ means any of: (a) iron;"),
+        2
+    );
+    // Nor does a long one: two parts of an act may define a term by different lists.
+    assert_eq!(
+        count(
+            "‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of wood;\n\n‘Hull’ means the body of a ship without its masts, rigging and engines: (a) of iron;"
+        ),
+        2
     );
 }

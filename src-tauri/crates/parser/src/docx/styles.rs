@@ -118,7 +118,11 @@ impl Styles {
     /// The look that results from a style.
     pub fn look(&self, id: Option<&str>) -> Look {
         let first = |get: fn(&Style) -> Option<bool>| self.chain(id).find_map(get).unwrap_or(false);
-        let role = self.chain(id).find_map(role).unwrap_or_default();
+        let role = match id {
+            Some(id) if !self.styles.contains_key(id) => built_in(id),
+            _ => self.chain(id).find_map(role),
+        }
+        .unwrap_or_default();
         let numbering = self.chain(id).find_map(|s| s.numbering);
         let level = self.chain(id).find_map(|s| s.level);
         Look {
@@ -135,6 +139,20 @@ impl Styles {
     pub fn numbering_of(&self, id: &str) -> Option<u32> {
         self.styles.get(id)?.numbering
     }
+}
+
+/// The role that the id of a style gives which the document does not describe. Some programs write no description of the
+/// built-in styles: to a word processor they are headings all the same.
+fn built_in(id: &str) -> Option<Role> {
+    let id = id.to_lowercase();
+    let level = |before: &str| id.strip_prefix(before).and_then(|n| n.parse::<u8>().ok());
+    if id == "title" {
+        return Some(Role::Heading(1));
+    }
+    if level("toc").is_some() {
+        return Some(Role::Contents);
+    }
+    Some(Role::Heading(level("heading")?.clamp(1, 9) + 1))
 }
 
 /// The role that a style gives a paragraph. For a built-in style of the word processor the name of the style decides;
@@ -161,4 +179,33 @@ fn role(style: &Style) -> Option<Role> {
         .strip_prefix("heading ")
         .and_then(|n| n.parse::<u8>().ok())?;
     Some(Role::Heading(level.clamp(1, 9) + 1))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_built_in_style_that_is_not_described_is_known_by_its_id() {
+        let none = Styles::default();
+        for (id, expected) in [
+            ("Heading1", Role::Heading(2)),
+            ("heading3", Role::Heading(4)),
+            ("Title", Role::Heading(1)),
+            ("TOC2", Role::Contents),
+            ("HeadingBox", Role::default()),
+            ("Normal", Role::default()),
+        ] {
+            assert_eq!(none.paragraph(Some(id)).role, expected, "{id}");
+        }
+    }
+
+    /// Whoever describes a style decides what it is.
+    #[test]
+    fn a_style_that_is_described_is_what_it_says() {
+        let said = "<w:styles xmlns:w='w'><w:style w:styleId='Heading1'><w:name w:val='body'/></w:style></w:styles>";
+        let styles = Styles::read(said).unwrap();
+        assert_eq!(styles.paragraph(Some("Heading1")).role, Role::default());
+    }
 }

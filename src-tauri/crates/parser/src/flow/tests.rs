@@ -13,6 +13,21 @@ fn paragraph(text: &str) -> Block {
     })
 }
 
+/// The document that a flow of these blocks becomes.
+fn read(blocks: Vec<Block>) -> ParsedDocument {
+    let flow = Flow {
+        blocks,
+        ..Flow::default()
+    };
+    flow.document("x", DocumentFormat::Html).unwrap()
+}
+
+/// How many rows of heads and how many rows each table has.
+fn heads_and_rows(document: &ParsedDocument) -> Vec<(u32, u32)> {
+    let tables = document.tables.iter();
+    tables.map(|table| (table.heads, table.rows())).collect()
+}
+
 #[test]
 fn a_table_that_numbers_paragraphs_is_no_table() {
     let row = |cells: &[&str]| {
@@ -29,12 +44,7 @@ fn a_table_that_numbers_paragraphs_is_no_table() {
         ]),
         Block::Table(vec![row(&["Class", "Weight"]), row(&["Sovereigns", "0 %"])]),
     ];
-    let document = Flow {
-        blocks,
-        ..Flow::default()
-    }
-    .document("x", DocumentFormat::Html)
-    .unwrap();
+    let document = read(blocks);
     let rows: Vec<(SentenceKind, &str)> = document
         .sentences
         .iter()
@@ -84,17 +94,8 @@ fn a_later_table_has_its_heads_too() {
         paragraph("The fees are those of the table below."),
         Block::Table(fees),
     ];
-    let document = Flow {
-        blocks,
-        ..Flow::default()
-    }
-    .document("x", DocumentFormat::Html)
-    .unwrap();
-    let counts: Vec<(u32, u32)> = document
-        .tables
-        .iter()
-        .map(|table| (table.heads, table.rows()))
-        .collect();
+    let document = read(blocks);
+    let counts = heads_and_rows(&document);
     assert_eq!(counts, [(1, 5), (1, 3)]);
     let alone: Vec<&str> = document
         .sentences
@@ -145,17 +146,8 @@ fn a_table_goes_on_after_one_within_it() {
             paragraph("The limits apply to each class of exposure from the first day of the year."),
             Block::Table(limits),
         ];
-        let document = Flow {
-            blocks,
-            ..Flow::default()
-        }
-        .document("x", DocumentFormat::Html)
-        .unwrap();
-        let counts: Vec<(u32, u32)> = document
-            .tables
-            .iter()
-            .map(|table| (table.heads, table.rows()))
-            .collect();
+        let document = read(blocks);
+        let counts = heads_and_rows(&document);
         assert_eq!(counts, expected);
         let mut alone = document
             .sentences
@@ -187,12 +179,7 @@ fn a_cell_over_several_rows_ends_where_it_ends() {
         paragraph("The limits apply to each class of exposure from the first day of the year."),
         Block::Table(limits),
     ];
-    let document = Flow {
-        blocks,
-        ..Flow::default()
-    }
-    .document("x", DocumentFormat::Html)
-    .unwrap();
+    let document = read(blocks);
     let alone: Vec<&str> = document
         .sentences
         .iter()

@@ -136,8 +136,9 @@ fn belongs(
     if anew {
         return false;
     }
-    // If every column continues, the first one must, too. A first cell in small letters begins a new row, unless it
-    // stands closer than rows do.
+    // The line continues the open row only if each of its columns continues. The first column does not if it begins a
+    // new entry. A first cell that begins with a small letter counts as a new entry, too, unless the line is closer to
+    // the one above than rows usually are.
     let close = pitch < CLOSE * usual;
     next.parts.iter().all(|p| {
         let begins = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);

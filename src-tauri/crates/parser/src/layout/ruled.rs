@@ -157,11 +157,6 @@ fn table(
     } else {
         (Vec::new(), 0)
     };
-    let extents = grid.extents();
-    let last_of = |row: u32, column: u32| {
-        let first = row as usize * grid.columns() + column as usize;
-        extents.get(&first).copied().unwrap_or_default()
-    };
     // A row of the rules may hold several of the table, or none.
     let rows: Vec<(usize, Columned)> = by_row
         .into_iter()
@@ -170,6 +165,23 @@ fn table(
             parts.into_iter().map(move |cells| (row as usize, cells))
         })
         .collect();
+    Some(in_cells(grid, heads, head, rows, number))
+}
+
+/// The lines of a table, each in its cell. `head` is the number of rows that the heads take. Each row comes with its
+/// row between the rules.
+fn in_cells(
+    grid: &Grid,
+    heads: Vec<Head>,
+    head: usize,
+    rows: Vec<(usize, Columned)>,
+    number: usize,
+) -> Vec<Line> {
+    let extents = grid.extents();
+    let last_of = |row: u32, column: u32| {
+        let first = row as usize * grid.columns() + column as usize;
+        extents.get(&first).copied().unwrap_or_default()
+    };
     let ruled: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut out = Vec::new();
@@ -209,7 +221,7 @@ fn table(
             }
         }
     }
-    Some(out)
+    out
 }
 
 /// Whether a row holds quantities. A line of a text may be a number by chance.

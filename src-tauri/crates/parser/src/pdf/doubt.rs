@@ -16,7 +16,7 @@ pub fn mark(readings: &mut [Reading]) {
         let hidden = overprinted(&reading.page);
         reading.doubt = if hidden >= OVERPRINTED {
             Some(format!(
-                "{:.0} % of its characters are drawn on other ones",
+                "{:.0} % of its characters are drawn over others",
                 100.0 * hidden
             ))
         } else {

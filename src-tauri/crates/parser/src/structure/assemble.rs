@@ -315,8 +315,9 @@ impl BlockContext<'_> {
         if section.is_some_and(|s| s.level == 0 && is_contents(&s.path)) {
             return SentenceKind::TableCell;
         }
-        // Numbers alone are the labels of a chart or a part of a formula.
-        if self.block.label.is_none() && !text.contains(char::is_alphabetic) {
+        // Numbers alone are the labels of a chart or a part of a formula, whatever the first of them looks like.
+        let label = self.block.label.as_ref();
+        if !text.contains(char::is_alphabetic) && label.is_none_or(|l| !l.is_list_item()) {
             return SentenceKind::TableCell;
         }
         // A caption in the look of text is a heading, too, but for a sentence such as `Table 3 - the limits - is new.`
@@ -325,7 +326,6 @@ impl BlockContext<'_> {
             return SentenceKind::Heading;
         }
         // `Section 2` alone on its line heads what follows, plain as it may look.
-        let label = self.block.label.as_ref();
         let named = label
             .is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= self.origins.len());
         if named && tree.labelled[index] {
@@ -338,10 +338,11 @@ impl BlockContext<'_> {
         if role == Role::Item {
             return SentenceKind::ListItem;
         }
-        // `1.` numbers a paragraph, but below `(a)` it numbers an item.
+        // `1.` numbers a paragraph, but below `(a)` it numbers an item. Below the heading `(a) Limits` it does not.
         let parent = tree.of_block[index].and_then(|s| tree.sections[s].parent);
-        let nested = parent.is_some_and(|p| tree.sections[p].label.starts_with(['(', '（']));
-        let label = self.block.label.as_ref();
+        let nested = parent.map(|p| &tree.sections[p]).is_some_and(|section| {
+            section.title.is_empty() && section.label.starts_with(['(', '（'])
+        });
         let list = tree.labelled[index]
             && label.is_some_and(|l| l.is_list_item() || (nested && l.is_marker()));
         if list {
@@ -463,3 +464,6 @@ fn block_text(
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod kind_tests;

@@ -13,7 +13,7 @@ pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
-use around::stands_out;
+use around::{is_lettered, stands_out};
 use lexforge_ingest::numbering::{Scheme, paragraph_label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
@@ -91,7 +91,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
         });
     }
     for at in 0..blocks.len() {
-        let apart = stands_out(&blocks, at, lines, usual);
+        let apart = stands_out(&blocks, at, lines, usual) || is_lettered(&blocks, at, lines, usual);
         style(&mut blocks[at], lines, usual, &runs, apart);
     }
     join_headings(cut_rows::join(blocks, lines), lines, usual)

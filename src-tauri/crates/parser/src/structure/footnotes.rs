@@ -179,8 +179,8 @@ fn lone_signs(lines: &[Line]) -> Vec<char> {
         .collect()
 }
 
-/// Whether the marked line `i` begins a note. `referred` are the marks of the text, `lone` those of its signs that begin
-/// no other line.
+/// Whether the marked line `i` begins a note. `referred` are the marks in the text that refer to notes. `lone` are the
+/// signs that [`lone_signs`] finds.
 fn begins(
     lines: &[Line],
     i: usize,

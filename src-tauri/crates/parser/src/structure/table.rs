@@ -229,14 +229,34 @@ fn without_leaders(text: &str) -> &str {
     }
 }
 
-/// The few words over all columns that name the part of the table in which this row is.
+/// The few words over all columns that name the part of the table in which this row is. The name of the first part
+/// stands among the heads, where a table without parts has its title.
 fn part(table: &ParsedTable, row: u32) -> Option<&str> {
     let columns = table.columns();
-    let above = |c: &&ParsedCell| c.row >= table.heads && c.row < row && c.columns == columns;
-    let nearest = table.cells.iter().filter(above).max_by_key(|c| c.row)?;
-    let text = without_colon(&nearest.text);
-    let brief = words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', '。', '；']);
-    (columns > 1 && brief && !text.is_empty()).then_some(text)
+    let names = |c: &&ParsedCell| c.columns == columns && columns > 1;
+    let told = |c: &ParsedCell| {
+        let text = without_colon(&c.text);
+        words(text) <= HEAD_WORDS && !text.is_empty() && !text.ends_with(['.', ';', '。', '；'])
+    };
+    let body = || {
+        table
+            .cells
+            .iter()
+            .filter(names)
+            .filter(|c| c.row >= table.heads)
+    };
+    let nearest = body().filter(|c| c.row < row).max_by_key(|c| c.row);
+    let first = || {
+        body().find(|c| told(c))?;
+        let heads = table
+            .cells
+            .iter()
+            .filter(names)
+            .filter(|c| c.row < table.heads);
+        heads.max_by_key(|c| c.row)
+    };
+    let part = nearest.or_else(first).filter(|c| told(c))?;
+    Some(without_colon(&part.text))
 }
 
 /// The heads of a table as text.

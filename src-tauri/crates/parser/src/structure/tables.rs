@@ -5,13 +5,20 @@
 //! tables are found here.
 
 use super::{aligned, heads};
-use crate::layout::Line;
 use crate::layout::rows;
+use crate::layout::{Cell, Line};
 use lexforge_ingest::numbering::label;
 use lexforge_text::numerals::roman;
 
 /// The type of a heading is at least this many times as large as that of the rows below it.
 const HEADING: f32 = 1.3;
+
+/// Most lines of a letterhead in two columns.
+const LETTERHEAD_ROWS: usize = 4;
+/// Most characters of a line above a letterhead's columns: there is no text yet.
+const LETTERHEAD_CHARS: usize = 60;
+/// Texts whose middles differ by less than this, in ems, are centred below each other.
+const OFF_CENTRE: f32 = 0.6;
 
 /// The lines of a page with every table's rows as cells.
 pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
@@ -57,6 +64,14 @@ fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
         out.extend(columns);
         return;
     }
+    if let Some(columns) = letterhead(out, &rows) {
+        // One column has no heads, and a letterhead is neither a rule nor the heading of what follows.
+        out.extend((0..).zip(columns).map(|(row, line)| Line {
+            cell: Some(Cell::single(table, row, 0)),
+            ..line
+        }));
+        return;
+    }
     let mut lines = out.split_off(out.len() - heads::above(out, &rows));
     lines.sort_by(|a, b| {
         a.baseline
@@ -66,6 +81,32 @@ fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
     let heads = lines.len();
     lines.extend(rows);
     out.extend(rows::cells(lines, heads, table));
+}
+
+/// The columns of a letterhead: a few lines at the top of the first page, each of two texts, that stand centred below
+/// each other. The cells of a table begin or end at an edge. `None` if the rows are none of a letterhead.
+fn letterhead(before: &[Line], rows: &[Line]) -> Option<Vec<Line>> {
+    let first = rows.first().filter(|l| l.page == 1 && rows.len() > 1)?;
+    let at_top = before.iter().all(|l| l.chars.len() <= LETTERHEAD_CHARS);
+    if rows.len() > LETTERHEAD_ROWS || !at_top {
+        return None;
+    }
+    let pieces: Vec<Vec<Line>> = rows.iter().map(rows::split).collect();
+    let named = |l: &Line| l.chars.iter().any(|c| c.ch.is_alphabetic());
+    if !pieces.iter().all(|p| p.len() == 2 && p.iter().all(named)) {
+        return None;
+    }
+    let centred = |column: usize| {
+        let range = |of: fn(&Line) -> f32| {
+            let places = pieces.iter().map(|p| of(&p[column]));
+            let ends = places.fold((f32::MAX, f32::MIN), |(a, b), x| (a.min(x), b.max(x)));
+            ends.1 - ends.0
+        };
+        let off = OFF_CENTRE * first.size;
+        range(|l| (l.x0 + l.x1) / 2.0) < off && range(|l| l.x0) > off && range(|l| l.x1) > off
+    };
+    let columns = |column: usize| pieces.iter().map(move |p| p[column].clone());
+    (centred(0) && centred(1)).then(|| columns(0).chain(columns(1)).collect())
 }
 
 /// Words are spread over the line: nearly all of its gaps are as wide as each other.
@@ -335,6 +376,51 @@ mod tests {
             let rows = table_rows(&lines, &[false; 4]);
             assert_eq!(rows, [row, true, true, true], "{size}");
         }
+    }
+
+    #[test]
+    fn texts_centred_in_two_columns_at_the_top_are_a_letterhead() {
+        let row = |at: usize, left: &str, right: &str, centred: bool| {
+            let mut line = Line::plain(1, at, &format!("{left} {right}"));
+            let mut place = |from: usize, text: &str, middle: f32| {
+                let wide = text.chars().count() as f32;
+                let x0 = if centred { middle - wide / 2.0 } else { middle };
+                for (i, c) in line.chars[from..]
+                    .iter_mut()
+                    .take(wide as usize)
+                    .enumerate()
+                {
+                    (c.x0, c.x1) = (x0 + i as f32, x0 + i as f32 + 1.0);
+                }
+                (x0, x0 + wide)
+            };
+            let (x0, gap) = place(0, left, 50.0);
+            let (edge, x1) = place(left.chars().count() + 1, right, 120.0);
+            let blank = &mut line.chars[left.chars().count()];
+            (blank.x0, blank.x1) = (gap, edge);
+            (line.x0, line.x1, line.size, line.cells, line.last_cell) = (x0, x1, 2.0, 2, edge);
+            line
+        };
+        let rows = |centred| {
+            [
+                row(0, "Department of Banks", "BANKS", centred),
+                row(1, "Office of Licences and Reports", "Form 12-B", centred),
+            ]
+        };
+        let found = letterhead(&[], &rows(true)).unwrap_or_default();
+        let texts: Vec<String> = found.iter().map(Line::text).collect();
+        assert_eq!(
+            texts,
+            [
+                "Department of Banks",
+                "Office of Licences and Reports",
+                "BANKS",
+                "Form 12-B"
+            ]
+        );
+        assert!(letterhead(&[], &rows(false)).is_none());
+        let text = Line::plain(1, 0, &"Banks report each loan. ".repeat(4));
+        assert!(letterhead(&[text], &rows(true)).is_none());
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         stack: Vec::new(),
         ranks: ranks(blocks, &contents),
         last_of: HashMap::new(),
+        excerpt: None,
         last_article: None,
         untitled: None,
         apart: HashMap::new(),
@@ -151,6 +152,12 @@ fn column_heads<'a>(blocks: &[Block], texts: &'a [BlockText]) -> HashSet<&'a str
         .collect()
 }
 
+/// Numbers and no word follow: the number is one of a scale or of a formula and numbers nothing.
+fn only_numbers(label: &Label, text: &BlockText) -> bool {
+    let rest = || text.text.chars().skip(label.len);
+    rest().any(|c| c.is_ascii_digit()) && !rest().any(char::is_alphabetic)
+}
+
 /// Most pages, and several, are wider than high.
 fn is_slides(texts: &[BlockText]) -> bool {
     let pages: BTreeMap<u32, bool> = texts.iter().map(|t| (t.page, t.wide)).collect();
@@ -185,7 +192,8 @@ impl Builder {
             self.stack.clear();
             return (None, false);
         }
-        if let Some(label) = &block.label {
+        let scale = |l: &&Label| matches!(l.scheme, Scheme::Decimal(_)) && only_numbers(l, text);
+        if let Some(label) = block.label.as_ref().filter(|l| !scale(l)) {
             let placed = match label.scheme {
                 Scheme::Named(level) => self.named(level, label, block, text),
                 Scheme::Decimal(_) => self.decimal(label.parts.clone(), label, block, text),

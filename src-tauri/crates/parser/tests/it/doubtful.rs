@@ -75,7 +75,7 @@ fn a_page_drawn_twice_is_named_or_read_from_its_image() {
     let document = parse(&twice(), None);
     assert_eq!(doubtful(&document), [1]);
     let said = &document.warnings[0].message;
-    assert!(said.contains("drawn on other ones"), "{said}");
+    assert!(said.contains("drawn over others"), "{said}");
     let Some(program) = ocr::locate() else {
         return lexforge_needs::missing("Tesseract is not installed");
     };

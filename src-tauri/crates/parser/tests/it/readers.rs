@@ -18,6 +18,10 @@ fn parse(name: &str, bytes: &[u8], options: &ParseOptions) -> Result<ParsedDocum
     parser().parse(name, bytes, options, &mut |_, _| {}, &|| false)
 }
 
+fn parsed(name: &str, bytes: &[u8]) -> ParsedDocument {
+    parse(name, bytes, &ParseOptions::default()).unwrap()
+}
+
 fn code(name: &str, bytes: &[u8]) -> Code {
     let failure = parse(name, bytes, &ParseOptions::default()).unwrap_err();
     assert_eq!(failure.file.as_deref(), Some(name));
@@ -63,33 +67,18 @@ fn every_bad_file_is_one_failure() {
 
 #[test]
 fn texts_and_corpora_come_through_the_child() {
-    let text = parse(
-        "rules.txt",
-        "Article 1\nThe bank shall report.".as_bytes(),
-        &ParseOptions::default(),
-    )
-    .unwrap();
+    let text = parsed("rules.txt", "Article 1\nThe bank shall report.".as_bytes());
     assert_eq!(
         text.sentences.last().unwrap().text,
         "The bank shall report."
     );
     // A name that begins like an option is a name.
-    let named = parse(
-        "-rf --name.txt",
-        b"The bank shall report.",
-        &ParseOptions::default(),
-    )
-    .unwrap();
+    let named = parsed("-rf --name.txt", b"The bank shall report.");
     assert_eq!(
         named.sentences.last().unwrap().text,
         "The bank shall report."
     );
-    let corpus = parse(
-        "c.jsonl",
-        b"{\"id\":\"x\",\"text\":\"One. Two.\"}\nbad\n",
-        &ParseOptions::default(),
-    )
-    .unwrap();
+    let corpus = parsed("c.jsonl", b"{\"id\":\"x\",\"text\":\"One. Two.\"}\nbad\n");
     assert_eq!(corpus.sentences.len(), 1);
     assert_eq!(corpus.warnings.len(), 1);
 }
@@ -226,7 +215,7 @@ fn edge_cases() {
             "employment and output projections to 2020",
         ),
     ] {
-        let document = parse(name, &read(name), &ParseOptions::default()).unwrap();
+        let document = parsed(name, &read(name));
         let text = document
             .sentences
             .iter()
@@ -264,7 +253,7 @@ fn chinese_character_maps() {
         "unigb_utf16_h",
     ] {
         let bytes = std::fs::read(data.join(format!("pdf-made/{name}.pdf"))).unwrap();
-        let document = parse(&format!("{name}.pdf"), &bytes, &ParseOptions::default()).unwrap();
+        let document = parsed(&format!("{name}.pdf"), &bytes);
         let text = &document.sentences[0].text;
         println!("{name}: {text} {:?}", document.warnings);
         assert!(
@@ -274,7 +263,7 @@ fn chinese_character_maps() {
     }
     let bytes = std::fs::read(data.join("pdf-made/identity_h_no_tounicode.pdf")).unwrap();
     // The glyphs' meaning is inferred from the font's character collection at best, and that is told.
-    let document = parse("identity.pdf", &bytes, &ParseOptions::default()).unwrap();
+    let document = parsed("identity.pdf", &bytes);
     let told = document
         .warnings
         .iter()

@@ -1,8 +1,8 @@
 //! Pages without a text layer: read by Tesseract where it is installed, and honestly left out where it is not.
 
 use crate::made::{helvetica, image_pages, latin, text_pages};
-use lexforge_domain::Code;
 use lexforge_domain::document::{ParsedDocument, ReadEngine};
+use lexforge_domain::{Code, Failure};
 use lexforge_ingest::tesseract as ocr;
 use lexforge_ingest::{ParseLimits, ParseOptions, Parser};
 use lexforge_parser::reader::Source;
@@ -55,6 +55,18 @@ fn scan(pages: &[&[&str]]) -> Vec<u8> {
     image_pages(&images)
 }
 
+/// Why a scan is not read.
+fn unread(options: &ParseOptions) -> Failure {
+    let read = parser().parse(
+        "scan.pdf",
+        &scan(&[LINES]),
+        options,
+        &mut |_, _| {},
+        &|| false,
+    );
+    read.unwrap_err()
+}
+
 fn text(document: &ParsedDocument) -> String {
     document
         .pages
@@ -80,15 +92,7 @@ fn without_tesseract_a_scan_is_one_clear_failure() {
             ocr,
             ..ParseOptions::default()
         };
-        let failure = parser()
-            .parse(
-                "scan.pdf",
-                &scan(&[LINES]),
-                &options,
-                &mut |_, _| {},
-                &|| false,
-            )
-            .unwrap_err();
+        let failure = unread(&options);
         assert_eq!(failure.code, Code::ScannedNoText);
         assert!(
             failure.hint.contains("tesseract-ocr-chi-sim"),
@@ -198,15 +202,7 @@ fn a_page_that_takes_too_long_is_named_and_a_cancelled_one_ends_at_once() {
         ocr_page_seconds: 1,
         ..ParseOptions::default()
     };
-    let failure = parser()
-        .parse(
-            "scan.pdf",
-            &scan(&[LINES]),
-            &options,
-            &mut |_, _| {},
-            &|| false,
-        )
-        .unwrap_err();
+    let failure = unread(&options);
     assert_eq!(failure.code, Code::ScannedNoText);
     assert!(
         failure.message.contains("did not finish within 1 s"),

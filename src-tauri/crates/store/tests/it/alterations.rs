@@ -3,6 +3,7 @@
 
 use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
+use crate::laundering::triggers;
 use lexforge_domain::api::{
     AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft, TripletMaker,
 };
@@ -326,13 +327,7 @@ fn other(value: Value, declared: &str, numbers: &mut Numbers) -> Value {
 /// and a description of the change; `None` if the value cannot be changed.
 fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Option<(i64, String)> {
     let connection = Connection::open(path).unwrap();
-    let triggers: Vec<(String, String)> = connection
-        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap()
-        .collect::<rusqlite::Result<_>>()
-        .unwrap();
+    let triggers = triggers(&connection);
     connection
         .execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN")
         .unwrap();

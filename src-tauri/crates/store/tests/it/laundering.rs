@@ -49,14 +49,19 @@ impl Fixture {
     }
 }
 
-pub(crate) fn alter(connection: &Connection, sql: &str) {
-    let triggers: Vec<(String, String)> = connection
+/// The triggers that guard the tables: the name of each, and what makes it.
+pub(crate) fn triggers(connection: &Connection) -> Vec<(String, String)> {
+    connection
         .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
         .unwrap()
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
         .unwrap()
         .collect::<rusqlite::Result<_>>()
-        .unwrap();
+        .unwrap()
+}
+
+pub(crate) fn alter(connection: &Connection, sql: &str) {
+    let triggers = triggers(connection);
     connection
         .pragma_update(None, "foreign_keys", false)
         .unwrap();

@@ -205,6 +205,14 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         ("停泊几天内要登记？", "停泊满十天的船舶应当登记。", false),
         ("引航员最小多少岁？", "年满十八周岁的人可以领航。", true),
         ("罚款最多多少？", "停泊费超过五万元的，处以罚款。", false),
+        (
+            "引航员的工资一个月多少？",
+            "引航员不超过60周岁，任期3年。",
+            false,
+        ),
+        ("引航员的工资一个月多少？", "引航员每月领取5000元。", true),
+        ("停泊费一个月多少？", "船员不少于3人。", false),
+        ("消费者委员会有多少委员？", "委员不少于3人。", true),
         // So many of these, and not of those.
         ("考试要几名考官？", "考官三名。", true),
         ("考试要几名考官？", "考官考三次。", false),
@@ -233,6 +241,7 @@ fn a_text_tells_the_figure_that_is_asked_for() {
         ),
         // Questions that can be answered without a figure.
         ("何时生效？", "自签字之日起生效。", true),
+        ("几月几号生效？", "自签字之日起生效。", true),
         ("由谁缴纳？", "由船长缴纳。", true),
     ] {
         assert_eq!(is_told(question, text), told, "{question} {text}");

@@ -70,9 +70,9 @@ impl Pattern {
         self.literals.first().is_some_and(String::is_empty)
     }
 
-    /// The texts in the gaps, if the text is this sentence. The text must begin with a small letter. The sentence is
-    /// compared without its final full stop. If the full stop may come before an empty gap, it is compared with it,
-    /// too.
+    /// The texts in the gaps, or `None` if the text is another sentence. The caller gives the text without its final
+    /// full stop and with it, in both cases with a small first letter. The one with the full stop is tried second, and
+    /// only if the sentence ends with a gap: then the full stop may belong to what fills the gap.
     pub(super) fn fill<'t>(&self, stopped: &'t str, with_stop: &'t str) -> Option<Vec<&'t str>> {
         let ends_open = self.literals.last().is_some_and(String::is_empty);
         self.fill_exactly(stopped)

@@ -8,7 +8,6 @@ const USUAL_ALPHA: f64 = 0.05;
 /// How a system stands beside the baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It is the baseline.
     Baseline,
     /// It is shown to be better.
     Better,

@@ -118,7 +118,7 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
         "systems.power",
         &[
             ("n", &format::count(table.n as u64)),
-            ("clusters", &format::count(table.clusters as u64)),
+            ("clusters", &tn("units.cluster", table.clusters as u64)),
             ("unit", unit),
             (
                 "points",

@@ -8,7 +8,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::waiting::Coming;
 use crate::draft::Draft;
 use crate::format;
-use crate::i18n::{lang, t, tf};
+use crate::i18n::{lang, t, tf, tn};
 use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -98,7 +98,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
         "base.size_of",
         &[
             ("parameters", &format::amount(base.parameters)),
-            ("layers", &format::count(base.layers)),
+            ("layers", &tn("count.layers", base.layers)),
             ("dtype", &base.dtype),
         ],
     );
@@ -106,7 +106,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
     view! {
         <dl class="kv t-small">
             <dt>{t("base.architecture")}</dt>
-            <dd>{base.architecture.clone()} ", " {kind}</dd>
+            <dd>{base.architecture.clone()} " · " {kind}</dd>
             <dt>{t("base.parameters")}</dt>
             <dd>{size}</dd>
             <dt>{t("base.context")}</dt>
@@ -217,7 +217,7 @@ fn Choice(
         t("base.encoder")
     };
     let about = format!(
-        "{}, {kind} · {}",
+        "{} · {kind} · {}",
         row.architecture,
         format::amount(row.parameters)
     );

@@ -63,6 +63,7 @@ fn Field(figure: Figure) -> impl IntoView {
     let own = move || {
         next.plan.value.with(|plan| {
             plan.as_ref()
+                .filter(|plan| next.suits(plan))
                 .map(|plan| own(figure, plan))
                 .unwrap_or_default()
         })

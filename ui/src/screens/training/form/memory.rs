@@ -22,11 +22,18 @@ pub fn Memory() -> impl IntoView {
         <div class="row between">
             <h2>{t("memory.title")}</h2>
             <span class="t-small" id="memory-total" aria-live="polite">
-                {move || estimate.get().map(|estimate| view! { <Total estimate/> })}
+                {move || if next.asking.get() {
+                    t("training.reckoning").into_any()
+                } else {
+                    estimate.get().map(|estimate| view! { <Total estimate/> }).into_any()
+                }}
             </span>
         </div>
         {move || match (estimate.get(), planned.get()) {
-            (Some(estimate), _) => view! { <Parts estimate/> }.into_any(),
+            // The figures of the recipe before are not read as those of this one; their place is kept.
+            (Some(estimate), _) => view! {
+                <div class="stack g-3" class:outdated=move || next.asking.get()><Parts estimate/></div>
+            }.into_any(),
             (None, true) => view! { <p class="t-small t-mute">{t("memory.unknown")}</p> }.into_any(),
             (None, false) => view! { <div class="skel"></div> }.into_any(),
         }}
@@ -70,7 +77,7 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
     let device = tf(
         "memory.where",
         &[
-            ("device", &estimate.device),
+            ("device", &estimate.device.to_uppercase()),
             ("stage", &tag("run_stage", &estimate.stage)),
         ],
     );

@@ -242,8 +242,13 @@ fn plan_as_one_types(next: Next, ready: Memo<bool>) {
 }
 
 async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
+    let asked = request.clone();
     let plan = call(commands::PlanRun { request }).await;
-    next.asking.try_set(false);
+    // What was changed meanwhile has a question of its own, and its answer ends the wait.
+    let now = next.draft.try_with_untracked(Draft::request).flatten();
+    if now.is_none_or(|now| now == asked) {
+        next.asking.try_set(false);
+    }
     plan
 }
 

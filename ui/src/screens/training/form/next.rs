@@ -37,6 +37,13 @@ impl Next {
         self.draft.with_untracked(|draft| draft.preset)
     }
 
+    /// Whether a plan is of the recipe and the base model that stand in the form. Until the next plan has come, the one
+    /// before may be of others.
+    pub(super) fn suits(self, plan: &RunPlan) -> bool {
+        self.draft
+            .with(|draft| is_of(plan.preset, &plan.base.name, draft))
+    }
+
     /// Whether the chosen base continues texts; `None` if nothing is known yet.
     pub(super) fn is_decoder(self) -> Option<bool> {
         let name = self
@@ -66,6 +73,11 @@ pub(super) fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
         .max_by_key(|row| row.shipped)
 }
 
+/// Whether a recipe on a base model is what stands in the form.
+fn is_of(preset: Preset, base: &str, draft: &Draft) -> bool {
+    draft.preset == Some(preset) && draft.base.as_deref().map(file_name).as_deref() == Some(base)
+}
+
 /// Whether a recipe has stages that only a decoder can learn.
 pub(super) fn needs_decoder(preset: Preset) -> bool {
     !preset.is_of_encoders()
@@ -78,4 +90,25 @@ pub(super) fn file_name(path: &str) -> String {
         .next()
         .unwrap_or(path)
         .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_of_another_recipe_or_base_is_not_of_the_form() {
+        let mut draft = Draft::default();
+        draft.choose(Preset::Encoder);
+        draft.base = Some("/models/own".to_owned());
+        for (preset, base, of_it) in [
+            (Preset::Encoder, "own", true),
+            (Preset::EncoderJoint, "own", false),
+            (Preset::Encoder, "other", false),
+        ] {
+            assert_eq!(is_of(preset, base, &draft), of_it, "{preset:?} {base}");
+        }
+        draft.base = None;
+        assert!(!is_of(Preset::Encoder, "own", &draft));
+    }
 }

@@ -52,6 +52,7 @@ pub fn Place() -> impl IntoView {
                 {(unreadable > 0).then(|| view! { <Note tone=Tone::Warn>{tn("training.where_unreadable", unreadable as u64)}</Note> })}
                 {move || {
                     let cost = next.plan.value.with(|plan| plan.as_ref().and_then(|plan| plan.cost.clone()));
+                    let cost = cost.filter(|_| !next.asking.get());
                     cost.map(|known| view! { <p class="t-small" id="run-cost">{cost::before(&known)}</p> })
                 }}
             </section>

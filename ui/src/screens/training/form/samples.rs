@@ -12,7 +12,8 @@ pub fn Samples() -> impl IntoView {
     let next = expect_context::<Next>();
     let samples = Memo::new(move |_| {
         next.plan.value.with(|plan| {
-            let samples = plan.as_ref().map(|plan| plan.samples.clone());
+            let plan = plan.as_ref().filter(|plan| next.suits(plan));
+            let samples = plan.map(|plan| plan.samples.clone());
             samples.unwrap_or_default()
         })
     });

@@ -26,7 +26,7 @@ pub fn Snapshot(
         tf(
             "training.clusters",
             &[
-                ("n", &format::count(u64::from(c.clusters))),
+                ("clusters", &tn("units.cluster", u64::from(c.clusters))),
                 ("unit", &tag("unit", dataset.clusters_by().tag())),
                 ("median", &c.median.to_string()),
                 ("largest", &format::count(u64::from(c.largest))),

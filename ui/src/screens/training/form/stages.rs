@@ -22,7 +22,11 @@ pub fn Stages() -> impl IntoView {
     view! {
         <div class="row between">
             <h2>{t("training.stages")}</h2>
-            <span class="t-small">{move || items().map(|n| tn("count.training_questions", n))}</span>
+            <span class="t-small" id="plan-items">{move || if next.asking.get() {
+                Some(t("training.reckoning"))
+            } else {
+                items().map(|n| tn("count.training_questions", n))
+            }}</span>
         </div>
         {move || match preset.get() {
             Some(preset) => view! { <List preset/> }.into_any(),
@@ -61,18 +65,22 @@ fn Added(name: &'static str) -> impl IntoView {
         });
     };
     let plan = planned(next, name);
+    let figures = move || {
+        let known = on.get() && !next.asking.get();
+        known.then(|| plan.get().map(|(_, plan)| extent(&plan)))
+    };
     view! {
         <li>
             <div class="row between wrap">
                 <Check id=format!("stage-{name}") on=on tick=switch>{tag("stage_name", name)}</Check>
-                <span class="t-small">{move || on.get().then(|| plan.get().map(|(_, plan)| extent(&plan)))}</span>
+                <span class="t-small">{figures}</span>
             </div>
             <small>{tag("stage_learns", name)}</small>
         </li>
     }
 }
 
-/// A stage in the plan with its place there, from 1.
+/// A stage in the plan of this recipe, with its place there from 1.
 fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
     let find = move |stages: &[StagePlan]| {
         stages
@@ -82,9 +90,10 @@ fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
             .map(|(at, s)| (at + 1, s.clone()))
     };
     Memo::new(move |_| {
-        next.plan
-            .value
-            .with(|plan| plan.as_ref().and_then(|plan| find(&plan.stages)))
+        next.plan.value.with(|plan| {
+            let plan = plan.as_ref().filter(|plan| next.suits(plan))?;
+            find(&plan.stages)
+        })
     })
 }
 
@@ -123,12 +132,15 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
         if !on.get() {
             return t("training.left_out");
         }
+        if next.asking.get() {
+            return String::new();
+        }
         plan.get()
             .map(|(_, plan)| extent(&plan))
             .unwrap_or_default()
     };
     let title = move || match plan.get() {
-        Some((at, _)) if on.get() => format!("{at} {}", tag("stage_name", name)),
+        Some((at, _)) if on.get() => format!("{at}. {}", tag("stage_name", name)),
         _ => tag("stage_name", name),
     };
     let only = move || {

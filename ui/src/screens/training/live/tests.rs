@@ -1,4 +1,5 @@
 //! Tests of `live`.
+#![allow(clippy::unwrap_used)]
 
 use super::*;
 
@@ -46,11 +47,45 @@ fn the_last_stage_stands_as_its_run_does() {
     for (state, slot) in [
         (RunState::Paused, SlotState::Paused),
         (RunState::Died, SlotState::Halted),
+        (RunState::Unknown, SlotState::Unknown),
         (RunState::Finished, SlotState::Done),
     ] {
         assert_eq!(
             slots(None, &history(&[("sft", 1..=4)]), state)[0].state,
             slot
         );
+    }
+}
+
+/// A run that was planned with two stages.
+fn of_two_stages() -> RunDetail {
+    serde_json::from_value(serde_json::json!({
+        "run": { "id": 1, "state": "running", "recipe": "quick look · sft", "base": "b", "dataset": 1, "stage": "", "step": 1,
+            "of": 8, "started": "", "best": null, "adapter": null, "loss": null, "eta_s": null, "failure": null,
+            "evaluated": false },
+        "settings": { "lora": { "r": 8, "alpha": 32.0, "dropout": 0.0, "targets": ["q_proj"] }, "stages": [],
+            "max_length": 512, "seed": 1, "threads": 0 },
+        "stages": [{ "name": "sft", "items": 4, "steps": 4 }, { "name": "sentence", "items": 4, "steps": 4 }],
+        "device": "cpu", "result": null, "evaluation": null,
+    }))
+    .unwrap()
+}
+
+#[test]
+fn a_stage_that_was_not_begun_waits_only_while_its_run_may_go_on() {
+    let detail = of_two_stages();
+    for (state, slot) in [
+        (RunState::Queued, SlotState::Waiting),
+        (RunState::Running, SlotState::Waiting),
+        (RunState::Paused, SlotState::Waiting),
+        (RunState::Stopped, SlotState::NotRun),
+        (RunState::Died, SlotState::NotRun),
+        (RunState::Failed, SlotState::NotRun),
+        (RunState::Unknown, SlotState::Unknown),
+        (RunState::Unfollowed, SlotState::Unknown),
+        (RunState::Finished, SlotState::Passed),
+    ] {
+        let slots = slots(Some(&detail), &history(&[("sft", 1..=4)]), state);
+        assert_eq!(slots[1].state, slot, "{state:?}");
     }
 }

@@ -273,7 +273,7 @@ fn values(of: &Combination) -> String {
 /// How many questions of each rule.
 fn items(most: ItemsPerAnchor) -> String {
     match most.most() {
-        Some(n) => tf("sweep.items_are", &[("n", &format::count(n))]),
+        Some(n) => tn("sweep.items_are", n),
         None => t("sweep.all_items"),
     }
 }

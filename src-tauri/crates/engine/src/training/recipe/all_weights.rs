@@ -3,6 +3,7 @@
 
 use super::tests::base;
 use super::*;
+use lexforge_domain::Code;
 use lexforge_domain::protocol::Precision;
 
 const ITEMS: ItemCounts = ItemCounts {

@@ -3,7 +3,8 @@
 
 use super::tests::base;
 use super::*;
-use lexforge_domain::protocol::Distillation;
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{Distillation, LABELS_ARE_COMPLETE};
 
 fn recipe(preset: Preset, distillation: Option<Distillation>) -> Result<Recipe> {
     let request = TrainRequest {

@@ -3,6 +3,7 @@
 
 use super::tests::{ITEMS, small};
 use super::*;
+use lexforge_domain::Code;
 use lexforge_domain::api::LevelWeights;
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
+use lexforge_domain::Code;
 use lexforge_domain::protocol::{Decay, Pooling, TextReading, TokenLossKind, TripletLoss};
 
 pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {

@@ -251,12 +251,9 @@ impl<'a> PartitionView<'a> {
         found
     }
 
-    /// The anchor of the node at index `at`. The sentences for its wrong choices come only from the anchor's own part
-    /// of the dataset, so that no training question uses a test sentence. Similar terms come from the whole corpus.
-    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
-        let node = &nodes[at];
-        let neighbours: Vec<Neighbour<'a>> = self
-            .parts
+    /// The nearest candidates of a sentence in its own part of the dataset that state a rule.
+    fn neighbours(&self, node: &SentenceNode, split: Split) -> Vec<Neighbour<'a>> {
+        self.parts
             .get(&split)
             .map(|part| part.sentence_candidates(node.id))
             .unwrap_or_default()
@@ -272,7 +269,12 @@ impl<'a> PartitionView<'a> {
                 })
             })
             .take(self.most.0)
-            .collect();
+            .collect()
+    }
+
+    /// The terms that a sentence mentions. If the sentence lacks the wording that reviewers gave a term, the term is as
+    /// it was extracted.
+    fn terms(&self, node: &SentenceNode) -> Vec<AnchorTerm<'a>> {
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.material.mentions.get(&node.id).into_iter().flatten() {
             if let Some((standing, term)) = self.material.standing(mention.term) {
@@ -290,9 +292,18 @@ impl<'a> PartitionView<'a> {
                 });
             }
         }
+        terms
+    }
+
+    /// The similar terms of as many of a sentence's terms as are asked about, and the similar terms of these.
+    fn similar_terms(
+        &self,
+        node: &SentenceNode,
+        terms: &[AnchorTerm<'a>],
+    ) -> HashMap<TermId, Vec<(TermId, &'a str, f32)>> {
         let mut asked: Vec<TermId> = Vec::new();
         let mut similar_terms = HashMap::new();
-        for term in &terms {
+        for term in terms {
             if asked.len() >= self.most.1 || asked.contains(&term.id) {
                 continue;
             }
@@ -311,6 +322,16 @@ impl<'a> PartitionView<'a> {
                 similar_terms.insert(term.id, similar);
             }
         }
+        similar_terms
+    }
+
+    /// The anchor of the node at index `at`. The sentences for its wrong choices come only from the anchor's own part
+    /// of the dataset, so that no training question uses a test sentence. Similar terms come from the whole corpus.
+    fn anchor(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Anchor<'a> {
+        let node = &nodes[at];
+        let neighbours = self.neighbours(node, split);
+        let terms = self.terms(node);
+        let similar_terms = self.similar_terms(node, &terms);
         let nearby = self.nearby(nodes, at, split);
         let local_terms = self.local_terms(nearby.iter().chain(&neighbours));
         let definition = terms

@@ -62,19 +62,17 @@ impl Writing<'_> {
             None => texts,
         };
         let words = weights(&counted, pieces.is_some());
-        let vectors: Vec<SparseVector> = counted.iter().map(|text| words.vector(text)).collect();
         let plan = split_by(nodes, |_| 1, seed);
-        let mut alike = alike(nodes, &edges);
-        let part = |row: usize| {
-            let split = plan.of.get(&nodes[row].id).copied();
-            split.map(|split| (split, material.language(&nodes[row])))
+        let part = |node: &SentenceNode| {
+            let split = plan.of.get(&node.id).copied();
+            split.map(|split| (split, material.language(node)))
         };
-        let mut among: BTreeMap<(Split, Language), Vec<usize>> = BTreeMap::new();
-        for row in 0..nodes.len() {
-            if let Some(part) = part(row) {
-                among.entry(part).or_default().push(row);
-            }
-        }
+        let parted = Parted::of(
+            nodes,
+            nodes.iter().map(part).collect(),
+            counted.iter().map(|text| words.vector(text)).collect(),
+        );
+        let mut alike = alike(nodes, &edges);
         let by = settings.lexical_tokenizer.as_deref().unwrap_or("words");
         let mut report = TripletReport {
             source: format!(
@@ -104,55 +102,13 @@ impl Writing<'_> {
                     return Err(cancelled("The triplets that were there are unchanged."));
                 }
             }
-            let Some((split, language)) = part(row) else {
-                skip("repeated_elsewhere", 1);
-                continue;
-            };
-            near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            let source = &nodes[row].text;
-            let suits = |other: usize| {
-                part(other) == Some((split, language))
-                    && letters(&nodes[other].text) != letters(source)
-                    && obliges_alike(source, &nodes[other].text, language)
-            };
-            let Some(&(positive, _)) = near.iter().find(|(other, _)| suits(*other)) else {
-                skip("no_alike_sentence", 1);
-                continue;
-            };
-            let Some(negative) = distant(
-                &vectors,
-                row,
-                &among[&(split, language)],
-                DISTANT,
-                DRAWS,
-                seed,
-            ) else {
-                skip("no_distant_sentence", 1);
-                continue;
-            };
-            let mut triplet = NewTriplet {
-                sentence: Some(nodes[row].id),
-                language,
-                source: source.clone(),
-                positive: nodes[positive].text.clone(),
-                negative: nodes[negative].text.clone(),
-                shift: String::new(),
-                origin: TripletOrigin {
-                    by: TripletMaker::Graph,
-                    negative: "distant".to_owned(),
-                    removed: String::new(),
-                    added: String::new(),
-                    positive: vec!["alike".to_owned()],
-                    note: String::new(),
-                },
-                margin: None,
-                split,
-                group: nodes[row].id.0,
-                cluster: nodes[row].id.0,
-                reason: None,
-            };
-            placed(&mut triplet, &plan);
-            made.push(triplet);
+            match parted.triplet(row, near, seed) {
+                Ok(mut triplet) => {
+                    placed(&mut triplet, &plan);
+                    made.push(triplet);
+                }
+                Err(reason) => skip(reason, 1),
+            }
         }
         if made.is_empty() {
             return Err(Failure::new(
@@ -170,6 +126,85 @@ impl Writing<'_> {
             w.replace_triplets(TripletMaker::Graph, &made)
         })?;
         Ok(report)
+    }
+}
+
+/// The rules of a corpus, each in its part of the dataset.
+struct Parted<'a> {
+    nodes: &'a [SentenceNode],
+    /// The part and the language of each rule. `None` where nearly the same rule is in another part.
+    parts: Vec<Option<(Split, Language)>>,
+    vectors: Vec<SparseVector>,
+    /// The rows of the rules of each part and language.
+    among: BTreeMap<(Split, Language), Vec<usize>>,
+}
+
+impl<'a> Parted<'a> {
+    fn of(
+        nodes: &'a [SentenceNode],
+        parts: Vec<Option<(Split, Language)>>,
+        vectors: Vec<SparseVector>,
+    ) -> Self {
+        let mut among: BTreeMap<(Split, Language), Vec<usize>> = BTreeMap::new();
+        for (row, part) in parts.iter().enumerate() {
+            if let Some(part) = part {
+                among.entry(*part).or_default().push(row);
+            }
+        }
+        Self {
+            nodes,
+            parts,
+            vectors,
+            among,
+        }
+    }
+
+    /// The triplet of a rule. `near` are the rows of the rules in nearly the same words, with their cosines.
+    ///
+    /// # Errors
+    /// The reason why there is none.
+    fn triplet(
+        &self,
+        row: usize,
+        near: &mut [(usize, f32)],
+        seed: u64,
+    ) -> std::result::Result<NewTriplet, &'static str> {
+        let (split, language) = self.parts[row].ok_or("repeated_elsewhere")?;
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let source = &self.nodes[row].text;
+        let suits = |other: usize| {
+            let text = &self.nodes[other].text;
+            self.parts[other] == Some((split, language))
+                && letters(text) != letters(source)
+                && obliges_alike(source, text, language)
+        };
+        let positive = near.iter().find(|(other, _)| suits(*other));
+        let (positive, _) = *positive.ok_or("no_alike_sentence")?;
+        let among = &self.among[&(split, language)];
+        let negative = distant(&self.vectors, row, among, DISTANT, DRAWS, seed);
+        let negative = negative.ok_or("no_distant_sentence")?;
+        let id = self.nodes[row].id;
+        Ok(NewTriplet {
+            sentence: Some(id),
+            language,
+            source: source.clone(),
+            positive: self.nodes[positive].text.clone(),
+            negative: self.nodes[negative].text.clone(),
+            shift: String::new(),
+            origin: TripletOrigin {
+                by: TripletMaker::Graph,
+                negative: "distant".to_owned(),
+                removed: String::new(),
+                added: String::new(),
+                positive: vec!["alike".to_owned()],
+                note: String::new(),
+            },
+            margin: None,
+            split,
+            group: id.0,
+            cluster: id.0,
+            reason: None,
+        })
     }
 }
 

@@ -87,6 +87,12 @@ fn score(tokens: &[Token<'_>], subject: &Subject, kind: &Kind<'_>, after: After)
             return None;
         }
     }
+    // "Losses are the cloud that …" compares. "A boat is the security" tells which one.
+    let other_number = verb == "are" && kind.article == "the" && !is_plural(kind.head);
+    let which_one = kind.article == "the" && !kind.relative && !RESTRICTOR.contains(kind.after);
+    if other_number || which_one {
+        return None;
+    }
     // "The report is a summary of …" is about one thing, "the stomach is an organ of …" about a kind.
     let of_one_thing = subject.article == "the" && matches!(kind.article, "a" | "an");
     if of_one_thing && !kind.named && !RELATIVE.contains(kind.after) {
@@ -139,6 +145,22 @@ fn score(tokens: &[Token<'_>], subject: &Subject, kind: &Kind<'_>, after: After)
             | "answer"
             | "issue"
             | "process"
+    ) {
+        score -= 2;
+    }
+    if matches!(
+        word(tokens, name.end - 1),
+        "idea"
+            | "problem"
+            | "goal"
+            | "purpose"
+            | "reason"
+            | "difference"
+            | "advantage"
+            | "example"
+            | "answer"
+            | "exception"
+            | "choice"
     ) {
         score -= 2;
     }

@@ -2,7 +2,10 @@
 
 use super::clause::{has_capital, parts, word};
 use super::kind::{Kind, kind};
-use super::lists::{BEFORE, NEVER, PREPOSITION, RESTRICTOR, is_article, is_copula, is_plural};
+use super::lists::{
+    ANAPHOR, BEFORE, NEVER, PREPOSITION, RELATIVE, RESTRICTOR, is_article, is_copula, is_plural,
+    names_kind,
+};
 use super::reading::Reading;
 use super::tokens::Token;
 use std::ops::Range;
@@ -62,7 +65,12 @@ impl Name {
         }
         let first_word = word(tokens, start);
         let number = first_word.starts_with(|c: char| c.is_ascii_digit());
-        if start >= end || NEVER.contains(first_word) || number {
+        let pronoun = (start..end).any(|k| ANAPHOR.contains(word(tokens, k)));
+        // "was arrested, …", "is falling, …": a verb and no name.
+        let verb = start.checked_sub(1).map_or("", |k| word(tokens, k));
+        let verbal = (is_copula(verb) || matches!(verb, "was" | "were"))
+            && (first_word.ends_with("ing") || first_word.ends_with("ed"));
+        if start >= end || verbal || NEVER.contains(first_word) || number || pronoun {
             return None;
         }
         let mut at = start;
@@ -136,6 +144,14 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         return None;
     }
     match (word(tokens, mark), next, third) {
+        // "…, which means keeping …" explains a name; "…, which means that …" draws a conclusion.
+        (",", "which", "means")
+            if !name.capital
+                && !matches!(name.article, "the" | "this")
+                && word(tokens, mark + 3).ends_with("ing") =>
+        {
+            Some(mark + 3)
+        }
         // "…, which is defined as the quantity that …".
         ("," | "(", "which", "is" | "are")
             if (word(tokens, mark + 3), word(tokens, mark + 4)) == ("defined", "as") =>
@@ -144,30 +160,43 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
         }
         ("," | "(", "which", verb) => which(tokens, name, verb, mark + 3),
         (",", "in", "which") => {
-            let general =
-                matches!(name.article, "a" | "an") || name.introduced && name.article.is_empty();
-            (general && !name.capital).then_some(mark + 3)
+            let general = matches!(name.article, "a" | "an")
+                || name.article.is_empty()
+                    && (name.introduced || name.range.len() == 2 && !name.first);
+            (general && !name.capital && word(tokens, mark + 3) != "case").then_some(mark + 3)
         }
         (",", "whereby", _) => Some(mark + 2),
         (";" | "—" | "–" | "(" | ",", "that", "is") if word(tokens, mark + 3) == "," => {
             let said = word(tokens, mark + 4);
             let noun = !matches!(said, "to" | "if" | "when" | "not" | "by" | "in" | "because");
-            (!name.capital && noun).then_some(mark + 4)
+            (!name.capital && name.article != "this" && noun).then_some(mark + 4)
         }
         (",", "meaning", _) => (!name.capital && name.article != "the").then_some(mark + 2),
         (":" | "—" | "–", "which", _) => None,
-        (sign @ ("," | ":" | "—" | "–"), ..) => {
+        (_, "then", _) => None,
+        (sign @ ("," | ":" | "—" | "–" | "("), ..) => {
             let kind = kind(tokens, mark + 1, LEAST)?;
             let enough = match (sign, kind.article) {
                 (":", "the") => 0,
                 (":", "" | "a") | (",", "a" | "an") | ("—" | "–", "a" | "an") => 2,
                 (",", "those") => 1,
+                ("—" | "–", "the")
+                    if !name.capital && name.range.len() <= 3 && is_bounded(&kind) =>
+                {
+                    2
+                }
+                ("(", "a" | "an" | "the") if is_bounded(&kind) => 2,
                 _ => return None,
             };
             (apposition(tokens, name, &kind, mark)? >= enough).then_some(mark + 1)
         }
         _ => None,
     }
+}
+
+/// Whether the noun itself names a kind, and what sets the term apart follows it at once: "the right to …".
+fn is_bounded(kind: &Kind<'_>) -> bool {
+    names_kind(kind.head) && (RESTRICTOR.contains(kind.after) || RELATIVE.contains(kind.after))
 }
 
 fn which(tokens: &[Token<'_>], name: &Name, verb: &str, from: usize) -> Option<usize> {
@@ -238,7 +267,8 @@ fn which(tokens: &[Token<'_>], name: &Name, verb: &str, from: usize) -> Option<u
 /// A score for the reading that the words after the mark say what the name is.
 fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -> Option<i32> {
     let first = tokens.get(kind.first)?;
-    if first.capital {
+    // After a colon a capital begins a sentence.
+    if first.capital || tokens[mark + 1].capital {
         return None;
     }
     let end = (kind.first..tokens.len())
@@ -283,6 +313,9 @@ fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -
     let bare = kind.article.is_empty();
     let mut score = i32::from(kind.relative) + i32::from(kind.named) + i32::from(name.introduced);
     score -= i32::from(bare && !is_plural(kind.head));
+    if word(tokens, mark) != ":" && (bare || kind.article == "the" || word(tokens, mark) == "(") {
+        score += i32::from(RESTRICTOR.contains(kind.after));
+    }
     score -= i32::from(name.capital);
     score += i32::from(matches!(name.article, "a" | "an"));
     score -= i32::from(name.article == "this");

@@ -9,7 +9,7 @@ use super::tokens::Token;
 /// What names a kind.
 #[derive(Clone, Debug)]
 pub(super) struct Kind<'t> {
-    /// The word before it: an article, "any", "one", "those"; empty if there is none.
+    /// The word before it: an article, "any", "one", "those"; "any" for "something"; empty if there is none.
     pub(super) article: &'t str,
     /// The noun with the words before it.
     pub(super) first: usize,
@@ -38,6 +38,10 @@ pub(super) fn kind<'t>(tokens: &'t [Token<'_>], from: usize, least: usize) -> Op
         .find(|&k| matches!(word(tokens, k), ";" | ":" | "—" | "–"))
         .unwrap_or(tokens.len());
     let article = match word(tokens, at) {
+        a @ ("something" | "anything" | "someone" | "anyone") => {
+            at += 1;
+            a
+        }
         a @ ("a" | "an" | "the" | "any" | "one" | "those") => {
             at += 1;
             a
@@ -68,6 +72,18 @@ pub(super) fn kind<'t>(tokens: &'t [Token<'_>], from: usize, least: usize) -> Op
         return None;
     }
     let relative = is_set_apart(tokens, at, end, NEAR);
+    // "something of value that …": the relative clause says it all.
+    if matches!(article, "something" | "anything" | "someone" | "anyone") {
+        return (words.is_empty() && (RELATIVE.contains(after) || relative && after == "of"))
+            .then_some(Kind {
+                article: "any",
+                first,
+                head: "",
+                after,
+                relative: true,
+                named: true,
+            });
+    }
     if matches!(article, "those" | "one") {
         return pronoun(tokens, at, article, after, relative, words.first().copied()).then_some(
             Kind {
@@ -163,7 +179,10 @@ fn is_no_noun(word: &str) -> bool {
 /// Vague nouns that name a kind in some company: "the number of …", "a good that …".
 fn is_still_a_kind(article: &str, head: &str, after: &str) -> bool {
     match article {
-        "the" => matches!(head, "number" | "part" | "effect" | "opposite" | "result"),
+        "the" => {
+            matches!(head, "number" | "part" | "effect" | "opposite" | "result")
+                || (head == "difference" && after == "between")
+        }
         "a" | "an" | "any" => {
             RELATIVE.contains(after)
                 || matches!(

@@ -18,6 +18,8 @@ word_lists! {
     PREPOSITION: HashSet<Word> = "english/definition_preposition.txt";
     BEFORE: HashSet<Word> = "english/definition_before.txt";
     ANAPHOR: HashSet<Word> = "english/definition_anaphor.txt";
+    INSTRUMENT: HashSet<Word> = "english/definition_instrument.txt";
+    PROVIDES: HashSet<Word> = "english/definition_provides.txt";
 }
 
 pub(super) fn is_article(word: &str) -> bool {

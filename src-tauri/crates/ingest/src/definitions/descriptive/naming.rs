@@ -23,9 +23,7 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
 /// Where the words that name end: "called", "known as", "referred to as".
 fn naming_end(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     match word(tokens, at) {
-        "called" | "termed" | "named" | "dubbed" | "labeled" | "labelled" | "titled" => {
-            Some(at + 1)
-        }
+        "called" | "termed" | "named" | "dubbed" | "labeled" | "labelled" => Some(at + 1),
         "known" => {
             let before = at.checked_sub(1).map_or("", |k| word(tokens, k));
             let plain = !matches!(before, "well" | "best" | "better" | "not" | "also");
@@ -213,11 +211,10 @@ impl<'t, 'a> Naming<'t, 'a> {
             "that" | "one" | "another" | "both" | "all" | "most" | "other" | "it" | "they"
             | "he" | "she" | "we" | "many" => false,
             _ => {
-                let refers = subject.len() < 8
-                    && subject
-                        .iter()
-                        .take(5)
-                        .any(|w| matches!(*w, "this" | "these"));
+                let points = |w: &&str| matches!(*w, "this" | "these");
+                // "common enough that these goods are called …" names what stood before.
+                let refers = subject.len() < 8 && subject.iter().take(5).any(points)
+                    || subject.iter().rev().take(3).any(points);
                 !refers && self.score(&subject, relative, qualified, from..end) >= 1
             }
         };
@@ -241,7 +238,7 @@ impl<'t, 'a> Naming<'t, 'a> {
         let often = (self.clause.end..self.at).any(|k| {
             matches!(
                 word(self.tokens, k),
-                "often" | "sometimes" | "also" | "commonly" | "usually"
+                "often" | "sometimes" | "also" | "commonly" | "usually" | "typically"
             )
         });
         if score <= 1 && often { 0 } else { score }
@@ -266,7 +263,13 @@ impl<'t, 'a> Naming<'t, 'a> {
         let second_name = (end..self.at).any(|k| {
             matches!(
                 word(tokens, k),
-                "also" | "sometimes" | "often" | "otherwise" | "alternatively"
+                "also"
+                    | "sometimes"
+                    | "often"
+                    | "otherwise"
+                    | "alternatively"
+                    | "typically"
+                    | "usually"
             )
         });
         if word(tokens, end) == "," && second_name {

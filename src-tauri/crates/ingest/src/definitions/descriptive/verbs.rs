@@ -15,6 +15,15 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
                 verb += 1;
             }
             let (form, from) = form(tokens, verb)?;
+            // What often is so defines nothing.
+            let often = (subject.next..verb).any(|k| {
+                matches!(
+                    word(tokens, k),
+                    "often" | "sometimes" | "usually" | "typically"
+                )
+            });
+            (!often || !matches!(form, Form::Consists | Form::Involves | Form::Characterized))
+                .then_some(())?;
             let end = end_of_clause(tokens, from);
             (end > from + 3 && !is_of_people(word(tokens, subject.name.start))).then_some(())?;
             explains(tokens, form, &subject, from..end).then_some(Reading {
@@ -67,7 +76,7 @@ fn form(tokens: &[Token<'_>], at: usize) -> Option<(Form, usize)> {
         ) => (Form::Occurs, 2),
         (
             "states" | "holds" | "says" | "argues" | "suggests" | "proposes" | "assumes"
-            | "predicts" | "emphasizes" | "asserts",
+            | "predicts" | "asserts",
             "that",
             _,
         ) => (Form::States, 2),

@@ -5,7 +5,7 @@ use crate::layout::Cell;
 use crate::layout::line::{Frame, Lead};
 
 /// A line of this size at this place: ideographs are as wide as they are high, other characters half as wide.
-fn line(text: &str, left: f32, baseline: f32, size: f32) -> Line {
+pub(super) fn line(text: &str, left: f32, baseline: f32, size: f32) -> Line {
     let mut line = Line::plain(1, 0, text);
     let mut edge = left;
     for c in &mut line.chars {
@@ -24,7 +24,7 @@ fn line(text: &str, left: f32, baseline: f32, size: f32) -> Line {
 }
 
 /// Kind, text and section's path of every sentence.
-fn read(pages: Vec<Vec<Line>>) -> Vec<(SentenceKind, String, String)> {
+pub(super) fn read(pages: Vec<Vec<Line>>) -> Vec<(SentenceKind, String, String)> {
     let found = assemble(pages);
     let path = |s: &ParsedSentence| s.section.map(|at| found.sections[at].path.clone());
     let sentences = found.sentences.iter();

@@ -5,6 +5,7 @@ use super::block::{Block, BlockKind};
 use super::usual::Usual;
 use crate::layout::{Line, Role};
 use crate::structure::captions::{is_caption, is_remark};
+use lexforge_ingest::numbering::{Count, Scheme};
 use std::ops::Range;
 
 /// A block must be at least this many times as large as the text around it.
@@ -80,4 +81,77 @@ pub(super) fn stands_out(blocks: &[Block], at: usize, lines: &[Line], usual: Usu
         line.role == Role::Unknown && line.frame.width > 0.0 && !line.in_chart
     };
     free && block.lines.iter().all(printed) && !is_caption(&head.text())
+}
+
+/// Whether a letter numbers a heading: all of the block is bold, the text right below it is not, and what stands above
+/// and below it is no item of the same list.
+pub(super) fn is_lettered(blocks: &[Block], at: usize, lines: &[Line], usual: Usual) -> bool {
+    let block = &blocks[at];
+    let bold = |b: &Block| b.lines.iter().all(|&i| lines[i].bold);
+    let lettered = block
+        .label
+        .as_ref()
+        .is_some_and(|l| matches!(l.scheme, Scheme::Item(_, count) if count != Count::Digit));
+    if block.kind != BlockKind::Text || !lettered || usual.bold || !bold(block) {
+        return false;
+    }
+    let text = |b: &&Block| b.kind != BlockKind::Footnote;
+    let (Some(next), Some(&last)) = (blocks[at + 1..].iter().find(text), block.lines.last()) else {
+        return false;
+    };
+    let (head, below) = (&lines[block.lines[0]], &lines[next.lines[0]]);
+    let leads = next.kind == BlockKind::Text
+        && !lines[next.lines[0]].bold
+        && below.page == lines[last].page
+        && below.frame == lines[last].frame
+        && below.baseline > lines[last].baseline;
+    // `c)` may be a letter or a Roman number.
+    let wrap = |b: &Block| match b.label.as_ref().map(|l| l.scheme) {
+        Some(Scheme::Item(wrap, count)) if count != Count::Digit => Some(wrap),
+        _ => None,
+    };
+    let like = |b: &Block| wrap(b) == wrap(block) && lines[b.lines[0]].page == head.page;
+    let before = blocks[..at].iter().rev().find(text);
+    leads && !like(next) && !before.is_some_and(like)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::structure::blocks::{blocks, usual};
+
+    #[test]
+    fn a_letter_in_bold_above_plain_text_numbers_a_heading() {
+        let text = "The board reads what each bank reports on every day of business.";
+        for (why, before, bold, after, expected) in [
+            ("above text", text, true, text, BlockKind::Heading),
+            ("plain", text, false, text, BlockKind::Text),
+            (
+                "above the next item",
+                text,
+                true,
+                "b) Monthly reports",
+                BlockKind::Text,
+            ),
+            (
+                "below an item",
+                "c) Yearly reports",
+                true,
+                text,
+                BlockKind::Text,
+            ),
+        ] {
+            let texts = [text, text, before, "a) Daily reports", after, text];
+            let mut lines: Vec<Line> = texts
+                .iter()
+                .enumerate()
+                .map(|(at, text)| Line::plain(1, 2 * at, text))
+                .collect();
+            lines[3].bold = bold;
+            let usual = usual(&lines);
+            let found = blocks(&lines, &[None; 6], usual);
+            let kind = found.iter().find(|b| b.lines[0] == 3).map(|b| b.kind);
+            assert_eq!(kind, Some(expected), "{why}");
+        }
+    }
 }

@@ -67,6 +67,23 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
+/// Whether the first word after so many characters begins with a small letter and is no name with a capital in it, as
+/// `e-Reports` and `eIDAS` are. Letters of a formula make no name.
+fn begins_small(line: &Line, label: usize) -> bool {
+    let rest = line.chars.iter().skip(label).map(|c| c.ch);
+    let word: Vec<char> = rest
+        .skip_while(|c| *c == ' ')
+        .take_while(|c| c.is_alphabetic() || *c == '-')
+        .collect();
+    let is_name = word.iter().any(|c| c.is_uppercase()) && !word.iter().any(|c| of_formula(*c));
+    word.first().is_some_and(|c| c.is_lowercase()) && !is_name
+}
+
+/// A letter of Unicode's block for formulas: `𝑥`.
+fn of_formula(c: char) -> bool {
+    ('\u{1D400}'..='\u{1D7FF}').contains(&c)
+}
+
 /// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it.
 pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run], apart: bool) {
     if block.kind != BlockKind::Text {
@@ -122,13 +139,7 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
         .is_some_and(|l| l.scheme == Scheme::Bullet);
     // The letter that numbers a heading may be small: `a. Scope`.
     let label = block.label.as_ref().filter(|_| apart).map_or(0, |l| l.len);
-    let begins_small = bullet
-        || lines[block.lines[0]]
-            .chars
-            .iter()
-            .skip(label)
-            .find(|c| c.ch != ' ')
-            .is_some_and(|c| c.ch.is_lowercase());
+    let begins_small = bullet || begins_small(&lines[block.lines[0]], label);
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
     let plain =
         block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);

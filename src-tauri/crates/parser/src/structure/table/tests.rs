@@ -150,3 +150,46 @@ fn the_first_row_below_a_title_is_no_head_where_it_holds_text() {
         assert_eq!(tables[0].heads, expected, "{label}");
     }
 }
+
+#[test]
+fn the_first_part_of_a_table_is_named_like_the_others() {
+    let alone = |second: &str| {
+        let rows: [&[&str]; 6] = [
+            &["First scenario"],
+            &["Banks", "Losses"],
+            &["Large", "12"],
+            &[second],
+            &["Banks", "Losses"],
+            &["Large", "14"],
+        ];
+        let mut lines = Vec::new();
+        for (row, texts) in (0u32..).zip(rows).filter(|(_, texts)| !texts[0].is_empty()) {
+            lines.extend((0u32..).zip(texts).map(|(column, text)| Line {
+                cell: Some(Cell {
+                    columns: if texts.len() == 1 { 2 } else { 1 },
+                    ..Cell::single(0, row, column)
+                }),
+                bold: texts.len() == 1,
+                ..Line::plain(1, row as usize, text)
+            }));
+        }
+        let tables = Tables::of(&lines, &vec![None; lines.len()]);
+        let told = |text: &str| {
+            let line = lines.iter().find(|l| l.text() == text);
+            line.and_then(|l| tables.alone(l, None, None, Language::En))
+        };
+        (told("12"), told("14"))
+    };
+    let (first, second) = alone("Second scenario");
+    assert_eq!(
+        first.as_deref(),
+        Some("First scenario; Banks: Large; Losses: 12")
+    );
+    assert_eq!(
+        second.as_deref(),
+        Some("Second scenario; Banks: Large; Losses: 14")
+    );
+    // Without parts it is the title of the table, which no row repeats.
+    let (first, _) = alone("");
+    assert_eq!(first.as_deref(), Some("Banks: Large; Losses: 12"));
+}

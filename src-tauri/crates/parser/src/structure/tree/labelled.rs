@@ -3,12 +3,22 @@
 use super::open::{Builder, Node, Open};
 use crate::structure::blocks::{Block, BlockKind, BlockText};
 use crate::structure::title::title_like;
-use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
+use lexforge_ingest::numbering::{self, Count, Label, Level, Scheme, Wrap};
 
 /// The prominence of headings of one level differs by at most this much, in points.
 const ALIKE: f32 = 0.5;
 /// Signs between a label and its title, which belong to neither: `3.5.2 | Limits`, `附件：限额`.
 const BETWEEN: [char; 3] = ['|', ':', '：'];
+
+/// What a label can mean: `i)` is a letter or a Roman number.
+fn readings_of(label: &Label) -> Vec<(Scheme, u32)> {
+    std::iter::once((label.scheme, label.value))
+        .chain(label.other)
+        .collect()
+}
+
+/// Numbers of paragraphs: `156.`
+const PARAGRAPHS: Scheme = Scheme::Item(Wrap::Dot, Count::Digit);
 
 impl Builder {
     pub(super) fn named(
@@ -128,6 +138,22 @@ impl Builder {
         in_annex && !numbered && next
     }
 
+    /// Whether an open heading has the number before this one: `b) Limits` goes beside `a) Scope`.
+    fn goes_on_from_heading(&self, readings: &[(Scheme, u32)]) -> bool {
+        let headings = self
+            .stack
+            .iter()
+            .filter(|o| matches!(o.node, Node::Heading));
+        let labels = headings.map(|o| self.tree.sections[o.section].label.as_str());
+        labels.filter(|label| !label.is_empty()).any(|before| {
+            // A label is read before a word.
+            let before: Vec<char> = before.chars().chain(" Xx".chars()).collect();
+            let before = numbering::label(&before, true).map(|l| readings_of(&l));
+            let next = |&(scheme, value): &(Scheme, u32)| readings.contains(&(scheme, value + 1));
+            before.is_some_and(|before| before.iter().any(next))
+        })
+    }
+
     fn rest(&self, label: &Label, text: &BlockText) -> String {
         text.text
             .chars()
@@ -151,9 +177,15 @@ impl Builder {
         if is_heading && count == Count::Digit && matches!(wrap, Wrap::Dot | Wrap::Bare) {
             return self.decimal(vec![label.value], label, block, text);
         }
-        let readings: Vec<(Scheme, u32)> = std::iter::once((label.scheme, label.value))
-            .chain(label.other)
-            .collect();
+        let readings = readings_of(label);
+        if is_heading && self.goes_on_from_heading(&readings) {
+            return Some(self.heading(
+                label.text.clone(),
+                self.rest(label, text),
+                block,
+                text.page,
+            ));
+        }
         let floor = self
             .stack
             .iter()
@@ -198,8 +230,20 @@ impl Builder {
                     .iter()
                     .find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
                 Some((floor, s, v))
+            })
+            .map(|(at, scheme, value)| {
+                let goes_on = value > 1 && self.excerpt == Some(value - 1);
+                let is_excerpt = goes_on && scheme == PARAGRAPHS && at < self.stack.len();
+                (at, scheme, value, is_excerpt)
+            })
+            .or_else(|| {
+                // The next number follows: a row of paragraphs whose beginning is elsewhere, as in an excerpt.
+                let paragraphs = label.scheme == PARAGRAPHS
+                    && floor == self.stack.len()
+                    && self.ahead == Some((PARAGRAPHS, label.value + 1));
+                paragraphs.then_some((floor, PARAGRAPHS, label.value, true))
             });
-        let Some((at, scheme, value)) = chosen else {
+        let Some((at, scheme, value, is_excerpt)) = chosen else {
             if is_heading {
                 return Some(self.heading(
                     label.text.clone(),
@@ -218,7 +262,11 @@ impl Builder {
         }
         // The title stays: what follows the list stands below it again.
         self.stack.truncate(at);
-        self.last_of.insert(scheme, value);
+        if is_excerpt {
+            self.excerpt = Some(value);
+        } else {
+            self.last_of.insert(scheme, value);
+        }
         let name = match wrap {
             Wrap::Dot | Wrap::Comma | Wrap::Bare => label
                 .text

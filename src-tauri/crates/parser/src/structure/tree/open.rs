@@ -50,6 +50,8 @@ pub(super) struct Builder {
     pub(super) stack: Vec<Open>,
     pub(super) ranks: HashMap<Level, u8>,
     pub(super) last_of: HashMap<Scheme, u32>,
+    /// The last number of paragraphs whose beginning is elsewhere. The document's own numbers go on after them.
+    pub(super) excerpt: Option<u32>,
     pub(super) last_article: Option<u32>,
     /// The section that a named label opened in the block before, still without a title.
     pub(super) untitled: Option<usize>,

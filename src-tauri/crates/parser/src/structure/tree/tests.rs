@@ -322,3 +322,49 @@ fn a_sign_between_a_label_and_its_title_belongs_to_neither() {
         assert_eq!(tree.heads[0], heads, "{text}");
     }
 }
+
+#[test]
+fn a_lettered_heading_goes_on_beside_the_one_before() {
+    let found = paths(vec![
+        block(BlockKind::Heading, "Reports", 7),
+        block(BlockKind::Text, "a) each bank reports;", 0),
+        block(BlockKind::Heading, "Dates of reports", 16),
+        block(BlockKind::Heading, "a) Daily reports", 16),
+        block(BlockKind::Text, "(i) what the bank lends;", 0),
+        block(BlockKind::Heading, "b) Monthly reports", 18),
+        block(BlockKind::Text, "(i) what the bank lost.", 0),
+    ]);
+    assert_eq!(found[4], "a) › (i)");
+    assert_eq!(found[5..], ["b)", "b) › (i)"]);
+}
+
+#[test]
+fn numbers_of_paragraphs_may_begin_in_the_midst() {
+    let text = |text| block(BlockKind::Text, text, 0);
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("157. They report each loss."),
+    ]);
+    assert_eq!(found, ["156", "157"]);
+    // The paragraphs of the document go on after those of an excerpt.
+    let found = paths(vec![
+        block(BlockKind::Heading, "Reports", 16),
+        text("1. Banks report each loan."),
+        text("2. They report each loss."),
+        block(BlockKind::Heading, "Of the guideline", 14),
+        text("77. A loan is a sum."),
+        text("78. A loss is a sum."),
+        block(BlockKind::Heading, "Dates", 16),
+        text("3. They report each day."),
+    ]);
+    let last = |path: &String| path.rsplit(" › ").next().unwrap_or_default().to_owned();
+    let ends: Vec<String> = found.iter().map(last).collect();
+    assert_eq!(ends[4..6], ["77", "78"]);
+    assert_eq!(ends[7], "3");
+    // One number alone may be anything.
+    let found = paths(vec![
+        text("156. Banks report each loan."),
+        text("12. They report each loss."),
+    ]);
+    assert_eq!(found, ["", ""]);
+}

@@ -1,0 +1,48 @@
+//! Tests of the kinds that sentences get, on lines of our own.
+
+use super::tests::{line, read};
+use lexforge_domain::text::SentenceKind;
+
+const TEXT: &str = "Banks report what they lend to other banks, and the board reads it.";
+
+#[test]
+fn a_number_below_a_lettered_heading_is_that_of_a_paragraph() {
+    let limits = "1. The income of a bank is what it earns in a year.";
+    for (above, bold, kind) in [
+        ("(i) Measures of income", true, SentenceKind::Rule),
+        (
+            "(i) each bank reports what follows:",
+            false,
+            SentenceKind::ListItem,
+        ),
+    ] {
+        let mut lines = vec![
+            line(TEXT, 60.0, 100.0, 10.0),
+            line(above, 60.0, 130.0, 10.0),
+            line(limits, 60.0, 160.0, 10.0),
+            line(TEXT, 60.0, 190.0, 10.0),
+        ];
+        lines[1].bold = bold;
+        let found = read(vec![lines]);
+        let paragraph = found.iter().find(|s| s.1 == limits);
+        assert_eq!(paragraph.map(|s| s.0), Some(kind), "{found:#?}");
+    }
+}
+
+#[test]
+fn numbers_alone_are_no_rule_and_number_nothing() {
+    for (text, kind, path) in [
+        ("3.500 3.000", SentenceKind::TableCell, ""),
+        ("3.5 Banks keep records.", SentenceKind::Rule, "3.5"),
+        ("100.", SentenceKind::TableCell, ""),
+    ] {
+        let found = read(vec![vec![
+            line(TEXT, 60.0, 120.0, 10.0),
+            line(text, 60.0, 160.0, 10.0),
+            line(TEXT, 60.0, 230.0, 10.0),
+        ]]);
+        let (kinds, paths): (Vec<_>, Vec<&str>) = found.iter().map(|s| (s.0, s.2.as_str())).unzip();
+        assert_eq!(kinds.get(1), Some(&kind), "{found:#?}");
+        assert_eq!(paths.last(), Some(&path), "{found:#?}");
+    }
+}
