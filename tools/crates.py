@@ -18,12 +18,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[1]
 def breaches(lock, rules):
     """What does not hold, in words."""
     registries = {f"registry+{place}" for place in rules["sources"]["allow-registry"]}
-    versions, needs, said = collections.defaultdict(set), collections.defaultdict(set), []
+    versions, said = collections.defaultdict(set), []
     for package in lock["package"]:
         name = f"{package['name']} {package['version']}"
         versions[package["name"]].add(package["version"])
-        for need in package.get("dependencies", ()):
-            needs[need.split()[0]].add(package["name"])
         if "source" not in package:
             continue
         if package["source"] not in registries:
@@ -35,10 +33,6 @@ def breaches(lock, rules):
         if rule.get("deny-multiple-versions"):
             if len(found) > 1:
                 said.append(f"{crate} is there as {' and '.join(found)}: {rule['reason']}")
-        elif "wrappers" in rule:
-            others = sorted(needs[crate] - set(rule["wrappers"]))
-            if others:
-                said.append(f"{crate} is needed by {', '.join(others)}, not by {', '.join(rule['wrappers'])} alone: {rule['reason']}")
         elif found:
             said.append(f"{crate} {', '.join(found)} is kept out: {rule['reason']}")
     return said

@@ -38,12 +38,19 @@ fn connect_without_log(path: &Path, key: Option<&Key>) -> Result<Connection> {
 }
 
 /// Whether the file, without what lies beside it, begins as a database that this key opens.
-pub(crate) fn begins_well(path: &Path, key: Option<&Key>) -> bool {
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn begins_well(path: &Path, key: Option<&Key>) -> Result<bool> {
     let read = |connection: Connection| {
         let counted = connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0));
         counted.map_err(StoreError::from)
     };
-    connect_without_log(path, key).and_then(read).is_ok()
+    match connect_without_log(path, key).and_then(read) {
+        Ok(_) => Ok(true),
+        Err(StoreError::NotAWorkspace(_)) => Ok(false),
+        Err(other) => Err(other),
+    }
 }
 
 fn prepared(connection: Connection, key: Option<&Key>) -> Result<Connection> {

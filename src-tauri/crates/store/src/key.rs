@@ -6,10 +6,7 @@
 //! recognised without its key.
 
 use crate::error::{Result, StoreError};
-use cbc::cipher::block_padding::NoPadding;
-use cbc::cipher::{BlockModeDecrypt, KeyIvInit};
-use ring::rand::{SecureRandom, SystemRandom};
-use ring::{hmac, pbkdf2};
+use lexforge_cipher::{BLOCK, TAG, decrypt, derive_key, random, tag_holds};
 use rusqlite::{Connection, OpenFlags};
 use std::num::NonZeroU32;
 use std::path::Path;
@@ -25,9 +22,6 @@ const HMAC_ROUNDS: NonZeroU32 = NonZeroU32::new(2).expect("it is not zero");
 const HMAC_SALT: u8 = 0x3A;
 /// Bytes of a page.
 pub(crate) const PAGE: usize = 4096;
-/// Bytes at the end of a page: what its encryption began with, and its HMAC.
-const BEGINNING: usize = 16;
-const TAG: usize = 64;
 
 /// What an encrypted file begins with, and what its key is made from besides the passphrase.
 pub type Salt = [u8; 16];
@@ -49,13 +43,7 @@ impl Key {
     /// The key that a passphrase makes for the file with this salt. It takes a tenth of a second or more, by design.
     pub fn of(passphrase: &str, salt: Salt) -> Self {
         let mut bytes = Zeroizing::new([0; 32]);
-        pbkdf2::derive(
-            pbkdf2::PBKDF2_HMAC_SHA512,
-            ROUNDS,
-            &salt,
-            passphrase.as_bytes(),
-            &mut *bytes,
-        );
+        derive_key(passphrase.as_bytes(), &salt, ROUNDS, &mut *bytes);
         Self { bytes, salt }
     }
 
@@ -65,9 +53,11 @@ impl Key {
     /// Where the system gives no random numbers.
     pub fn fresh(passphrase: &str) -> Result<Self> {
         let mut salt = [0; 16];
-        SystemRandom::new().fill(&mut salt).map_err(|_| {
-            StoreError::Io(std::io::Error::other("this system gives no random numbers"))
-        })?;
+        if !random(&mut salt) {
+            return Err(StoreError::Io(std::io::Error::other(
+                "this system gives no random numbers",
+            )));
+        }
         salt[..MARK.len()].copy_from_slice(&MARK);
         Ok(Self::of(passphrase, salt))
     }
@@ -110,31 +100,25 @@ impl Key {
         if number < 2 || page.len() != PAGE {
             return None;
         }
+        // At the end of a page stand what its encryption began with, and its tag.
         let (written, tag) = page.split_at(PAGE - TAG);
-        let mut signed = written.to_vec();
-        signed.extend_from_slice(&number.to_le_bytes());
-        hmac::verify(&self.tag_key(), &signed, tag).ok()?;
-        let (text, beginning) = written.split_at(written.len() - BEGINNING);
+        if !tag_holds(&*self.tag_key(), &[written, &number.to_le_bytes()], tag) {
+            return None;
+        }
+        let (text, beginning) = written.split_at(written.len() - BLOCK);
         let mut text = text.to_vec();
-        cbc::Decryptor::<aes::Aes256>::new_from_slices(&*self.bytes, beginning)
-            .ok()?
-            .decrypt_padded::<NoPadding>(&mut text)
-            .ok()?;
+        if !decrypt(&*self.bytes, beginning, &mut text) {
+            return None;
+        }
         text.resize(PAGE, 0);
         Some(text)
     }
 
-    fn tag_key(&self) -> hmac::Key {
+    fn tag_key(&self) -> Zeroizing<[u8; 32]> {
         let salt = self.salt.map(|byte| byte ^ HMAC_SALT);
         let mut key = Zeroizing::new([0; 32]);
-        pbkdf2::derive(
-            pbkdf2::PBKDF2_HMAC_SHA512,
-            HMAC_ROUNDS,
-            &salt,
-            &*self.bytes,
-            &mut *key,
-        );
-        hmac::Key::new(hmac::HMAC_SHA512, &*key)
+        derive_key(&*self.bytes, &salt, HMAC_ROUNDS, &mut *key);
+        key
     }
 }
 
@@ -160,11 +144,15 @@ pub(crate) fn salt_of(path: &Path) -> Result<Option<Salt>> {
 
 /// Runs a statement that holds a secret: no error of it tells its text.
 fn run(connection: &Connection, sql: &str) -> Result<()> {
-    let done = || -> rusqlite::Result<()> {
-        // What SQLCipher itself says goes to standard error otherwise.
-        connection.query_row("PRAGMA cipher_log = off", [], |_| Ok(()))?;
-        connection.query_row(sql, [], |_| Ok(()))
+    // One of these answers with a row in one version of SQLCipher and with none in another.
+    let asked = |sql: &str| -> rusqlite::Result<()> {
+        let mut statement = connection.prepare(sql)?;
+        let mut rows = statement.query([])?;
+        while rows.next()?.is_some() {}
+        Ok(())
     };
+    // What SQLCipher itself says goes to standard error otherwise.
+    let done = || asked("PRAGMA cipher_log = off").and_then(|()| asked(sql));
     done().map_err(|_| {
         StoreError::Io(std::io::Error::other(
             "the key of the workspace could not be used",

@@ -18,7 +18,9 @@ pub(crate) fn key_for<'k>(path: &Path, key: Option<&'k Key>) -> Result<Option<&'
 /// SQLite calls an encrypted file no database if the key is not its own.
 pub(crate) fn wrong_key(error: StoreError, path: &Path, key: Option<&Key>) -> StoreError {
     match error {
-        StoreError::NotAWorkspace(_) if key.is_some() && !begins_well(path, key) => {
+        StoreError::NotAWorkspace(_)
+            if key.is_some() && matches!(begins_well(path, key), Ok(false)) =>
+        {
             StoreError::WrongKey
         }
         other => other,

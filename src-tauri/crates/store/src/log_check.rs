@@ -32,7 +32,9 @@ pub(crate) fn refuse_foreign_log(path: &Path, key: Option<&Key>) -> Result<()> {
     let foreign = || Err(StoreError::LogForeign(name.clone()));
     let merged = match alone_with(path, key) {
         // The log gives the file another beginning than its own: that of another file, or one under another key.
-        Err(StoreError::NotAWorkspace(_)) if begins_well(path, key) => return foreign(),
+        Err(StoreError::NotAWorkspace(_)) if matches!(begins_well(path, key), Ok(true)) => {
+            return foreign();
+        }
         merged => merged?,
     };
     let Some(merged) = merged else {

@@ -4,10 +4,11 @@
 use crate::connection::connect;
 use crate::create::open_as_users_do;
 use crate::error::{Result, StoreError};
-use crate::file_system::{folder_of, may_write};
+use crate::file_system::{FileId, folder_of, may_write};
 use crate::key::Key;
 use crate::log_check::alone_with;
 use crate::migration::{APPLICATION_ID, known_format};
+use crate::open_here::OpenHere;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
 use crate::revision;
@@ -43,6 +44,7 @@ impl Workspace {
 }
 
 fn write_anew(path: &Path, old: Option<&Key>, new: Option<&Key>, actor: &str) -> Result<()> {
+    let seen = FileId::of(path)?;
     // Brings it up to date, and has its log taken into the file.
     let opened = Workspace::open_with(path, old)?;
     if let Some(reason) = opened.read_only() {
@@ -64,6 +66,7 @@ fn write_anew(path: &Path, old: Option<&Key>, new: Option<&Key>, actor: &str) ->
     }
     let _alone = lock(&OPENING);
     let held = RefCell::new(Some(hold(path, old)?));
+    let _here = OpenHere::of(path);
     let make = |temporary: &Path| {
         if let Some(source) = held.borrow().as_ref() {
             copy(source, temporary, new)?;
@@ -77,7 +80,7 @@ fn write_anew(path: &Path, old: Option<&Key>, new: Option<&Key>, actor: &str) ->
             held.take();
         }
     };
-    in_the_place_of(path, new, make, let_go)?;
+    in_the_place_of(path, seen, new, make, let_go)?;
     held.take();
     tracing::info!(encrypted = new.is_some(), "written anew");
     Ok(())

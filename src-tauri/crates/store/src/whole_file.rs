@@ -1,10 +1,12 @@
 //! Making a workspace's file under another name and giving it its own when it is complete, checked and on the disk.
 
 use crate::error::{Result, StoreError};
-use crate::file_system::{beside, folder_of, sync_folder};
+use crate::file_system::{FileId, beside, folder_of, sync_folder};
 use crate::key::{Key, give};
 use crate::log_check::fault;
 use crate::migration;
+use crate::rights::take_over;
+use lexforge_domain::{Code, Failure};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
 use std::io::ErrorKind;
@@ -47,20 +49,33 @@ pub(crate) fn under_temporary_name(
 
 /// Puts a whole new file in the place of `target`, in one step: whoever ends this program leaves the old file there or
 /// the new one. `make` leaves a closed file under another name in the same folder; `let_go` is called once nothing can
-/// fail but the step itself. The new file may be used by the same people as the old one.
+/// fail but the step itself. The new file may be used by the same people as the old one. `old` is the file that was
+/// there when the step began.
 ///
 /// # Errors
-/// As [`under_temporary_name`]; the old file is unchanged then.
+/// As [`under_temporary_name`]; a refusal where another file is there by then, or where the new file cannot be given to
+/// the same people. What is there is unchanged then.
 pub(crate) fn in_the_place_of(
     target: &Path,
+    old: Option<FileId>,
     key: Option<&Key>,
     make: impl FnOnce(&Path) -> Result<()>,
     let_go: impl FnOnce(),
 ) -> Result<()> {
     let temporary = Temporary::beside(target)?;
-    std::fs::set_permissions(&temporary.0, std::fs::metadata(target)?.permissions())?;
+    take_over(target, &temporary.0)?;
     temporary.fill(key, make)?;
     let_go();
+    if !FileId::of(target).is_ok_and(|now| now == old) {
+        return Err(StoreError::Refused(
+            Failure::new(
+                Code::WorkspaceMoved,
+                "Another file took the workspace's place while it was being written anew.",
+                "Look which of the two you want, and try again; the file that is there now was not changed.",
+            )
+            .in_file(target.display().to_string()),
+        ));
+    }
     std::fs::rename(&temporary.0, target)?;
     // The file has its name now. If the folder cannot be flushed to the disk, this is not undone.
     let _ = sync_folder(folder_of(target));
@@ -136,4 +151,44 @@ fn is_full(path: &Path) -> bool {
     let written = std::fs::write(&probe, [0; 4096]);
     let _ = std::fs::remove_file(&probe);
     written.is_err_and(|e| matches!(e.kind(), ErrorKind::StorageFull | ErrorKind::QuotaExceeded))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_came_meanwhile_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("w");
+        let whole = |path: &Path| {
+            let mut connection = Connection::open(path)?;
+            connection.pragma_update(None, "application_id", migration::APPLICATION_ID)?;
+            let change = connection.transaction()?;
+            migration::migrate(&change)?;
+            change.commit()?;
+            Ok(())
+        };
+        std::fs::write(&target, "the old one").unwrap();
+        let old = FileId::of(&target).unwrap();
+        for gone in [false, true] {
+            let restored = || {
+                std::fs::rename(&target, folder.path().join("aside")).unwrap();
+                if !gone {
+                    std::fs::write(&target, "a restored one").unwrap();
+                }
+            };
+            let failure = in_the_place_of(&target, old, None, whole, restored).unwrap_err();
+            assert_eq!(Failure::from(failure).code, Code::WorkspaceMoved);
+            if !gone {
+                assert_eq!(std::fs::read(&target).unwrap(), b"a restored one");
+            }
+        }
+        std::fs::rename(folder.path().join("aside"), &target).unwrap();
+        in_the_place_of(&target, FileId::of(&target).unwrap(), None, whole, || ()).unwrap();
+        assert!(std::fs::read(&target).unwrap().starts_with(b"SQLite"));
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
 }

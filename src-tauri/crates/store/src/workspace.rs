@@ -4,11 +4,12 @@ use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
 use crate::file_system::{FileId, beside, folder_of, may_write, refuse_no_file};
 use crate::guard::Guard;
-use crate::key::{Key, Salt, give, salt_of};
+use crate::key::{Key, give};
 use crate::key_for::{key_for, wrong_key};
 use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
 use crate::network_share::network_share;
+use crate::open_here::OpenHere;
 use crate::place::Place;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
@@ -40,6 +41,7 @@ pub struct Workspace {
     guard: Mutex<Guard>,
     readers: Mutex<Vec<Connection>>,
     postings: PostingCache,
+    _here: OpenHere,
 }
 
 /// What may be done with the open file.
@@ -86,20 +88,6 @@ impl Workspace {
         let opened = Self::open_file(path, key).map_err(|e| e.at(path))?;
         tracing::info!(read_only = opened.read_only().is_some(), "opened");
         Ok(opened)
-    }
-
-    /// The salt of the encrypted workspace at `path`; none where another file is there.
-    ///
-    /// # Errors
-    /// `Missing`, `ReadOnly`.
-    pub fn salt_of(path: impl AsRef<Path>) -> Result<Option<Salt>> {
-        let path = path.as_ref();
-        let read = |target: PathBuf| {
-            refuse_no_file(&target)?;
-            let _alone = lock(&OPENING);
-            salt_of(&target)
-        };
-        target_of(path).and_then(read).map_err(|e| e.at(path))
     }
 
     /// The key of an encrypted workspace.
@@ -238,6 +226,7 @@ impl Workspace {
             guard: Mutex::new(Guard::new(path, key.cloned(), cover)),
             readers: Mutex::new(Vec::new()),
             postings: PostingCache::default(),
+            _here: OpenHere::of(path),
         }
     }
 
