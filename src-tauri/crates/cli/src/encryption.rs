@@ -42,10 +42,7 @@ pub fn not_reached() -> &'static str {
 }
 
 pub fn encrypt(workspace: &Path, remember: bool, out: &Output) -> Result<(), Failure> {
-    encrypt_workspace(workspace, &new_passphrase(workspace)?)?;
-    if remember {
-        remember_workspace(workspace)?;
-    }
+    encrypt_workspace(workspace, &new_passphrase(workspace)?, remember)?;
     let told = Told {
         workspace,
         encrypted: true,

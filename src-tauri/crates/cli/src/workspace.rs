@@ -167,6 +167,14 @@ fn describe_restore(report: &RestoreReport) -> String {
         report.workspace,
         documents(report.documents)
     );
+    if report.encrypted {
+        text.push_str("\nIt is encrypted, with the passphrase of the backup.");
+    }
+    if report.no_longer_encrypted {
+        text.push_str(
+            "\nIt is not encrypted, and what stood there was: the backup is not encrypted.",
+        );
+    }
     describe_models(&mut text, &report.models);
     describe_chain(&mut text, &report.audit_head, Some(report.audit_ok));
     if let Some(kept) = &report.kept {

@@ -3,6 +3,7 @@
 mod model_files;
 
 use super::clock::now;
+use super::encrypted_places;
 use super::encryption::opened;
 use super::files::{file_size, stem};
 use super::open::OpenWorkspace;
@@ -77,6 +78,8 @@ pub fn restore(
         .restore_to(&place, copied.path(), aside.as_deref())
         .map_err(|e| or_replace(Failure::from(e)))?;
     let models = copied.placed();
+    let encrypted = source.key().is_some();
+    let no_longer_encrypted = !encrypted && encrypted_places::forget(&place);
     let restored = OpenWorkspace::open(workspace)?;
     let (documents, audit_head) = restored
         .store
@@ -86,6 +89,8 @@ pub fn restore(
         documents,
         audit_head,
         audit_ok: restored.audit_verify()?.ok,
+        encrypted,
+        no_longer_encrypted,
         models,
         kept: aside
             .filter(|_| moved)

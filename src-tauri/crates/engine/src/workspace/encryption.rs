@@ -5,6 +5,7 @@
 //! the key of this one file, and not the passphrase.
 
 use super::actor::actor;
+use super::encrypted_places;
 use super::key_ring::{SERVICE, kept_in_file, no_ring};
 use super::passphrase;
 use super::result::Result;
@@ -31,8 +32,19 @@ pub(super) fn opened(
     open: impl Fn(Option<&Key>) -> lexforge_store::Result<Workspace>,
 ) -> Result<Workspace> {
     let Some(salt) = Workspace::salt_of(path)? else {
+        encrypted_places::refuse_plain(path)?;
         return Ok(open(None)?);
     };
+    let workspace = opened_encrypted(path, salt, open)?;
+    encrypted_places::note(path);
+    Ok(workspace)
+}
+
+fn opened_encrypted(
+    path: &Path,
+    salt: Salt,
+    open: impl Fn(Option<&Key>) -> lexforge_store::Result<Workspace>,
+) -> Result<Workspace> {
     if let Some(key) = known(salt) {
         return Ok(open(Some(&key))?);
     }
@@ -121,17 +133,19 @@ pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result
     let key = of_passphrase(path, passphrase)?;
     keep(&key);
     if remember {
-        put_into_ring(&key)?;
+        put_into_ring(&key).map_err(but_unlocked)?;
     }
     Ok(())
 }
 
-/// Encrypts the workspace at `path` with a passphrase. Nobody may have it open.
+/// Encrypts the workspace at `path` with a passphrase; with `remember`, its key is also kept in the key ring. Nobody may
+/// have it open.
 ///
 /// # Errors
 /// When it is encrypted already, the passphrase is too short, another program has the workspace open, it cannot be
-/// written, the disk is full, or its audit chain does not hold. It is unchanged then.
-pub fn encrypt_workspace(path: &Path, passphrase: &str) -> Result<()> {
+/// written, the disk is full, or its audit chain does not hold. It is unchanged then. Also when the key ring does not
+/// answer; the workspace is encrypted then all the same.
+pub fn encrypt_workspace(path: &Path, passphrase: &str, remember: bool) -> Result<()> {
     if is_encrypted(path)? {
         return Err(Failure::invalid(
             "The workspace is encrypted already.",
@@ -141,6 +155,10 @@ pub fn encrypt_workspace(path: &Path, passphrase: &str) -> Result<()> {
     let key = fresh(passphrase)?;
     Workspace::rewrite(path, None, Some(&key), &actor())?;
     keep(&key);
+    encrypted_places::note(path);
+    if remember {
+        put_into_ring(&key).map_err(but_encrypted)?;
+    }
     Ok(())
 }
 
@@ -151,6 +169,7 @@ pub fn encrypt_workspace(path: &Path, passphrase: &str) -> Result<()> {
 pub fn decrypt_workspace(path: &Path, passphrase: Option<&str>) -> Result<()> {
     let key = current(path, passphrase)?;
     Workspace::rewrite(path, Some(&key), None, &actor())?;
+    encrypted_places::forget(path);
     drop_from_ring(key.salt());
     Ok(())
 }
@@ -159,17 +178,56 @@ pub fn decrypt_workspace(path: &Path, passphrase: Option<&str>) -> Result<()> {
 /// key was kept in the key ring, the new one is kept there as well.
 ///
 /// # Errors
-/// As [`decrypt_workspace`]; also when the new passphrase is too short.
+/// As [`decrypt_workspace`]; also when the new passphrase is too short, or the key ring does not answer. In the last case
+/// the workspace has the new passphrase all the same.
 pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Result<()> {
     let key = current(path, earlier)?;
     let next = fresh(new)?;
+    let kept = of_ring(key.salt()).is_some();
     Workspace::rewrite(path, Some(&key), Some(&next), &actor())?;
     keep(&next);
-    if of_ring(key.salt()).is_some() {
+    encrypted_places::note(path);
+    if kept {
+        let put = put_into_ring(&next);
         drop_from_ring(key.salt());
-        put_into_ring(&next)?;
+        put.map_err(but_changed)?;
     }
     Ok(())
+}
+
+/// What failed after a passphrase was changed: it holds all the same.
+fn but_changed(failure: Failure) -> Failure {
+    after_all(
+        &failure,
+        "The workspace has its new passphrase now, and the earlier one opens it no longer. Only the key ring could not be \
+         changed.",
+    )
+}
+
+/// What failed after a workspace was encrypted: it is.
+fn but_encrypted(failure: Failure) -> Failure {
+    after_all(
+        &failure,
+        "The workspace is encrypted now with its passphrase. Only its key could not be put into the key ring.",
+    )
+}
+
+/// What failed after a workspace was unlocked: it is, as long as this program runs.
+fn but_unlocked(failure: Failure) -> Failure {
+    after_all(
+        &failure,
+        "The workspace is unlocked until this program ends. Only its key could not be put into the key ring.",
+    )
+}
+
+/// A failure of the key ring after the step itself was done.
+fn after_all(failure: &Failure, done: &str) -> Failure {
+    Failure::new(
+        failure.code,
+        format!("{done} {}", failure.message),
+        "Do not repeat the step. The passphrase is asked for each time; once the key ring answers, its key can be kept \
+         there.",
+    )
 }
 
 /// Keeps the key of an encrypted workspace in the key ring of this user.
@@ -200,15 +258,15 @@ fn current(path: &Path, passphrase: Option<&str>) -> Result<Key> {
     workspace.key().cloned().ok_or_else(not_encrypted)
 }
 
-/// The key of the workspace by its passphrase, which is tried.
+/// The key of the workspace by its passphrase. It is tried on the file itself, so that it is known to be the right one
+/// whatever else is wrong with the workspace, which is said when it is opened.
 fn of_passphrase(path: &Path, passphrase: &str) -> Result<Key> {
     let salt = Workspace::salt_of(path)?.ok_or_else(not_encrypted)?;
     let key = Key::of(passphrase, salt);
-    match Workspace::open_unchanged_with(path, Some(&key)) {
-        Err(e) if matches!(e.cause(), StoreError::WrongKey) => Err(e.into()),
-        // Whatever else is wrong with it is said when it is opened.
-        _ => Ok(key),
+    if Workspace::is_opened_by(path, &key)? {
+        return Ok(key);
     }
+    Err(StoreError::WrongKey.at(path).into())
 }
 
 fn not_encrypted() -> Failure {
@@ -259,20 +317,23 @@ mod tests {
         for (failure, said) in [
             (unlock_workspace(&path, "p", false), "not encrypted"),
             (decrypt_workspace(&path, Some("p")), "not encrypted"),
-            (encrypt_workspace(&path, "1234567"), "at least 8 characters"),
+            (
+                encrypt_workspace(&path, "1234567", false),
+                "at least 8 characters",
+            ),
         ] {
             let failure = failure.unwrap_err();
             assert!(failure.message.contains(said), "{failure}");
         }
         {
             let open = Engine::open(&path).unwrap();
-            let busy = encrypt_workspace(&path, "a long passphrase").unwrap_err();
+            let busy = encrypt_workspace(&path, "a long passphrase", false).unwrap_err();
             assert_eq!(busy.code, Code::WorkspaceBusy, "{busy}");
             drop(open);
         }
-        encrypt_workspace(&path, "a long passphrase").unwrap();
+        encrypt_workspace(&path, "a long passphrase", false).unwrap();
         assert!(is_encrypted(&path).unwrap());
-        assert!(encrypt_workspace(&path, "another passphrase").is_err());
+        assert!(encrypt_workspace(&path, "another passphrase", false).is_err());
         // This process knows the key now.
         let engine = Engine::open(&path).unwrap();
         assert!(engine.workspace().audit_verify().unwrap().ok);
@@ -328,5 +389,67 @@ mod tests {
         assert_eq!(failure.path.as_deref(), path.to_str());
         keep(&key);
         look().unwrap();
+    }
+
+    /// A log that is not the file's own is found before the key is tried; a wrong key is not kept for that.
+    #[test]
+    fn a_wrong_key_is_not_kept_where_something_else_is_wrong_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.lexforge");
+        let key = Key::fresh("a long passphrase").unwrap();
+        drop(Workspace::create_with(&path, Some(&key)).unwrap());
+        std::fs::write(folder.path().join("w.lexforge-wal"), vec![1; 9_000]).unwrap();
+        let wrong = unlock_workspace(&path, "another passphrase", false).unwrap_err();
+        assert_eq!(wrong.code, Code::WorkspaceLocked, "{wrong}");
+        assert!(known(key.salt()).is_none());
+        unlock_workspace(&path, "a long passphrase", false).unwrap();
+        assert_eq!(known(key.salt()).unwrap().to_line(), key.to_line());
+    }
+
+    #[test]
+    fn a_file_that_is_not_encrypted_is_not_taken_for_one_that_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, plain) = (
+            folder.path().join("w.lexforge"),
+            folder.path().join("p.lexforge"),
+        );
+        let (aside, backup) = (
+            folder.path().join("a.lexforge"),
+            folder.path().join("b.lexforge"),
+        );
+        let engine = Engine::create(&plain).unwrap();
+        engine.workspace().backup(&backup, false).unwrap();
+        drop(engine);
+        drop(Engine::create_encrypted(&path, "a long passphrase").unwrap());
+        std::fs::rename(&path, &aside).unwrap();
+        std::fs::copy(&plain, &path).unwrap();
+        let failure = Engine::open(&path).unwrap_err();
+        assert_eq!(failure.code, Code::WorkspaceMoved, "{failure}");
+        assert!(failure.message.contains("is not"), "{failure}");
+        drop(Engine::open(&plain).unwrap());
+        // What is put there by a restore is said to be plain, and opens.
+        std::fs::remove_file(&path).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+        drop(Engine::open(&path).unwrap());
+        let report = crate::restore(&backup, &path, true, false).unwrap();
+        assert!(report.no_longer_encrypted && !report.encrypted);
+        drop(Engine::open(&path).unwrap());
+        let again = crate::restore(&backup, &path, true, false).unwrap();
+        assert!(!again.no_longer_encrypted);
+    }
+
+    #[test]
+    fn what_fails_at_the_key_ring_says_what_holds_now() {
+        let failure = no_ring(&keyring::v1::Error::NoDefaultStore);
+        for (told, words) in [
+            (but_changed(failure.clone()), "has its new passphrase now"),
+            (but_encrypted(failure.clone()), "is encrypted now"),
+            (but_unlocked(failure.clone()), "is unlocked until"),
+        ] {
+            assert!(told.message.contains(words), "{told}");
+            assert!(told.message.ends_with(&failure.message), "{told}");
+            assert!(told.hint.starts_with("Do not repeat"), "{told}");
+            assert_eq!(told.code, failure.code);
+        }
     }
 }

@@ -7,6 +7,7 @@ mod audit;
 mod backup;
 mod clock;
 mod elsewhere;
+mod encrypted_places;
 mod encryption;
 mod files;
 mod key_file;

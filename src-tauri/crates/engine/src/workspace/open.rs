@@ -2,6 +2,7 @@
 
 use super::actor::actor;
 use super::artifacts::{BUNDLES, clear_leftovers};
+use super::encrypted_places;
 use super::encryption;
 use super::files::file_failure;
 use super::log::log_of_workspace;
@@ -26,6 +27,7 @@ impl OpenWorkspace {
     /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let workspace = Workspace::create(path)?;
+        encrypted_places::forget(path);
         log_of_workspace(path);
         Ok(Self::of(workspace))
     }
@@ -38,6 +40,7 @@ impl OpenWorkspace {
         let key = encryption::fresh(passphrase)?;
         let workspace = Workspace::create_with(path, Some(&key))?;
         encryption::keep(&key);
+        encrypted_places::note(path);
         log_of_workspace(path);
         Ok(Self::of(workspace))
     }
