@@ -1,5 +1,6 @@
 //! Opens a key file that is protected by a passphrase, or an encrypted workspace, for as long as the window runs.
 
+use super::check::Check;
 use super::password::Password;
 use crate::backend::{call, commands};
 use crate::i18n::{lang, t};
@@ -31,13 +32,20 @@ pub fn Unlock(
 ) -> impl IntoView {
     let app = use_context::<App>();
     let step = RwSignal::new(Step::Closed);
+    let remember = RwSignal::new(false);
     let open = Callback::new(move |passphrase: String| {
         let path = path.clone();
         step.set(Step::Tried);
         spawn_local(async move {
             let tried = if of_workspace {
                 let path = path.clone();
-                call(commands::UnlockWorkspace { path, passphrase }).await
+                let remember = remember.get_untracked();
+                call(commands::UnlockWorkspace {
+                    path,
+                    passphrase,
+                    remember,
+                })
+                .await
             } else {
                 let path = path.clone();
                 call(commands::UnlockKeyFile { path, passphrase }).await
@@ -66,6 +74,14 @@ pub fn Unlock(
         .into_any(),
         Step::Asked(wrong) => view! {
             <Password open close of_a_key=true/>
+            {of_workspace
+                .then(|| {
+                    view! {
+                        <Check id="unlock-remember" on=remember tick=move |on| remember.set(on)>
+                            {t("encryption.remember")}
+                        </Check>
+                    }
+                })}
             {wrong.map(|text| view! { <span class="t-small" role="alert">{text}</span> })}
         }
         .into_any(),

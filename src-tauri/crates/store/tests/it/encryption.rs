@@ -250,7 +250,16 @@ fn write_anew() {
     Workspace::rewrite(path, None, Key::from_line(&line).as_ref(), "tester").unwrap();
 }
 
-/// This program, started again for one of the two above.
+#[test]
+fn take_away() {
+    let (Some(path), Ok(line)) = (std::env::var_os(REWRITE), std::env::var(LINE)) else {
+        return;
+    };
+    println!("begins");
+    Workspace::rewrite(path, Key::from_line(&line).as_ref(), None, "tester").unwrap();
+}
+
+/// This program, started again for one of the three above.
 fn another(test: &str, name: &str, path: &Path, key: &Key) -> std::process::Child {
     Command::new(std::env::current_exe().unwrap())
         .args(["--exact", test, "--nocapture", "--test-threads=1"])
@@ -351,4 +360,84 @@ fn an_encryption_that_is_killed_leaves_the_old_file_or_the_new_one() {
     }
     println!("20 kills: {old} old files, {new} new ones");
     assert!(old > 0, "no encryption was ended before its end");
+}
+
+/// The passphrase of a workspace may be lost, which is a reason to restore a backup over it. Whoever has it open keeps
+/// that out; what a killed program left beside it does not.
+#[test]
+fn a_restore_needs_no_key_of_what_it_replaces_and_refuses_while_it_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, backup) = (
+        folder.path().join("w.lexforge"),
+        folder.path().join("b.lexforge"),
+    );
+    let key = encrypted(&path);
+    let source = Workspace::create(&backup).unwrap();
+    put(&source, "of the backup");
+    let restore = |aside: &str| {
+        let aside = folder.path().join(aside);
+        source.restore_to(&path, None, Some(&aside))
+    };
+    let here = Workspace::open_with(&path, Some(&key)).unwrap();
+    assert_eq!(
+        code(restore("one")),
+        Some(Code::WorkspaceBusy),
+        "open in this program"
+    );
+    drop(here);
+    let mut child = another("encryption::write_and_wait", WRITE, &path, &key);
+    wait_for(&mut child, "written");
+    assert_eq!(
+        code(restore("two")),
+        Some(Code::WorkspaceBusy),
+        "open in another"
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(ending(&path, "-shm").exists(), "it left what it shared");
+    assert!(restore("three").unwrap());
+    assert_eq!(documents(&path, None), 1);
+    // What was put aside has its log, and opens with its key.
+    assert_eq!(documents(&folder.path().join("three"), Some(&key)), 3);
+}
+
+/// While it is written anew it is nobody else's, also not for a restore that does not know its key.
+#[test]
+fn a_restore_waits_for_no_rewrite() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, backup) = (
+        folder.path().join("w.lexforge"),
+        folder.path().join("b.lexforge"),
+    );
+    let key = encrypted(&path);
+    let workspace = Workspace::open_with(&path, Some(&key)).unwrap();
+    for number in 0..20 {
+        put(&workspace, &format!("{number}"));
+    }
+    drop(workspace);
+    let source = Workspace::create(&backup).unwrap();
+    let mut child = another("encryption::take_away", REWRITE, &path, &key);
+    wait_for(&mut child, "begins");
+    let (mut refused, mut number) = (0, 0);
+    while child.try_wait().unwrap().is_none() && number < 10_000 {
+        // A file of its own is written beside the workspace meanwhile.
+        let writing = std::fs::read_dir(folder.path()).unwrap().count() > 3;
+        let aside = folder.path().join("aside");
+        if writing && Workspace::salt_of(&path).is_ok_and(|salt| salt.is_some()) {
+            match source.restore_to(&path, None, Some(&aside)) {
+                Err(e) => {
+                    assert_eq!(Failure::from(e).code, Code::WorkspaceBusy);
+                    refused += 1;
+                }
+                Ok(_) => break,
+            }
+        }
+        number += 1;
+    }
+    let ended = child.wait().unwrap();
+    // Either the rewrite was first, and the restore was refused all the while, or it came after it.
+    assert!(refused > 0, "nobody was at work when it was tried");
+    if ended.success() && !folder.path().join("aside").exists() {
+        assert_eq!(documents(&path, None), 20);
+    }
 }
