@@ -79,8 +79,7 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
 }
 
 /// What keeps others out of a file: the only connection to it, or a lock of the system.
-#[derive(Default)]
-struct Held(Option<Connection>, Option<File>);
+type Held = (Option<Connection>, Option<File>);
 
 /// Keeps others out of the file for as long as the value lives; it holds nothing if there is no file that SQLite can
 /// open. An encrypted file is opened if `key` is its own.
@@ -108,7 +107,7 @@ fn hold(target: &Path, key: Option<&Key>) -> Result<Held> {
         }
         return match locked_against_others(target) {
             Ok(None) => Err(busy()),
-            Ok(lock) => Ok(Held(None, lock)),
+            Ok(lock) => Ok((None, lock)),
             // Who may not write it has it open nowhere to write.
             Err(e) if e.kind() == ErrorKind::PermissionDenied => Ok(Held::default()),
             Err(e) => Err(e.into()),
@@ -125,7 +124,7 @@ fn hold(target: &Path, key: Option<&Key>) -> Result<Held> {
         .map_err(StoreError::from)
     {
         Err(StoreError::Busy) => Err(busy()),
-        _ => Ok(Held(Some(connection), None)),
+        _ => Ok((Some(connection), None)),
     }
 }
 
