@@ -170,6 +170,23 @@ fn a_workspace_is_encrypted_and_everything_goes_on() {
     assert!(holds(&lexforge, WS, &words) > 0);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 
+    // A file that is not encrypted is not taken for a workspace that was, and a restore says what it puts there.
+    done(with(
+        &lexforge,
+        &["workspace", "encrypt", WS],
+        None,
+        Some(PASSPHRASE),
+    ));
+    lexforge.json(&["new", "plain.lexforge"]);
+    std::fs::rename(lexforge.path(WS), lexforge.path("aside.lexforge")).unwrap();
+    std::fs::copy(lexforge.path("plain.lexforge"), lexforge.path(WS)).unwrap();
+    let said = refused(&lexforge.run(&["docs", WS, "--json"]), "workspace_moved");
+    assert!(said.contains("another one was put in its place"), "{said}");
+    let replace = ["workspace", "restore", "plain.lexforge", WS, "--replace"];
+    let replaced = done(with(&lexforge, &replace, None, None));
+    assert_eq!(replaced["no_longer_encrypted"], true, "{replaced:#}");
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+
     // What no key opens is still told from an encrypted workspace.
     lexforge.file("text.lexforge", "no workspace ".repeat(2_000).as_bytes());
     let text = with(
@@ -243,6 +260,13 @@ fn an_encryption_that_is_killed_loses_nothing() {
         let passphrase = is_new.then_some(PASSPHRASE);
         let verify = with(&lexforge, &["audit", "verify", &name], passphrase, None);
         assert_eq!(done(verify)["ok"], true, "{moment}");
+        // What the program left beside it went when the workspace was opened.
+        let left = std::fs::read_dir(lexforge.path("."))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+            .filter(|left| left.starts_with(&format!("{name}.")) && left.contains(".new"))
+            .collect::<Vec<_>>();
+        assert_eq!(left, Vec::<String>::new(), "{moment}");
         if is_new {
             new += 1;
         } else {

@@ -1,17 +1,23 @@
 //! Encrypting a workspace, on the command line.
 
 use crate::key::typed_twice;
-use crate::output::Output;
+use crate::output::{Output, tell};
 use lexforge_domain::Failure;
 use lexforge_engine::{
     Engine, change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace,
     remember_workspace,
 };
 use serde::Serialize;
+use std::io::IsTerminal;
 use std::path::Path;
 
 /// The variable that holds a new passphrase where there is no terminal.
 const NEW_VARIABLE: &str = "LEXFORGE_NEW_WORKSPACE_PASSPHRASE";
+
+/// What is said before a new passphrase is typed.
+const LOST: &str = "\
+If the passphrase is lost, nobody can open the workspace again, and nobody can restore it. Write it down first, and keep it
+apart from this machine.";
 
 /// What is said of the bytes that encryption does not reach.
 const NOT_REACHED: &str = "\
@@ -116,5 +122,11 @@ fn new_passphrase(workspace: &Path) -> Result<String, Failure> {
     let of_variable = std::env::var(NEW_VARIABLE)
         .ok()
         .filter(|text| !text.is_empty());
-    of_variable.map_or_else(|| typed_twice(workspace, NEW_VARIABLE), Ok)
+    if let Some(passphrase) = of_variable {
+        return Ok(passphrase);
+    }
+    if std::io::stderr().is_terminal() {
+        tell(LOST);
+    }
+    typed_twice(workspace, NEW_VARIABLE)
 }
