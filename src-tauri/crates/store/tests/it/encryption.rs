@@ -12,6 +12,9 @@ const PASSPHRASE: &str = "correct horse 电池";
 /// A word that stands in no file of SQLite's own.
 const WORD: &str = "Zwischenverwahrstelle";
 
+/// A way to open a workspace.
+type Open = fn(&Path, Option<&Key>) -> Result<Workspace>;
+
 fn code<T>(result: Result<T>) -> Option<Code> {
     result.err().map(|e| Failure::from(e).code)
 }
@@ -97,9 +100,9 @@ fn a_wrong_key_is_told_from_none_and_from_a_file_that_is_no_workspace() {
     assert_eq!(Workspace::salt_of(&path).unwrap(), Some(key.salt()));
     let wrong = Key::of("another", key.salt());
     let foreign = Key::fresh(PASSPHRASE).unwrap();
-    let opens: [&dyn Fn(&Path, Option<&Key>) -> Result<Workspace>; 2] = [
-        &|path, key| Workspace::open_with(path, key),
-        &|path, key| Workspace::open_unchanged_with(path, key),
+    let opens: [Open; 2] = [
+        |path, key| Workspace::open_with(path, key),
+        |path, key| Workspace::open_unchanged_with(path, key),
     ];
     for open in opens {
         let without = open(&path, None).unwrap_err();
@@ -199,7 +202,11 @@ fn a_workspace_is_written_anew_with_every_row_and_its_chain() {
             .into_iter()
             .map(|(path, _)| path)
             .collect();
-        assert_eq!(left, [path.clone()], "nothing is left beside it");
+        assert_eq!(
+            left,
+            std::slice::from_ref(&path),
+            "nothing is left beside it"
+        );
     }
 }
 
@@ -211,10 +218,9 @@ fn what_was_altered_is_not_written_anew() {
     let workspace = Workspace::create(&path).unwrap();
     put(&workspace, "one");
     drop(workspace);
-    rusqlite::Connection::open(&path)
-        .unwrap()
-        .execute_batch("UPDATE document SET title = 'another'")
-        .unwrap();
+    let connection = rusqlite::Connection::open(&path).unwrap();
+    crate::laundering::alter(&connection, "UPDATE document SET title = 'another'");
+    drop(connection);
     let before = std::fs::read(&path).unwrap();
     let key = Key::fresh(PASSPHRASE).unwrap();
     let refused = Workspace::rewrite(&path, None, Some(&key), "tester");
