@@ -82,7 +82,7 @@ fn write_anew(path: &Path, old: Option<&Key>, new: Option<&Key>, actor: &str) ->
     };
     in_the_place_of(path, seen, new, make, let_go)?;
     held.take();
-    tracing::info!(encrypted = new.is_some(), "written anew");
+    tracing::info!("the workspace was written anew");
     Ok(())
 }
 

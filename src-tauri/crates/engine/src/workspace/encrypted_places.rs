@@ -67,7 +67,6 @@ fn places(folder: &Path) -> Vec<String> {
 fn put(folder: &Path, path: &Path, encrypted: bool) -> bool {
     let line = line_of(path);
     let mut places = places(folder);
-    let before = places.len();
     let was = places.contains(&line);
     if was == encrypted {
         return was;
@@ -80,10 +79,7 @@ fn put(folder: &Path, path: &Path, encrypted: bool) -> bool {
     let text: String = places.iter().map(|place| format!("{place}\n")).collect();
     let noted = own_folder(folder).and_then(|()| write_own(&folder.join(NAME), text.as_bytes()));
     if noted.is_err() {
-        tracing::warn!(
-            before,
-            "the places of encrypted workspaces could not be noted"
-        );
+        tracing::warn!("the places of encrypted workspaces could not be noted");
     }
     was
 }
