@@ -45,15 +45,16 @@ pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
 /// Takes a sample of drift when one is due, on a thread of its own, until another workspace is opened. A failed sample
 /// is shown in the job tray and is not tried again on the same day.
 pub fn watch(shell: &Shell, engine: &Arc<Engine>) {
-    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    // Between two looks it is not held, so that it can be closed.
+    let (shell, watched) = (shell.clone(), Arc::downgrade(engine));
     let every = DriftRequest::default().every_days;
     std::thread::spawn(move || {
         let mut tried: Option<Since> = None;
         loop {
             std::thread::sleep(PACE);
-            if !shell.is_open(&engine) {
+            let Some(engine) = watched.upgrade().filter(|engine| shell.is_open(engine)) else {
                 break;
-            }
+            };
             let lately = tried.is_some_and(|at| at.passed().as_secs_f64() < every * DAY);
             let due = || engine.evaluation().drift_is_due(every).unwrap_or(false);
             if !lately && !shell.tasks().is_at_work("import") && due() {

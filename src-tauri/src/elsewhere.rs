@@ -16,13 +16,14 @@ const PACE: Duration = Duration::from_secs(2);
 /// Watches a workspace, on a thread of its own, until another one is opened. `seen` is a state that the window has
 /// shown already.
 pub fn watch(shell: &Shell, engine: &Arc<Engine>, mut seen: Seen) {
-    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    // Between two looks it is not held, so that it can be closed.
+    let (shell, watched) = (shell.clone(), Arc::downgrade(engine));
     std::thread::spawn(move || {
         loop {
             std::thread::sleep(PACE);
-            if !shell.is_open(&engine) {
+            let Some(engine) = watched.upgrade().filter(|engine| shell.is_open(engine)) else {
                 break;
-            }
+            };
             // A workspace that is busy for a moment is looked at again.
             if engine
                 .workspace()

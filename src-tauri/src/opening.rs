@@ -35,6 +35,18 @@ impl Shell {
         self.take(Engine::open_packet(packet, path)?)
     }
 
+    /// Closes the open workspace, has its file written anew, and opens it again, however that went.
+    ///
+    /// # Errors
+    /// When something is at work in it; then it stays open as it is. What `rewrite` and opening return.
+    pub fn rewritten(&self, rewrite: impl FnOnce(&Path) -> Answer<()>) -> Answer<WorkspaceView> {
+        self.tasks().cancel_all(VECTORS);
+        let path = self.close()?;
+        let done = rewrite(&path);
+        let view = self.open(&path);
+        done.and(view)
+    }
+
     fn take(&self, engine: Engine) -> Answer<WorkspaceView> {
         // Before the view, so that what comes in between is news.
         let seen = engine.workspace().seen()?;

@@ -7,7 +7,13 @@ use lexforge_domain::api::Notice;
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How often, and at what intervals, it is looked whether the workspace can be closed: ten seconds.
+const LOOKS: u32 = 100;
+const PAUSE: Duration = Duration::from_millis(100);
 
 /// What a command gives.
 pub type Answer<T> = Result<T, Failure>;
@@ -71,6 +77,34 @@ impl Shell {
         held(&self.0.engine).clone()
     }
 
+    /// Closes the open workspace, and tells where it is. Who is using it for a moment is waited for.
+    ///
+    /// # Errors
+    /// When none is open, or something is at work in it; then it stays open.
+    pub fn close(&self) -> Answer<PathBuf> {
+        let path = self.engine()?.workspace().path().to_owned();
+        for _ in 0..LOOKS {
+            let mut slot = held(&self.0.engine);
+            // Nobody else has it, and nobody gets it while the slot is held.
+            if slot
+                .as_ref()
+                .is_some_and(|open| Arc::strong_count(open) == 1)
+            {
+                let closed = slot.take();
+                drop(slot);
+                drop(closed);
+                return Ok(path);
+            }
+            drop(slot);
+            std::thread::sleep(PAUSE);
+        }
+        Err(Failure::new(
+            Code::WorkspaceBusy,
+            "Something is still at work in the workspace.",
+            "Wait until it is done, or cancel it; nothing was changed.",
+        ))
+    }
+
     /// Whether this is still the open workspace.
     pub fn is_open(&self, engine: &Arc<Engine>) -> bool {
         held(&self.0.engine)
@@ -108,6 +142,8 @@ impl Shell {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_engine::{decrypt_workspace, encrypt_workspace};
+    use std::path::Path;
 
     #[test]
     fn without_a_workspace_a_command_says_what_to_do() {
@@ -129,6 +165,29 @@ mod tests {
             .unwrap();
         assert_eq!(view.name, "b");
         assert!(!shell.is_open(&first));
+    }
+
+    #[test]
+    fn a_workspace_is_closed_encrypted_and_opened_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.lexforge");
+        let shell = Shell::new(|_| ());
+        assert!(shell.close().is_err(), "none is open");
+        shell.create(&path).unwrap();
+        let user = shell.engine().unwrap();
+        let refused = shell.rewritten(|_| Ok(())).unwrap_err();
+        assert_eq!(refused.code, Code::WorkspaceBusy);
+        assert!(shell.is_open(&user), "it stays open");
+        drop(user);
+        let encrypt = |path: &Path| encrypt_workspace(path, "a long passphrase", false);
+        assert_eq!(shell.rewritten(encrypt).unwrap().name, "a");
+        assert!(shell.engine().unwrap().workspace().is_encrypted());
+        // What fails is told, and the workspace is open all the same.
+        assert!(shell.rewritten(encrypt).is_err());
+        assert!(shell.engine().unwrap().workspace().is_encrypted());
+        let decrypt = |path: &Path| decrypt_workspace(path, Some("a long passphrase"));
+        shell.rewritten(decrypt).unwrap();
+        assert!(!shell.engine().unwrap().workspace().is_encrypted());
     }
 
     #[test]

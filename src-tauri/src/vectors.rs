@@ -35,19 +35,23 @@ fn start(shell: &Shell, work: fn(&Engine, &Watch) -> Answer<()>) -> Answer<u64> 
 /// or the encoder is missing, searches use only words, and every answer says so. If new vectors would void a
 /// measurement that was made with words only, they are not made.
 pub fn make_when_quiet(shell: &Shell, engine: &Arc<Engine>) {
-    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    let (shell, watched) = (shell.clone(), Arc::downgrade(engine));
+    let open = move |shell: &Shell| watched.upgrade().filter(|engine| shell.is_open(engine));
     std::thread::spawn(move || {
         let mut quiet = 0;
         while quiet < QUIET {
             std::thread::sleep(PACE);
-            if !shell.is_open(&engine) {
+            let Some(engine) = open(&shell) else {
                 return;
-            }
+            };
             quiet = match shell.tasks().are_all_done() && !is_training(&engine) {
                 true => quiet + 1,
                 false => 0,
             };
         }
+        let Some(engine) = open(&shell) else {
+            return;
+        };
         // What cannot be read now is looked at again after the next import.
         if engine.answering().awaits_vectors().unwrap_or(false) {
             let begun = start(&shell, |engine, watch| {

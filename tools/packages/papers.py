@@ -40,14 +40,15 @@ OTHERS = (
 # its licence text, and how advisories call it (CPE), since they are written about the library and not about the crate.
 EMBEDDED = (
     ("bzip2-sys", "bzip2", "bzip2-1.0.6", "bzip2-*/bzlib_private.h", r'#define BZ_VERSION\s+"([\d.]+)', "bzip2-*/LICENSE", "bzip:bzip2"),
-    ("libsqlite3-sys", "sqlite", "blessing", "sqlite3/sqlite3.h", r'#define SQLITE_VERSION\s+"([\d.]+)"', None, "sqlite:sqlite"),
     ("onig_sys", "oniguruma", "BSD-2-Clause", "oniguruma/src/oniguruma.h",
      r"#define ONIGURUMA_VERSION_(?:MAJOR|MINOR|TEENY)\s+(\d+)", "oniguruma/COPYING", "oniguruma_project:oniguruma"),
+    ("sqlcipher-src", "sqlcipher", "BSD-3-Clause", "src/lib.rs", r'SQLCIPHER_VERSION: &str = "([\d.]+)"', "sqlcipher/LICENSE-sqlcipher", "zetetic:sqlcipher"),
+    ("sqlcipher-src", "sqlite", "blessing", "sqlcipher/sqlite3.h", r'#define SQLITE_VERSION\s+"([\d.]+)"', None, "sqlite:sqlite"),
     ("zstd-sys", "zstd", "BSD-3-Clause OR GPL-2.0-only", "zstd/lib/zstd.h",
      r"#define ZSTD_VERSION_(?:MAJOR|MINOR|RELEASE)\s+(\d+)", "zstd/LICENSE", "facebook:zstandard"),
 )
 # Crates whose C or assembler is their own, or which bring sources along that are not compiled here.
-OWN_C = ("libdbus-sys", "ring", "torch-sys")
+OWN_C = ("libdbus-sys", "libsqlite3-sys", "ring", "torch-sys")
 # Of these the licence demands that its text goes along. The wheels bring those of the libraries; the wheel of a model that
 # brings none has it here.
 WITH_TEXT = ("torch", "libgomp", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "multilingual-e5-small-q4")

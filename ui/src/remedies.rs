@@ -74,6 +74,7 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::MakeSigningKey => word("remedy.make_signing_key", &[]),
         Remedy::OtherKeyFile => word("remedy.other_key_file", &[]),
         Remedy::GivePassphrase => word("remedy.give_passphrase", &[]),
+        Remedy::GiveWorkspacePassphrase => word("remedy.give_workspace_passphrase", &[]),
         Remedy::UnlockRingOrKeyFile => word("remedy.unlock_ring_or_key_file", &[]),
         Remedy::SayWhoItIs => word("remedy.say_who_it_is", &[]),
         Remedy::NamePacketFile => word("remedy.name_packet_file", &[]),

@@ -105,6 +105,39 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::UnlockKeyFile(asked) => apart(asked, |asked| {
             lexforge_engine::unlock_key_file(Path::new(&asked.path), &asked.passphrase)
         }),
+        Request::UnlockWorkspace(asked) => apart(asked, |asked| {
+            lexforge_engine::unlock_workspace(
+                Path::new(&asked.path),
+                &asked.passphrase,
+                asked.remember,
+            )
+        }),
+        Request::EncryptWorkspace(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| {
+                shell.rewritten(|path| {
+                    lexforge_engine::encrypt_workspace(path, &asked.passphrase, asked.remember)
+                })
+            })
+        }
+        Request::ChangePassphrase(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| {
+                shell.rewritten(|path| {
+                    let earlier = Some(asked.earlier.as_str());
+                    lexforge_engine::change_passphrase(path, earlier, &asked.passphrase)
+                })
+            })
+        }
+        Request::DecryptWorkspace(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| {
+                shell.rewritten(|path| {
+                    lexforge_engine::decrypt_workspace(path, Some(&asked.passphrase))
+                })
+            })
+        }
+
         Request::About(asked) => apart(asked, |_| Ok(lexforge_engine::about())),
         Request::AboutWorker(asked) => apart(asked, |_| lexforge_engine::about_worker()),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),

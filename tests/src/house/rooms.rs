@@ -44,6 +44,8 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
         "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest", "lexforge-text"],
         "lexforge-hostile" => vec!["lexforge-needs"],
         "lexforge-tests" => vec!["lexforge-domain", "lexforge-needs"],
+        "lexforge-cipher" => vec![],
+        "lexforge-store" => vec!["lexforge-cipher", "lexforge-domain", "lexforge-text"],
         middle if MIDDLE.contains(&middle) => vec!["lexforge-domain", "lexforge-text"],
         _ => return None,
     })
@@ -244,6 +246,9 @@ mod tests {
             ],
             0,
         );
+        check(&[("lexforge-store", "lexforge-cipher")], 0);
+        check(&[("lexforge-cipher", "lexforge-domain")], 1);
+        check(&[("lexforge-graph", "lexforge-cipher")], 1);
         check(&[("lexforge-store", "lexforge-engine")], 1);
         check(&[("lexforge-domain", "lexforge-graph")], 1);
         check(&[("lexforge-cli", "lexforge-store")], 1);

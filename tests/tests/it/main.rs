@@ -16,6 +16,7 @@ mod decoder;
 mod disks;
 mod disks_mounted;
 mod encoders;
+mod encryption;
 mod endpoints;
 mod exams;
 mod export;

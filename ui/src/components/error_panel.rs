@@ -30,7 +30,8 @@ pub fn ErrorPanel(
         .clone()
         .map_or_else(|| head.clone(), |file| format!("{file} · {head}"));
     let said = said(&failure, lang());
-    let locked = (failure.code == Code::KeyLocked)
+    let of_workspace = failure.code == Code::WorkspaceLocked;
+    let locked = (of_workspace || failure.code == Code::KeyLocked)
         .then(|| failure.path.clone())
         .flatten();
     view! {
@@ -40,7 +41,7 @@ pub fn ErrorPanel(
             {said.message.map(|text| view! { <span class="t-small">{text}</span> })}
             {said.hint.map(|text| view! { <span class="t-small remedy">{text}</span> })}
             {said.detail.map(|text| view! { <span class="detail" lang="en">{text}</span> })}
-            {locked.map(|path| view! { <Unlock path/> })}
+            {locked.map(|path| view! { <Unlock path of_workspace/> })}
             <span class="code">{place}</span>
             {children.map(|children| view! { <span class="acts">{children()}</span> })}
         </div>

@@ -1,9 +1,11 @@
-//! Opens a key file that is protected by a passphrase, for as long as the window runs.
+//! Opens a key file that is protected by a passphrase, or an encrypted workspace, for as long as the window runs.
 
+use super::check::Check;
 use super::password::Password;
 use crate::backend::{call, commands};
 use crate::i18n::{lang, t};
 use crate::said::translated;
+use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -23,16 +25,38 @@ enum Step {
 /// A button that becomes a field, which becomes a word.
 #[component]
 pub fn Unlock(
-    /// The path of the key file.
+    /// The path of the key file or of the workspace.
     path: String,
+    /// Whether it is a workspace, which is shown once it is unlocked.
+    of_workspace: bool,
 ) -> impl IntoView {
+    let app = use_context::<App>();
     let step = RwSignal::new(Step::Closed);
+    let remember = RwSignal::new(false);
     let open = Callback::new(move |passphrase: String| {
         let path = path.clone();
         step.set(Step::Tried);
         spawn_local(async move {
-            let next = match call(commands::UnlockKeyFile { path, passphrase }).await {
-                Ok(()) => Step::Opened,
+            let tried = if of_workspace {
+                let path = path.clone();
+                let remember = remember.get_untracked();
+                call(commands::UnlockWorkspace {
+                    path,
+                    passphrase,
+                    remember,
+                })
+                .await
+            } else {
+                let path = path.clone();
+                call(commands::UnlockKeyFile { path, passphrase }).await
+            };
+            let next = match tried {
+                Ok(()) => {
+                    if let Some(app) = app.filter(|_| of_workspace) {
+                        app.open_workspace(path);
+                    }
+                    Step::Opened
+                }
                 Err(failure) => {
                     let told = translated(&failure.message, lang());
                     Step::Asked(Some(told.unwrap_or(failure.message)))
@@ -50,11 +74,22 @@ pub fn Unlock(
         .into_any(),
         Step::Asked(wrong) => view! {
             <Password open close of_a_key=true/>
+            {of_workspace
+                .then(|| {
+                    view! {
+                        <Check id="unlock-remember" on=remember tick=move |on| remember.set(on)>
+                            {t("encryption.remember")}
+                        </Check>
+                    }
+                })}
             {wrong.map(|text| view! { <span class="t-small" role="alert">{text}</span> })}
         }
         .into_any(),
         Step::Tried => view! { <span class="t-small waiting" role="status">{t("wait.unlock")}</span> }.into_any(),
-        Step::Opened => view! { <span class="t-small" role="status">{t("passphrase.opened")}</span> }.into_any(),
+        Step::Opened => {
+            let said = if of_workspace { t("passphrase.unlocked") } else { t("passphrase.opened") };
+            view! { <span class="t-small" role="status">{said}</span> }.into_any()
+        }
     }
     }
 }

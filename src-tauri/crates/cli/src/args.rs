@@ -28,7 +28,7 @@ use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::triplet_args::TripletsArgs;
 use crate::update::UpdateArgs;
 use crate::workspace::CopiesArgs;
-use crate::workspace_args::WorkspaceArgs;
+use crate::workspace_args::{NewArgs, WorkspaceArgs};
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DatasetId, RunId};
@@ -52,8 +52,8 @@ pub enum Command {
     /// Do the whole job: import, terms, graph, questions, training, evaluation, report.
     Run(RunArgs),
     /// Make a new workspace.
-    New(WorkspaceArgs),
-    /// Back up a workspace, restore a backup, or show the disk space.
+    New(NewArgs),
+    /// Back up a workspace, restore a backup, encrypt a workspace, or show the disk space.
     Workspace(CopiesArgs),
     /// Import documents, or folders of documents: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),

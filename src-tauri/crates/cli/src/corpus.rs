@@ -5,11 +5,12 @@ use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
 use crate::docs_diff;
+use crate::encryption;
 use crate::mode::Mode;
 use crate::output::{Outcome, Output, count, counted, done, in_full, print, tell};
 use crate::terminal::Terminal;
 use crate::vectors;
-use crate::workspace_args::WorkspaceArgs;
+use crate::workspace_args::NewArgs;
 use lexforge_domain::api::{ImportReport, ImportedDocument, SearchRequest};
 use lexforge_domain::document::{DocumentMetadata, RemovedWhy};
 use lexforge_domain::{Code, Failure};
@@ -18,10 +19,21 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
-    let engine = Engine::create(&args.workspace)?;
-    let view = engine.view()?;
-    out.document(&view, || format!("Made {}.", view.path));
+pub fn new(args: &NewArgs, out: &Output) -> Outcome {
+    let workspace = &args.place.workspace;
+    if !args.encrypted {
+        let view = Engine::create(workspace)?.view()?;
+        out.document(&view, || format!("Made {}.", view.path));
+        return done();
+    }
+    let view = encryption::new(workspace)?.view()?;
+    out.document(&view, || {
+        format!(
+            "Made {}, encrypted.\n{}",
+            view.path,
+            encryption::not_reached()
+        )
+    });
     done()
 }
 

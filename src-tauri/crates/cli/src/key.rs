@@ -52,7 +52,7 @@ pub fn key(args: &KeyArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// Asks on the terminal for the passphrase of a key file; without one nobody answers.
+/// Asks on the terminal for the passphrase of a key file or a workspace; without one nobody answers.
 pub fn passphrase_of(file: &Path) -> Option<String> {
     typed(&format!("Passphrase of {}:", file.display()))
 }
@@ -78,11 +78,14 @@ fn given(file: &Path) -> Result<String, Failure> {
         .ok_or_else(missing)
 }
 
-/// A new passphrase, typed twice.
+/// A new passphrase of a key file.
 fn new_passphrase(file: &Path) -> Result<String, Failure> {
-    if let Some(given) = of_variable() {
-        return Ok(given);
-    }
+    of_variable().map_or_else(|| typed_twice(file, VARIABLE), Ok)
+}
+
+/// A new passphrase, typed twice. Where there is no terminal, the failure names the variable that it can stand in.
+pub fn typed_twice(file: &Path, variable: &str) -> Result<String, Failure> {
+    let missing = || missing_in(variable);
     let first = typed(&format!("New passphrase of {}:", file.display())).ok_or_else(missing)?;
     if typed("Once more:").as_ref() == Some(&first) {
         return Ok(first);
@@ -94,8 +97,12 @@ fn new_passphrase(file: &Path) -> Result<String, Failure> {
 }
 
 fn missing() -> Failure {
+    missing_in(VARIABLE)
+}
+
+fn missing_in(variable: &str) -> Failure {
     Failure::invalid(
         "There is no passphrase.",
-        format!("Type one on the terminal, or put it into the variable {VARIABLE}."),
+        format!("Type one on the terminal, or put it into the variable {variable}."),
     )
 }

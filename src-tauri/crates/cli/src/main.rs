@@ -31,6 +31,7 @@ mod documented;
 mod drift;
 mod drift_args;
 mod encoder_args;
+mod encryption;
 mod endpoint_args;
 mod endpoints;
 mod exam;

@@ -171,6 +171,13 @@ fn command(remedy: &Remedy) -> String {
             "Run it on a terminal, which asks for the passphrase; or put it into the variable LEXFORGE_PASSPHRASE."
                 .to_owned()
         }
+        Remedy::GiveWorkspacePassphrase => {
+            "Run it on a terminal, which asks for the passphrase; or put it into the variable \
+             LEXFORGE_WORKSPACE_PASSPHRASE, or into a file that you alone can read and that \
+             LEXFORGE_WORKSPACE_PASSPHRASE_FILE names. A backup opens with the passphrase that the workspace had when it \
+             was made."
+                .to_owned()
+        }
         Remedy::SayWhoItIs => {
             "Say whether both are the same person or another one: --same-person or --another-person with `people \
              add`, `packet write` and `packet merge`."

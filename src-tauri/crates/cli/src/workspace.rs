@@ -1,5 +1,6 @@
-//! `workspace`: whole copies, and putting them back.
+//! `workspace`: whole copies, putting them back, and encryption.
 
+use crate::encryption;
 use crate::output::{Outcome, Output, count, done};
 use clap::{Args, Subcommand};
 use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport, Storage};
@@ -30,6 +31,36 @@ pub enum CopiesAction {
     },
     /// Show how much disk space a workspace and this user's models take, and how much is left.
     Storage {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
+    /// Encrypt a workspace with a passphrase. If the passphrase is lost, nobody can open the workspace again. The
+    /// passphrase is asked for on the terminal, or taken from LEXFORGE_NEW_WORKSPACE_PASSPHRASE.
+    Encrypt {
+        /// The workspace's file. Nobody may have it open meanwhile.
+        workspace: PathBuf,
+        /// Also keep the workspace's key in the key ring of this user, so that the passphrase is not asked for here.
+        #[arg(long)]
+        remember: bool,
+    },
+    /// Take the encryption of a workspace away.
+    Decrypt {
+        /// The workspace's file. Nobody may have it open meanwhile.
+        workspace: PathBuf,
+    },
+    /// Give an encrypted workspace another passphrase. The new one is asked for on the terminal, or taken from
+    /// LEXFORGE_NEW_WORKSPACE_PASSPHRASE.
+    Passphrase {
+        /// The workspace's file. Nobody may have it open meanwhile.
+        workspace: PathBuf,
+    },
+    /// Keep the key of an encrypted workspace in the key ring of this user, so that its passphrase is not asked for here.
+    Remember {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
+    /// Remove the key of an encrypted workspace from the key ring of this user.
+    Forget {
         /// The workspace's file.
         workspace: PathBuf,
     },
@@ -66,6 +97,14 @@ pub fn run(args: &CopiesArgs, out: &Output) -> Outcome {
             let storage = Engine::open(workspace)?.models().storage();
             out.document(&storage, || describe_storage(&storage));
         }
+        CopiesAction::Encrypt {
+            workspace,
+            remember,
+        } => encryption::encrypt(workspace, *remember, out)?,
+        CopiesAction::Decrypt { workspace } => encryption::decrypt(workspace, out)?,
+        CopiesAction::Passphrase { workspace } => encryption::passphrase(workspace, out)?,
+        CopiesAction::Remember { workspace } => encryption::remember(workspace, out)?,
+        CopiesAction::Forget { workspace } => encryption::forget(workspace, out)?,
         CopiesAction::Restore {
             file,
             workspace,
@@ -87,6 +126,9 @@ fn describe_backup(report: &BackupReport) -> String {
         count(report.bytes),
         report.sha256
     );
+    if report.encrypted {
+        text.push_str("\nIt is encrypted, with the passphrase that the workspace has now.");
+    }
     describe_models(&mut text, &report.models);
     describe_chain(&mut text, &report.audit_head, report.audit_ok);
     text
@@ -104,6 +146,15 @@ fn describe_storage(storage: &Storage) -> String {
             row.path
         );
     }
+    let _ = writeln!(
+        text,
+        "encrypted  {}",
+        if storage.encrypted {
+            "the workspace's file; what lies beside it is not"
+        } else {
+            "no"
+        }
+    );
     match storage.free {
         Some(free) => text + &format!("free       {:>16} bytes", count(free)),
         None => text.trim_end().to_owned(),
@@ -116,6 +167,14 @@ fn describe_restore(report: &RestoreReport) -> String {
         report.workspace,
         documents(report.documents)
     );
+    if report.encrypted {
+        text.push_str("\nIt is encrypted, with the passphrase of the backup.");
+    }
+    if report.no_longer_encrypted {
+        text.push_str(
+            "\nIt is not encrypted, and what stood there was: the backup is not encrypted.",
+        );
+    }
     describe_models(&mut text, &report.models);
     describe_chain(&mut text, &report.audit_head, Some(report.audit_ok));
     if let Some(kept) = &report.kept {

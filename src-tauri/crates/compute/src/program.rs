@@ -7,9 +7,14 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// The environment variable with the passphrase of key files. Only a program that reads key files needs it, so it is
-/// not passed on to programs that are started from here.
-pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
+/// The environment variables with passphrases of key files and of workspaces. Only a program that reads those needs
+/// them, so they are not passed on to programs that are started from here.
+pub(crate) const PASSPHRASE_ENVS: [&str; 4] = [
+    "LEXFORGE_PASSPHRASE",
+    "LEXFORGE_WORKSPACE_PASSPHRASE",
+    "LEXFORGE_WORKSPACE_PASSPHRASE_FILE",
+    "LEXFORGE_NEW_WORKSPACE_PASSPHRASE",
+];
 
 /// Environment variable that names the worker program.
 pub(crate) const WORKER_ENV: &str = "LEXFORGE_WORKER";
@@ -116,7 +121,9 @@ impl WorkerProgram {
     /// Begins the command that starts it.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.path);
-        command.env_remove(PASSPHRASE_ENV);
+        for name in PASSPHRASE_ENVS {
+            command.env_remove(name);
+        }
         if let Some(folder) = &self.libtorch {
             let named = std::env::var_os(LIBRARIES_ENV).unwrap_or_default();
             let others = std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty());

@@ -42,6 +42,8 @@ pub enum Code {
     WorkspaceNewer,
     /// The file is not a workspace, or damaged.
     WorkspaceInvalid,
+    /// The workspace is encrypted, and nobody gave the right passphrase.
+    WorkspaceLocked,
     /// Another process holds the workspace for too long.
     WorkspaceBusy,
     /// The workspace lies on a network share.

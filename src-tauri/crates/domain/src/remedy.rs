@@ -148,6 +148,8 @@ pub enum Remedy {
     UnlockRingOrKeyFile,
     /// Give the passphrase of the key file.
     GivePassphrase,
+    /// Give the passphrase of the workspace.
+    GiveWorkspacePassphrase,
     /// Say whether both are the same person or another one.
     SayWhoItIs,
     /// Name the packet's file, too: it shows the content of the packet.
@@ -296,6 +298,10 @@ impl std::fmt::Display for Remedy {
                 f.write_str("Unlock the key ring; or keep the key in a file that you alone can read.")
             }
             Self::GivePassphrase => f.write_str("Give the passphrase of the key file, and do it again."),
+            Self::GiveWorkspacePassphrase => f.write_str(
+                "Give its passphrase. Without it nobody can open the workspace; a backup opens with the passphrase that \
+                 the workspace had when it was made.",
+            ),
             Self::SayWhoItIs => f.write_str("Say whether both are the same person or another one."),
             Self::NamePacketFile => f.write_str("Name the packet's file too: it shows what it held."),
             Self::LinkVersions { .. } => f.write_str("Name the earlier version too, or link the document to it."),

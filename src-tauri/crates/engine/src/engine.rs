@@ -32,6 +32,16 @@ impl Engine {
         })
     }
 
+    /// Make a new workspace at `path` that is encrypted with a passphrase.
+    ///
+    /// # Errors
+    /// As [`Engine::create`]; also when the passphrase is too short.
+    pub fn create_encrypted(path: &Path, passphrase: &str) -> Result<Self> {
+        Ok(Self {
+            workspace: OpenWorkspace::create_encrypted(path, passphrase)?,
+        })
+    }
+
     /// Open the workspace at `path`.
     ///
     /// # Errors

@@ -63,8 +63,10 @@ pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
-    begin_log, log_view, protect_key_file, refuse_workspace, removed_leftovers, restore,
-    set_log_level, unlock_key_file, unprotect_key_file,
+    begin_log, change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace,
+    is_encrypted, log_view, protect_key_file, refuse_workspace, remember_workspace,
+    removed_leftovers, restore, set_log_level, unlock_key_file, unlock_workspace,
+    unprotect_key_file,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,

@@ -2,6 +2,7 @@
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{FileId, beside};
+use crate::key::{Key, give};
 use rusqlite::{Connection, OpenFlags};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
@@ -10,29 +11,50 @@ use std::time::{Duration, SystemTime};
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// A connection that reads and writes.
-pub(crate) fn connect(path: &Path) -> Result<Connection> {
+pub(crate) fn connect(path: &Path, key: Option<&Key>) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    prepared(Connection::open_with_flags(path, flags)?)
+    prepared(Connection::open_with_flags(path, flags)?, key)
 }
 
 /// A connection to a file that must not be written, or whose folder must not. It creates no files beside it.
-pub(crate) fn connect_read_only(path: &Path) -> Result<Connection> {
+pub(crate) fn connect_read_only(path: &Path, key: Option<&Key>) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
         // A part of the workspace is in the log: it is read with it, or not at all.
-        return prepared(Connection::open_with_flags(path, flags)?);
+        return prepared(Connection::open_with_flags(path, flags)?, key);
     }
     // No other program writes to a file that has no log. So SQLite may read it as a file that never changes, and does
     // not create the files through which readers and writers coordinate.
-    let uri = immutable_uri(path)
-        .ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
-    prepared(Connection::open_with_flags(
-        uri,
-        flags | OpenFlags::SQLITE_OPEN_URI,
-    )?)
+    connect_without_log(path, key)
 }
 
-fn prepared(connection: Connection) -> Result<Connection> {
+/// A connection that reads the file alone, whatever lies beside it.
+fn connect_without_log(path: &Path, key: Option<&Key>) -> Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let uri = immutable_uri(path)
+        .ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
+    let connection = Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?;
+    prepared(connection, key)
+}
+
+/// Whether the file, without what lies beside it, begins as a database that this key opens.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn begins_well(path: &Path, key: Option<&Key>) -> Result<bool> {
+    let read = |connection: Connection| {
+        let counted = connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0));
+        counted.map_err(StoreError::from)
+    };
+    match connect_without_log(path, key).and_then(read) {
+        Ok(_) => Ok(true),
+        Err(StoreError::NotAWorkspace(_)) => Ok(false),
+        Err(other) => Err(other),
+    }
+}
+
+fn prepared(connection: Connection, key: Option<&Key>) -> Result<Connection> {
+    give(key, &connection)?;
     connection.busy_timeout(BUSY_TIMEOUT)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     // Sorting needs no file in a folder that may be full or readable by others.
@@ -105,10 +127,11 @@ mod tests {
                 .unwrap()
                 .execute_batch("CREATE TABLE t (x)")
                 .unwrap();
-            let count =
-                connect_read_only(&path)
-                    .unwrap()
-                    .query_row("SELECT count(*) FROM t", [], |row| row.get(0));
+            let count = connect_read_only(&path, None).unwrap().query_row(
+                "SELECT count(*) FROM t",
+                [],
+                |row| row.get(0),
+            );
             assert_eq!(count, Ok(0), "{name}");
         }
     }

@@ -27,6 +27,12 @@ pub enum StoreError {
     /// The file is no workspace.
     #[error("the file is not a Lexforge workspace ({0})")]
     NotAWorkspace(String),
+    /// The file is encrypted, and no key was given.
+    #[error("the workspace is encrypted")]
+    Encrypted,
+    /// The file is encrypted with another key.
+    #[error("the passphrase does not open the workspace")]
+    WrongKey,
     /// SQLite finds the file damaged.
     #[error("the workspace is damaged ({0})")]
     Damaged(String),
@@ -170,6 +176,9 @@ impl From<StoreError> for Failure {
             StoreError::NotAWorkspace(_) => {
                 (Code::WorkspaceInvalid, "choose a file that Lexforge made; this one was not changed".into())
             }
+            StoreError::Encrypted | StoreError::WrongKey => {
+                (Code::WorkspaceLocked, Remedy::GiveWorkspacePassphrase.into())
+            }
             StoreError::Damaged(_) => {
                 (Code::WorkspaceInvalid, "work on from your last copy, and keep this file for a recovery".into())
             }
@@ -217,7 +226,14 @@ impl From<StoreError> for Failure {
 fn with_file(error: StoreError) -> Failure {
     match error {
         StoreError::At { path, source } => {
-            Failure::from(*source).in_file(path.display().to_string())
+            let shown = path.display().to_string();
+            let failure = Failure::from(*source).in_file(shown.clone());
+            if failure.code == Code::WorkspaceLocked {
+                // So that whoever asks for its passphrase knows which one it is.
+                failure.at_path(shown)
+            } else {
+                failure
+            }
         }
         other => Failure::from(other),
     }

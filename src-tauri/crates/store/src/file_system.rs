@@ -62,6 +62,32 @@ fn may_read(_: &Path) -> bool {
     true
 }
 
+/// The file at `path`, locked against every other program that has it open or opens it; none where one has it open. No
+/// code of this process may have it open.
+#[cfg(target_os = "linux")]
+pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
+    use rustix::fs::FlockOperation;
+    use rustix::io::Errno;
+    let file = File::options().read(true).write(true).open(path)?;
+    // SQLite keeps a lock on each file that it has open.
+    match rustix::fs::fcntl_lock(&file, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => Ok(Some(file)),
+        Err(Errno::AGAIN | Errno::ACCESS) => Ok(None),
+        Err(e) => Err(e.into()),
+    }
+}
+
+/// As on Linux; here, whoever has the file open is known by the memory that such programs share beside it.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
+    let shared = std::fs::symlink_metadata(beside(path, "-shm")).is_ok();
+    if shared {
+        Ok(None)
+    } else {
+        File::open(path).map(Some)
+    }
+}
+
 /// Makes a small file beside `path` and removes it, so that the file system itself says whether it can be written and
 /// whether there is room. Its name says whose it is, so what a killed program leaves of it is removed later.
 pub(crate) fn try_to_write_beside(path: &Path) -> io::Result<()> {

@@ -9,6 +9,7 @@ use crate::connection::connect;
 use crate::cover::Covers;
 use crate::error::{Result, StoreError};
 use crate::imprint::differing_row;
+use crate::key::Key;
 use crate::link::Link;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Guard {
     path: PathBuf,
+    key: Option<Key>,
     /// Says what the scopes of the chain cover.
     covers: Covers,
     /// Sees what was committed last, from the first question of a change to its end.
@@ -31,9 +33,10 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    pub fn new(path: &Path, covers: Covers) -> Self {
+    pub fn new(path: &Path, key: Option<Key>, covers: Covers) -> Self {
         Self {
             path: path.to_owned(),
+            key,
             covers,
             before: None,
             compared: HashSet::new(),
@@ -117,7 +120,7 @@ impl Guard {
 
     fn ask(&mut self, question: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
         if self.before.is_none() {
-            self.before = Some(connect(&self.path)?);
+            self.before = Some(connect(&self.path, self.key.as_ref())?);
         }
         let Some(before) = &self.before else {
             return Ok(());

@@ -3,9 +3,10 @@
 //! SQLite applies every log that is complete in itself. If a copy was put over a file whose log still exists, the pages
 //! of two states are mixed without any message. So a log that no process is using is checked before it is applied.
 
-use crate::connection::connect_read_only;
+use crate::connection::{begins_well, connect_read_only};
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, open_in_turn};
+use crate::key::{Key, PAGE, give};
 use crate::migration;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
@@ -24,20 +25,27 @@ use std::time::Duration;
 ///
 /// No other code of this process may have the file open meanwhile. On POSIX systems, when this check closes the file,
 /// all locks of the process on the file are dropped.
-pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
+pub(crate) fn refuse_foreign_log(path: &Path, key: Option<&Key>) -> Result<()> {
     let Some((name, log)) = log_of(path)? else {
         return Ok(());
     };
-    let Some(merged) = alone_with(path)? else {
+    let foreign = || Err(StoreError::LogForeign(name.clone()));
+    let merged = match alone_with(path, key) {
+        // The log gives the file another beginning than its own: that of another file, or one under another key.
+        Err(StoreError::NotAWorkspace(_)) if matches!(begins_well(path, key), Ok(true)) => {
+            return foreign();
+        }
+        merged => merged?,
+    };
+    let Some(merged) = merged else {
         return Ok(());
     };
-    let foreign = || Err(StoreError::LogForeign(name.clone()));
     let number = match Revision::page_number(&merged).map_err(StoreError::from) {
         Err(StoreError::Damaged(_)) => return foreign(),
         other => other?,
     };
     let file = File::open(path)?;
-    let belongs = match judge(&file, &log, number) {
+    let belongs = match judge(&file, &log, number, key) {
         Ok(Judgement::Belongs) => Ok(true),
         Ok(Judgement::Foreign) => Ok(false),
         Ok(Judgement::Unknown) => is_whole(&merged),
@@ -51,14 +59,17 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
 
 /// Refuses a foreign log beside a file that can only be read. Here other programs cannot be kept from writing. If they
 /// write during the check, the file is not refused for that.
-pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
+pub(crate) fn refuse_foreign_log_unlocked(path: &Path, key: Option<&Key>) -> Result<()> {
     const TRIES: usize = 3;
     let Some((name, log)) = log_of(path)? else {
         return Ok(());
     };
-    let number = Revision::page_number(&connect_read_only(path)?)?;
+    let number = Revision::page_number(&connect_read_only(path, key)?)?;
     for _ in 0..TRIES {
-        if !matches!(judge(&File::open(path)?, &log, number)?, Judgement::Foreign) {
+        if !matches!(
+            judge(&File::open(path)?, &log, number, key)?,
+            Judgement::Foreign
+        ) {
             return Ok(());
         }
     }
@@ -86,19 +97,22 @@ enum Judgement {
     Unknown,
 }
 
-fn judge(file: &File, log: &File, number: Option<u32>) -> Result<Judgement> {
+fn judge(file: &File, log: &File, number: Option<u32>, key: Option<&Key>) -> Result<Judgement> {
+    // Pages of an encrypted workspace are read here as SQLite reads them. One that its key does not open bears no mark.
+    let revision = |page: &[u8]| match key {
+        None => Revision::on_page(page),
+        Some(key) => Revision::on_page(&key.page(number?, page)?),
+    };
+
     // Read the file before the log. A change that SQLite copies from the log into the file meanwhile is still in the
     // log.
-    let own = number.and_then(|number| own_revision(file, number));
+    let own = number.and_then(|number| revision(&own_page(file, number, key)?));
     let logged = read_page(log, number.unwrap_or(1))?;
     if logged.commits == 0 {
         return Ok(Judgement::Belongs);
     }
-    let versions: Option<Vec<Revision>> = logged
-        .versions
-        .iter()
-        .map(|page| Revision::on_page(page))
-        .collect();
+    let versions: Option<Vec<Revision>> =
+        logged.versions.iter().map(|page| revision(page)).collect();
     let (Some(versions), Some(own)) = (versions, own) else {
         return Ok(Judgement::Unknown);
     };
@@ -110,12 +124,13 @@ fn judge(file: &File, log: &File, number: Option<u32>) -> Result<Judgement> {
     })
 }
 
-/// The row as the file has it without its log.
-fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
+/// A page as it stands in the file without its log.
+fn own_page(mut file: &File, number: u32, key: Option<&Key>) -> Option<Vec<u8>> {
     let mut header = [0; 18];
     file.seek(SeekFrom::Start(0)).ok()?;
     file.read_exact(&mut header).ok()?;
     let size = match u16::from_be_bytes([header[16], header[17]]) {
+        _ if key.is_some() => PAGE as u64,
         1 => 65_536,
         size => u64::from(size),
     };
@@ -123,14 +138,15 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
     file.seek(SeekFrom::Start(size * u64::from(number.checked_sub(1)?)))
         .ok()?;
     file.read_exact(&mut page).ok()?;
-    Revision::on_page(&page)
+    Some(page)
 }
 
 /// A connection that reads the file with its log, keeps all other programs out, and changes neither file. `None` if
 /// another program has the file open.
-pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
+pub(crate) fn alone_with(path: &Path, key: Option<&Key>) -> Result<Option<Connection>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
+    give(key, &connection)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     // Long enough for another process that is looking as well, short enough not to be felt.
     connection.busy_timeout(Duration::from_millis(50))?;

@@ -1,12 +1,14 @@
 //! Putting a copy in the place of a workspace, and the workspace that was there aside with all that belongs to it.
 
 use crate::error::{Result, StoreError};
-use crate::file_system::{beside, folder_of, sync_folder};
+use crate::file_system::{beside, folder_of, locked_against_others, sync_folder};
+use crate::key::{Key, salt_of};
 use crate::log_check::alone_with;
+use crate::open_here::is_open_here;
 use crate::workspace::{Workspace, artifacts_of, target_of};
 use lexforge_domain::{Code, Failure};
 use rusqlite::Connection;
-use std::fs;
+use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +48,7 @@ impl Workspace {
             refuse_to_replace(&target)?;
         }
         // Nobody may open the workspace while its files change places.
-        let _alone = hold(&target)?;
+        let _alone = hold(&target, self.key())?;
         let whole = beside(&target, &format!(".{}.restored", std::process::id()));
         self.copy_to(&whole)?;
         let mut moved = Moved::default();
@@ -76,8 +78,12 @@ fn refuse_to_replace(target: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The only connection to the file, for as long as the value lives; `None` if there is no file that SQLite can open.
-fn hold(target: &Path) -> Result<Option<Connection>> {
+/// What keeps others out of a file: the only connection to it, or a lock of the system.
+type Held = (Option<Connection>, Option<File>);
+
+/// Keeps others out of the file for as long as the value lives; it holds nothing if there is no file that SQLite can
+/// open. An encrypted file is opened if `key` is its own.
+fn hold(target: &Path, key: Option<&Key>) -> Result<Held> {
     let busy = || {
         StoreError::Refused(
             Failure::new(
@@ -90,20 +96,35 @@ fn hold(target: &Path) -> Result<Option<Connection>> {
     };
     // SQLite takes the log beside an empty file away.
     if !fs::metadata(target).is_ok_and(|meta| meta.is_file() && meta.len() > 0) {
-        return Ok(None);
+        return Ok(Held::default());
+    }
+    let salt = salt_of(target).ok().flatten();
+    let key = key.filter(|key| salt == Some(key.salt()));
+    if salt.is_some() && key.is_none() {
+        // Its passphrase may be lost, which is a reason to restore a copy. SQLite cannot open it then.
+        if is_open_here(target) {
+            return Err(busy());
+        }
+        return match locked_against_others(target) {
+            Ok(None) => Err(busy()),
+            Ok(lock) => Ok((None, lock)),
+            // Who may not write it has it open nowhere to write.
+            Err(e) if e.kind() == ErrorKind::PermissionDenied => Ok(Held::default()),
+            Err(e) => Err(e.into()),
+        };
     }
     // A damaged file is a reason to restore a copy, so it need not be readable.
-    let connection = match alone_with(target) {
+    let connection = match alone_with(target, key) {
         Ok(None) | Err(StoreError::Busy) => return Err(busy()),
         Ok(Some(connection)) => connection,
-        Err(_) => return Ok(None),
+        Err(_) => return Ok(Held::default()),
     };
     match connection
         .execute_batch("BEGIN EXCLUSIVE")
         .map_err(StoreError::from)
     {
         Err(StoreError::Busy) => Err(busy()),
-        _ => Ok(Some(connection)),
+        _ => Ok((Some(connection), None)),
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::connection::{Look, connect, connect_read_only};
 use crate::error::{Result, StoreError};
-use crate::file_system::{beside, folder_of, make_folder, may_write, refuse_no_file};
+use crate::file_system::{FileId, beside, folder_of, may_write, refuse_no_file};
 use crate::guard::Guard;
+use crate::key::{Key, give};
+use crate::key_for::{key_for, wrong_key};
 use crate::log_check::{refuse_foreign_log, refuse_foreign_log_unlocked};
 use crate::migration;
 use crate::network_share::network_share;
+use crate::open_here::OpenHere;
 use crate::place::Place;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
@@ -22,7 +25,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Locked while a file is opened, because the check of a surviving log must not run at the same time as another
 /// opening.
-static OPENING: Mutex<()> = Mutex::new(());
+pub(crate) static OPENING: Mutex<()> = Mutex::new(());
 
 /// Idle readers that are kept open.
 const IDLE_READERS: usize = 4;
@@ -31,11 +34,14 @@ const IDLE_READERS: usize = 4;
 #[derive(Debug)]
 pub struct Workspace {
     path: PathBuf,
+    /// The key of an encrypted file.
+    key: Option<Key>,
     access: Access,
     writer: Mutex<Connection>,
     guard: Mutex<Guard>,
     readers: Mutex<Vec<Connection>>,
     postings: PostingCache,
+    _here: OpenHere,
 }
 
 /// What may be done with the open file.
@@ -62,16 +68,6 @@ pub struct WorkspaceCounts {
 }
 
 impl Workspace {
-    /// Makes a new workspace and opens it. The file gets its name only when it is complete.
-    ///
-    /// # Errors
-    /// `Exists` if something has this name already, `ReadOnly`, `DiskFull`, `NetworkShare`.
-    pub fn create(path: impl AsRef<Path>) -> Result<Self> {
-        let path = path.as_ref();
-        create_file(path).map_err(|e| e.at(path))?;
-        Self::open(path)
-    }
-
     /// Opens a workspace. A workspace of an older format is migrated to the present one. If the path is a link, the
     /// workspace to which it points is opened. If the file or its folder cannot be written, the workspace is opened for
     /// reading only.
@@ -80,10 +76,23 @@ impl Workspace {
     /// `Missing`, `Newer`, `NotAWorkspace`, `Damaged`, `NetworkShare`, `LogForeign`, `Busy`; `ReadOnly` where it would
     /// have to be written before it can be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_with(path, None)
+    }
+
+    /// As [`Workspace::open`]; an encrypted one is opened with the key. For one that is not, the key is not used.
+    ///
+    /// # Errors
+    /// As [`Workspace::open`]; `Encrypted` where a key is needed, `WrongKey` where it is not this one.
+    pub fn open_with(path: impl AsRef<Path>, key: Option<&Key>) -> Result<Self> {
         let path = path.as_ref();
-        let opened = Self::open_file(path).map_err(|e| e.at(path))?;
+        let opened = Self::open_file(path, key).map_err(|e| e.at(path))?;
         tracing::info!(read_only = opened.read_only().is_some(), "opened");
         Ok(opened)
+    }
+
+    /// The key of an encrypted workspace.
+    pub fn key(&self) -> Option<&Key> {
+        self.key.as_ref()
     }
 
     /// Opens a workspace only for reading, even if it could be written. Nothing is changed: a workspace of an older
@@ -92,38 +101,54 @@ impl Workspace {
     /// # Errors
     /// As [`Workspace::open`].
     pub fn open_unchanged(path: impl AsRef<Path>) -> Result<Self> {
+        Self::open_unchanged_with(path, None)
+    }
+
+    /// As [`Workspace::open_unchanged`]; an encrypted one is opened with the key.
+    ///
+    /// # Errors
+    /// As [`Workspace::open_with`].
+    pub fn open_unchanged_with(path: impl AsRef<Path>, key: Option<&Key>) -> Result<Self> {
         let path = path.as_ref();
         let open = |target: &Path| {
             refuse_no_file(target)?;
             let _alone = lock(&OPENING);
-            Self::open_as_it_is(target, "it was opened to be read".to_owned())
+            let key = key_for(target, key)?;
+            Self::open_as_it_is(target, key, "it was opened to be read".to_owned())
                 .map(|(workspace, _)| workspace)
+                .map_err(|e| wrong_key(e, target, key))
         };
         target_of(path)
             .and_then(|target| open(&target))
             .map_err(|e| e.at(path))
     }
 
-    fn open_file(path: &Path) -> Result<Self> {
+    fn open_file(path: &Path, key: Option<&Key>) -> Result<Self> {
         let path = &target_of(path)?;
         refuse_no_file(path)?;
         refuse_share(path)?;
         let _alone = lock(&OPENING);
+        let key = key_for(path, key)?;
+        Self::open_place(path, key).map_err(|e| wrong_key(e, path, key))
+    }
+
+    fn open_place(path: &Path, key: Option<&Key>) -> Result<Self> {
         if !may_write(path) {
-            return Self::open_to_read(path, "the file may not be written".to_owned());
+            return Self::open_to_read(path, key, "the file may not be written".to_owned());
         }
         if !may_write(folder_of(path)) {
-            return Self::open_to_read(path, "its folder may not be written".to_owned());
+            return Self::open_to_read(path, key, "its folder may not be written".to_owned());
         }
-        match Self::open_to_write(path) {
-            Err(StoreError::ReadOnly(reason)) => Self::open_to_read(path, reason),
+        match Self::open_to_write(path, key) {
+            Err(StoreError::ReadOnly(reason)) => Self::open_to_read(path, key, reason),
             other => other,
         }
     }
 
-    fn open_to_write(path: &Path) -> Result<Self> {
-        refuse_foreign_log(path)?;
-        let mut writer = connect(path)?;
+    fn open_to_write(path: &Path, key: Option<&Key>) -> Result<Self> {
+        refuse_foreign_log(path, key)?;
+        let seen = FileId::of(path)?;
+        let mut writer = connect(path, key)?;
         let due = migration::check(&writer)?;
         if writer.is_readonly(rusqlite::MAIN_DB)? {
             return Err(StoreError::ReadOnly(
@@ -143,11 +168,17 @@ impl Workspace {
             change.commit()?;
         }
         let place = Place::of(path, &writer)?;
-        Ok(Self::of(path, Access::Write(place), writer))
+        // A whole new file may have taken the place while this program waited for the old one.
+        if FileId::of(path)? != seen {
+            return Err(StoreError::Moved(
+                "another file took its place while it was being opened".to_owned(),
+            ));
+        }
+        Ok(Self::of(path, key, Access::Write(place), writer))
     }
 
-    fn open_to_read(path: &Path, reason: String) -> Result<Self> {
-        let (workspace, due) = Self::open_as_it_is(path, reason.clone())?;
+    fn open_to_read(path: &Path, key: Option<&Key>, reason: String) -> Result<Self> {
+        let (workspace, due) = Self::open_as_it_is(path, key, reason.clone())?;
         if due {
             return Err(StoreError::ReadOnly(format!(
                 "an older version made it, and to bring it up to date: {reason}"
@@ -157,11 +188,11 @@ impl Workspace {
     }
 
     /// The workspace, and whether its format is an older one.
-    fn open_as_it_is(path: &Path, reason: String) -> Result<(Self, bool)> {
+    fn open_as_it_is(path: &Path, key: Option<&Key>, reason: String) -> Result<(Self, bool)> {
         let look = Look::at(path)?;
         let open = || {
-            refuse_foreign_log_unlocked(path)?;
-            let connection = connect_read_only(path)?;
+            refuse_foreign_log_unlocked(path, key)?;
+            let connection = connect_read_only(path, key)?;
             Ok((migration::check(&connection)?, connection))
         };
         let (due, connection) = open().map_err(|e| match e {
@@ -175,6 +206,7 @@ impl Workspace {
         Ok((
             Self::of(
                 path,
+                key,
                 Access::Read {
                     reason,
                     look: Mutex::new(look),
@@ -185,14 +217,16 @@ impl Workspace {
         ))
     }
 
-    fn of(path: &Path, access: Access, writer: Connection) -> Self {
+    fn of(path: &Path, key: Option<&Key>, access: Access, writer: Connection) -> Self {
         Self {
             path: path.to_owned(),
+            key: key.cloned(),
             access,
             writer: Mutex::new(writer),
-            guard: Mutex::new(Guard::new(path, cover)),
+            guard: Mutex::new(Guard::new(path, key.cloned(), cover)),
             readers: Mutex::new(Vec::new()),
             postings: PostingCache::default(),
+            _here: OpenHere::of(path),
         }
     }
 
@@ -270,7 +304,7 @@ impl Workspace {
                 if let Some(idle) = lock(&self.readers).pop() {
                     return Ok(idle);
                 }
-                let connection = connect(&self.path)?;
+                let connection = connect(&self.path, self.key())?;
                 // Another file may have taken the place while this connection was made.
                 place.still(&self.path)?;
                 Ok(connection)
@@ -282,7 +316,7 @@ impl Workspace {
                     *look = now;
                 }
                 let idle = lock(&self.readers).pop();
-                idle.map_or_else(|| connect_read_only(&self.path), Ok)
+                idle.map_or_else(|| connect_read_only(&self.path, self.key()), Ok)
             }
         }
     }
@@ -346,7 +380,8 @@ impl Workspace {
         Ok(result)
     }
 
-    /// Copies the present workspace to a new file. Others can go on working on it meanwhile.
+    /// Copies the present workspace to a new file, which is encrypted with the same key if this one is. Others can go on
+    /// working on it meanwhile.
     ///
     /// # Errors
     /// `Exists`, `ReadOnly`, `DiskFull`.
@@ -358,8 +393,9 @@ impl Workspace {
     fn copy_file(&self, target: &Path) -> Result<()> {
         let source = self.reader()?;
         std::fs::create_dir_all(folder_of(target))?;
-        under_temporary_name(target, |path| {
+        under_temporary_name(target, self.key(), |path| {
             let mut copy = Connection::open(path)?;
+            give(self.key(), &copy)?;
             // All pages are copied in one view of the source, because others may write meanwhile.
             let backup = rusqlite::backup::Backup::new(&source, &mut copy)?;
             match backup.step(-1)? {
@@ -412,12 +448,12 @@ impl Reader<'_> {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // A panic in a caller's closure rolls its transaction back; the connection itself stays good.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn refuse_share(path: &Path) -> Result<()> {
+pub(crate) fn refuse_share(path: &Path) -> Result<()> {
     match network_share(folder_of(path)) {
         Some(kind) => Err(StoreError::NetworkShare(kind)),
         None => Ok(()),
@@ -435,49 +471,4 @@ pub(crate) fn target_of(path: &Path) -> Result<PathBuf> {
 /// The folder for the model files of the workspace at `path`.
 pub(crate) fn artifacts_of(path: &Path) -> PathBuf {
     beside(path, ".artifacts")
-}
-
-fn create_file(path: &Path) -> Result<()> {
-    if std::fs::symlink_metadata(path).is_ok() {
-        return Err(StoreError::Exists);
-    }
-    let folder = folder_of(path);
-    if !folder.is_dir() {
-        make_folder(folder)?;
-    }
-    refuse_share(path)?;
-    under_temporary_name(path, |temporary| {
-        let mut connection = connect(temporary)?;
-        connection.pragma_update(None, "application_id", migration::APPLICATION_ID)?;
-        // Without a log: what cannot be written is said by the commit, and the closed file is the whole workspace.
-        let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        migration::migrate(&change)?;
-        let postings = PostingCache::default();
-        let reader = Reader {
-            connection: &change,
-            postings: &postings,
-            covers: cover,
-        };
-        Writer::new(reader, "lexforge", None).note("workspace.create", "workspace", None)?;
-        change.commit()?;
-        connection.close().map_err(|(_, e)| e)?;
-        open_as_users_do(temporary)
-    })
-}
-
-/// Opens a new file as its users will, together with its log and the shared memory. So if the disk is too full for
-/// these, that shows before the file gets its name.
-fn open_as_users_do(path: &Path) -> Result<()> {
-    let connection = connect(path)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    migration::check(&connection)?;
-    let (busy, left): (bool, bool) =
-        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
-            Ok((row.get(0)?, row.get::<_, i64>(1)? > 0))
-        })?;
-    if busy || left {
-        return Err(StoreError::Busy);
-    }
-    connection.close().map_err(|(_, e)| e)?;
-    Ok(())
 }

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 78] = [
+pub const ACTIONS: [&str; 81] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -85,6 +85,9 @@ pub const ACTIONS: [&str; 78] = [
     "triplets.decide",
     "triplets.make",
     "workspace.create",
+    "workspace.decrypt",
+    "workspace.encrypt",
+    "workspace.passphrase",
 ];
 
 /// The settings that have words, by the beginning of their name; some have a number or an account behind it.

@@ -3,6 +3,7 @@
 mod about;
 mod bench;
 mod checks;
+mod encryption;
 mod endpoints;
 mod licences;
 mod logs;

@@ -1,5 +1,6 @@
 //! What the workspace and its models take of the disk, and how much is left.
 
+use super::encryption::Encryption;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
@@ -40,12 +41,15 @@ pub fn StorageCard() -> impl IntoView {
                 let words = tf("storage.free", &[("size", &format::bytes(free))]);
                 view! { <p class="t-small" id="storage-free">{words}</p> }
             });
+            let encrypted = storage.encrypted;
+            let changed = move |()| turn.update(|n| *n += 1);
             view! {
                 <table class="table" id="storage">
                     <thead><tr><th>{t("storage.part")}</th><th class="num">{t("storage.size")}</th><th class="num">{t("storage.files")}</th><th>{t("storage.path")}</th></tr></thead>
                     <tbody>{lines}</tbody>
                 </table>
                 {free}
+                <Encryption encrypted changed/>
             }
         })
     };

@@ -196,6 +196,7 @@ mod tests {
             ("MODULEPATH", true),
             ("OPENAI_API_KEY", false),
             ("LEXFORGE_PASSPHRASE", false),
+            ("LEXFORGE_WORKSPACE_PASSPHRASE", false),
             ("HTTPS_PROXY", false),
             ("SSH_AUTH_SOCK", false),
             ("LOADEDMODULES", false),

@@ -4,7 +4,7 @@
 //! key is always refused. An unknown host key is refused unless somebody at the window confirms its fingerprint. No
 //! agent, port or display is forwarded. The login shell only starts `sh`, so it may be any shell.
 
-use crate::program::PASSPHRASE_ENV;
+use crate::program::PASSPHRASE_ENVS;
 use lexforge_domain::{Code, Failure};
 use std::io::{BufReader, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -53,8 +53,10 @@ pub(crate) const SHELL_MARK: &[u8] = b"\0lexforge shell\x01\n";
 /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the target has no such shell.
 pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
     let mut command = command(place)?;
+    for name in PASSPHRASE_ENVS {
+        command.env_remove(name);
+    }
     command
-        .env_remove(PASSPHRASE_ENV)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

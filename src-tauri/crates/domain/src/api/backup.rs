@@ -26,6 +26,8 @@ pub struct BackupReport {
     pub bytes: u64,
     /// SHA-256 of its bytes.
     pub sha256: String,
+    /// Whether it is encrypted, with the passphrase of the workspace.
+    pub encrypted: bool,
     /// Documents in it.
     pub documents: u64,
     /// Head of its audit chain.
@@ -47,6 +49,10 @@ pub struct RestoreReport {
     pub audit_head: String,
     /// The chain holds in it.
     pub audit_ok: bool,
+    /// Its file is encrypted, with the passphrase of the backup.
+    pub encrypted: bool,
+    /// It is not, and the workspace that was there was.
+    pub no_longer_encrypted: bool,
     /// The model files beside it.
     pub models: ModelFiles,
     /// The new path of the workspace that was there before, with its log and its model files.

@@ -43,6 +43,8 @@ pub struct StorageRow {
 pub struct Storage {
     /// The things that take up disk space.
     pub rows: Vec<StorageRow>,
+    /// Whether the workspace's file is encrypted. What lies beside it is not.
+    pub encrypted: bool,
     /// Bytes that are free where the workspace lies; `None` where the system does not say.
     pub free: Option<u64>,
 }

@@ -39,6 +39,7 @@ impl Models<'_> {
         let beside = file.parent().filter(|p| !p.as_os_str().is_empty());
         Storage {
             rows,
+            encrypted: self.workspace.is_encrypted(),
             free: fs4::available_space(beside.unwrap_or(Path::new("."))).ok(),
         }
     }

@@ -3,6 +3,8 @@
 mod model_files;
 
 use super::clock::now;
+use super::encrypted_places;
+use super::encryption::opened;
 use super::files::{file_size, stem};
 use super::open::OpenWorkspace;
 use super::result::Result;
@@ -28,13 +30,14 @@ impl OpenWorkspace {
             model_files::remove(&target, &models);
             return Err(failure.into());
         }
-        let copy = Workspace::open_unchanged(file)?;
+        let copy = Workspace::open_unchanged_with(file, self.store.key())?;
         let (documents, audit_head) =
             copy.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
         Ok(BackupReport {
             file: file.display().to_string(),
             bytes: file_size(file)?,
             sha256: sha256_of(file)?,
+            encrypted: self.is_encrypted(),
             documents,
             audit_head,
             audit_ok: copy.read(verify::verify).ok().map(|report| report.ok),
@@ -56,7 +59,7 @@ pub fn restore(
     replace: bool,
     models: bool,
 ) -> Result<RestoreReport> {
-    let source = Workspace::open_unchanged(file)?;
+    let source = opened(file, |key| Workspace::open_unchanged_with(file, key))?;
     let real = std::fs::canonicalize(workspace).ok();
     let place = real
         .clone()
@@ -75,15 +78,19 @@ pub fn restore(
         .restore_to(&place, copied.path(), aside.as_deref())
         .map_err(|e| or_replace(Failure::from(e)))?;
     let models = copied.placed();
-    let opened = OpenWorkspace::open(workspace)?;
-    let (documents, audit_head) = opened
+    let encrypted = source.key().is_some();
+    let no_longer_encrypted = !encrypted && encrypted_places::forget(&place);
+    let restored = OpenWorkspace::open(workspace)?;
+    let (documents, audit_head) = restored
         .store
         .read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
     Ok(RestoreReport {
-        workspace: opened.path().display().to_string(),
+        workspace: restored.path().display().to_string(),
         documents,
         audit_head,
-        audit_ok: opened.audit_verify()?.ok,
+        audit_ok: restored.audit_verify()?.ok,
+        encrypted,
+        no_longer_encrypted,
         models,
         kept: aside
             .filter(|_| moved)

@@ -1,11 +1,14 @@
 //! The open workspace: its file, the folder beside it, its audit chain and its copies. This module knows no use case.
 //! All other modules use it.
 
+mod actor;
 mod artifacts;
 mod audit;
 mod backup;
 mod clock;
 mod elsewhere;
+mod encrypted_places;
+mod encryption;
 mod files;
 mod key_file;
 mod key_ring;
@@ -29,6 +32,10 @@ pub use audit::AuditAgainst;
 pub use backup::restore;
 pub(crate) use clock::{day_here, now, today};
 pub use elsewhere::Seen;
+pub use encryption::{
+    change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace, is_encrypted,
+    remember_workspace, unlock_workspace,
+};
 pub(crate) use files::{Scratch, file_failure, file_size, io_failure, make_dir, stem};
 pub use key_file::{protect_key_file, unlock_key_file, unprotect_key_file};
 pub(crate) use key_ring::{SERVICE, key_missing, no_ring, secret_of_file};

@@ -1,12 +1,15 @@
 //! An open workspace.
 
+use super::actor::actor;
 use super::artifacts::{BUNDLES, clear_leftovers};
+use super::encrypted_places;
+use super::encryption;
 use super::files::file_failure;
 use super::log::log_of_workspace;
 use super::memo::Memo;
 use super::result::Result;
 use lexforge_files::inside;
-use lexforge_store::Workspace;
+use lexforge_store::{Key, Workspace};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,11 +27,25 @@ impl OpenWorkspace {
     /// When something with this name exists already, or the folder cannot be written or is on a network share.
     pub(crate) fn create(path: &Path) -> Result<Self> {
         let workspace = Workspace::create(path)?;
+        encrypted_places::forget(path);
         log_of_workspace(path);
         Ok(Self::of(workspace))
     }
 
-    /// Open the workspace at `path`.
+    /// Make a new workspace at `path` that is encrypted with a passphrase.
+    ///
+    /// # Errors
+    /// As [`OpenWorkspace::create`]; also when the passphrase is too short.
+    pub(crate) fn create_encrypted(path: &Path, passphrase: &str) -> Result<Self> {
+        let key = encryption::fresh(passphrase)?;
+        let workspace = Workspace::create_with(path, Some(&key))?;
+        encryption::keep(&key);
+        encrypted_places::note(path);
+        log_of_workspace(path);
+        Ok(Self::of(workspace))
+    }
+
+    /// Open the workspace at `path`. For an encrypted one, the passphrase is asked for once.
     ///
     /// # Errors
     /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another
@@ -38,17 +55,20 @@ impl OpenWorkspace {
         if path.is_file() {
             log_of_workspace(path);
         }
-        let workspace = Self::of(Workspace::open(path)?);
+        let workspace = Self::of(encryption::opened(path, |key| {
+            Workspace::open_with(path, key)
+        })?);
         clear_leftovers(&workspace.store, &workspace.actor);
         Ok(workspace)
     }
 
-    /// Opens the workspace at `path` only for reading, and changes nothing in it.
+    /// Opens the workspace at `path` only for reading, and changes nothing in it. Nobody is asked for a passphrase.
     ///
     /// # Errors
     /// As [`OpenWorkspace::open`].
     pub(crate) fn look_into(path: &Path) -> Result<Self> {
-        Ok(Self::of(Workspace::open_unchanged(path)?))
+        let look = |key: Option<&Key>| Workspace::open_unchanged_with(path, key);
+        Ok(Self::of(encryption::opened_unasked(path, look)?))
     }
 
     fn of(store: Workspace) -> Self {
@@ -91,6 +111,11 @@ impl OpenWorkspace {
         self.store.path()
     }
 
+    /// Whether its file is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.store.key().is_some()
+    }
+
     /// A setting of the workspace.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
         Ok(self.store.read(|r| r.setting(key))?)
@@ -105,12 +130,4 @@ impl OpenWorkspace {
             .store
             .write(&self.actor, |w| w.set_setting(key, value))?)
     }
-}
-
-/// The name under which this person's actions stand in the audit chain.
-fn actor() -> String {
-    ["LEXFORGE_ACTOR", "USER", "USERNAME", "LOGNAME"]
-        .into_iter()
-        .find_map(|key| std::env::var(key).ok().filter(|name| !name.is_empty()))
-        .unwrap_or_else(|| "local user".to_owned())
 }

@@ -1,5 +1,5 @@
-//! Where the passphrase of a protected key file comes from: an environment variable or the user. An unlocked key stays
-//! only in this process's memory.
+//! Where the passphrase of a protected key file comes from: an environment variable or the user, who is also asked for
+//! those of workspaces. An unlocked key stays only in this process's memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,7 +15,7 @@ static ASK: OnceLock<Ask> = OnceLock::new();
 /// Secrets by what is kept of them.
 static OPENED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
 
-/// From now on a person is asked in this way if a protected key file is needed. Only the first call counts.
+/// From now on a person is asked in this way if a protected key file or an encrypted workspace is needed. Only the first call counts.
 pub fn ask_passphrases_with(ask: Ask) {
     let _ = ASK.set(ask);
 }
@@ -23,7 +23,12 @@ pub fn ask_passphrases_with(ask: Ask) {
 /// The passphrase from the variable, or from the person who is asked.
 pub(super) fn given(path: &Path) -> Option<String> {
     let of_variable = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
-    of_variable.or_else(|| ASK.get().and_then(|ask| ask(path)))
+    of_variable.or_else(|| asked(path))
+}
+
+/// The passphrase from the person who is asked, if anybody can be.
+pub(super) fn asked(path: &Path) -> Option<String> {
+    ASK.get().and_then(|ask| ask(path))
 }
 
 /// The secret, if it was opened before.

@@ -6,6 +6,7 @@ mod audit;
 mod common;
 mod definitions;
 mod disks;
+mod encryption;
 mod exams;
 mod faults;
 mod laundering;

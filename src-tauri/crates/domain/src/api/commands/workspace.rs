@@ -68,6 +68,18 @@ commands! {
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
+    /// Unlocks an encrypted workspace for as long as the window runs; its key can also be kept in the key ring.
+    UnlockWorkspace { path: String, passphrase: String, remember: bool } -> ();
+
+    /// Encrypts the open workspace, which is closed for that and opened again.
+    EncryptWorkspace { passphrase: String, remember: bool } -> WorkspaceView;
+
+    /// Gives the open workspace, which is encrypted, another passphrase.
+    ChangePassphrase { earlier: String, passphrase: String } -> WorkspaceView;
+
+    /// Takes the encryption of the open workspace away.
+    DecryptWorkspace { passphrase: String } -> WorkspaceView;
+
     /// The name and version of this program, and the licences of the parts by others.
     About {} -> api::About;
 
