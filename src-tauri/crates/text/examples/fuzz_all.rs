@@ -89,22 +89,116 @@ fn all(a: &str, b: &str) {
     let _ = written_out::is_written_out(a);
 }
 fn main() {
-    let vocabulary: Vec<String> = std::fs::read_to_string("/tmp/review/vocabulary.txt").unwrap().lines().map(str::to_owned).collect();
+    let vocabulary: Vec<String> = std::fs::read_to_string("/tmp/review/vocabulary.txt")
+        .unwrap()
+        .lines()
+        .map(str::to_owned)
+        .collect();
     let seconds: u64 = std::env::args().nth(1).unwrap().parse().unwrap();
     let mut seed: u64 = std::env::args().nth(2).unwrap().parse().unwrap();
-    let mut next = move |n: usize| { seed ^= seed << 13; seed ^= seed >> 7; seed ^= seed << 17; (seed % n as u64) as usize };
+    let mut next = move |n: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed % n as u64) as usize
+    };
     let started = std::time::Instant::now();
     std::panic::set_hook(Box::new(|_| {}));
-    let mut runs = 0u64; let mut slow = 0u128; let mut bad = std::collections::BTreeMap::new();
-    let odd = ["", " ", "İ", "ẞ", "ﬁ", "\u{0}", "\u{2028}", "é", "e\u{301}", "👩‍⚖️", "，", "。", "？", "“", "”", "‘", "’", "'", "\"", "-", "–", "—", "(", ")", "（", "）", "《", "》", "〇", "１２", "½", "%", "％", "万", "0", "99999999999999999999999", "3.5", "1,000", "§", "K", "ſ", "ŉ", "ΐ", "\u{202e}", "가", "か", ".", "?", ":", ";", "/", "…", "第", "条"];
+    let mut runs = 0u64;
+    let mut slow = 0u128;
+    let mut bad = std::collections::BTreeMap::new();
+    let odd = [
+        "",
+        " ",
+        "İ",
+        "ẞ",
+        "ﬁ",
+        "\u{0}",
+        "\u{2028}",
+        "é",
+        "e\u{301}",
+        "👩‍⚖️",
+        "，",
+        "。",
+        "？",
+        "“",
+        "”",
+        "‘",
+        "’",
+        "'",
+        "\"",
+        "-",
+        "–",
+        "—",
+        "(",
+        ")",
+        "（",
+        "）",
+        "《",
+        "》",
+        "〇",
+        "１２",
+        "½",
+        "%",
+        "％",
+        "万",
+        "0",
+        "99999999999999999999999",
+        "3.5",
+        "1,000",
+        "§",
+        "K",
+        "ſ",
+        "ŉ",
+        "ΐ",
+        "\u{202e}",
+        "가",
+        "か",
+        ".",
+        "?",
+        ":",
+        ";",
+        "/",
+        "…",
+        "第",
+        "条",
+    ];
     while started.elapsed().as_secs() < seconds {
-        let mut make = || { let n = 1 + next(14); let mut s = String::new(); for _ in 0..n { if next(4) == 0 { s.push_str(odd[next(odd.len())]); } else { s.push_str(&vocabulary[next(vocabulary.len())]); } if next(3) > 0 { s.push(' '); } } s };
+        let mut make = || {
+            let n = 1 + next(14);
+            let mut s = String::new();
+            for _ in 0..n {
+                if next(4) == 0 {
+                    s.push_str(odd[next(odd.len())]);
+                } else {
+                    s.push_str(&vocabulary[next(vocabulary.len())]);
+                }
+                if next(3) > 0 {
+                    s.push(' ');
+                }
+            }
+            s
+        };
         let (a, b) = (make(), make());
         let t = std::time::Instant::now();
         let r = std::panic::catch_unwind(|| all(&a, &b));
-        let ms = t.elapsed().as_millis(); if ms > slow { slow = ms; println!("slow {ms} ms {a:?} {b:?}"); }
+        let ms = t.elapsed().as_millis();
+        if ms > slow {
+            slow = ms;
+            println!("slow {ms} ms {a:?} {b:?}");
+        }
         runs += 1;
-        if let Err(e) = r { let m = e.downcast_ref::<String>().cloned().or_else(|| e.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default(); let key: String = m.chars().take(60).collect(); if bad.insert(key.clone(), 1).is_none() { println!("PANIC {m} a={a:?} b={b:?}"); } }
+        if let Err(e) = r {
+            let m = e
+                .downcast_ref::<String>()
+                .cloned()
+                .or_else(|| e.downcast_ref::<&str>().map(|s| s.to_string()))
+                .unwrap_or_default();
+            let key: String = m.chars().take(60).collect();
+            if bad.insert(key.clone(), 1).is_none() {
+                println!("PANIC {m} a={a:?} b={b:?}");
+            }
+        }
     }
     println!("{runs} runs, slowest {slow} ms, {} panics", bad.len());
 }

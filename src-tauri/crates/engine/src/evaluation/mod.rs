@@ -33,9 +33,7 @@ pub use controls::control_in_words;
 pub use drift::{DriftRequest, Since};
 pub use exam_passages::ExamPassage;
 pub use exams::ExamRequest;
-pub use files::{
-    QaRequest, classification_figures, qa_figures, similarity_figures, space_figures,
-};
+pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures, space_figures};
 pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
 pub use triplets::{OwnPairs, TripletsMeasured};
