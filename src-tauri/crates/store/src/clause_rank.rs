@@ -431,6 +431,25 @@ mod tests {
     }
 
     #[test]
+    fn words_that_stand_side_by_side_stand_for_a_name() {
+        for (text, stands) in [
+            ("a non-performing exposure", true),
+            ("bad loans", true),
+            ("the performance of a loan", false),
+        ] {
+            let own = words(text);
+            let has = |word: &str| own.iter().any(|one| one == word);
+            assert_eq!(stands_instead("badloan", has), stands, "{text}");
+        }
+        let at = |places: &[(u32, u32)]| Arc::new(Postings::new(places.to_vec()));
+        let (non, perform) = (at(&[(1, 0), (2, 4), (3, 1)]), at(&[(1, 1), (2, 7)]));
+        let read: Read<'_> = HashMap::from([("non", non), ("perform", perform)]);
+        let both = places_of(&read, "non perform").map(|p| p.places.clone());
+        assert_eq!(both, Some(vec![(1, 0)]));
+        assert!(places_of(&read, "non contract").is_none());
+    }
+
+    #[test]
     fn words_that_different_rules_have_for_the_same_find_each_other() {
         let index = |word: &str| words(word).concat();
         for (asked, rule) in [

@@ -13,6 +13,13 @@ use std::collections::HashSet;
 /// Two words that begin with so many of the same letters are forms of one: "disclose", "disclosure".
 const OF_ONE_WORD: usize = 4;
 
+/// Words that say nothing of what a question is about, wherever they stand.
+const SAY_NOTHING: [&str; 24] = [
+    "after", "again", "against", "also", "because", "before", "between", "both", "down", "during",
+    "off", "out", "over", "same", "since", "too", "under", "until", "up", "very", "while",
+    "within", "without", "yet",
+];
+
 impl Answering<'_> {
     /// Whether the clause that stands first has a question only in other words. Only English questions are looked at.
     pub(super) fn stands_in_other_words(
@@ -38,7 +45,10 @@ fn only_in_other_words(subject: &str, texts: &[String]) -> bool {
     let has: HashSet<String> = texts.iter().flat_map(|text| words(text)).collect();
     let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
     let mut is_instead = false;
-    for written in parts.filter(|written| !asked::helps_to_ask(written)) {
+    let says_nothing = |written: &str| {
+        asked::helps_to_ask(written) || SAY_NOTHING.contains(&written.to_lowercase().as_str())
+    };
+    for written in parts.filter(|written| !says_nothing(written)) {
         let spelt = spelling::others(written);
         let itself = spelt.iter().flat_map(|other| words(other));
         if itself.chain(words(written)).any(|word| has.contains(&word)) {
@@ -81,6 +91,11 @@ mod tests {
             (
                 "sack a warden",
                 "A complaint is dismissed in writing.",
+                true,
+            ),
+            (
+                "sacked without notice",
+                "An employee is dismissed without reason.",
                 true,
             ),
             // A verb and its noun.
