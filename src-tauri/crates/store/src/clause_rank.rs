@@ -4,7 +4,8 @@
 
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
-use crate::posting_cache::Lengths;
+use crate::lexical::Read;
+use crate::posting_cache::{Lengths, Postings};
 use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
@@ -12,7 +13,7 @@ use lexforge_text::{everyday, spelling};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{LazyLock, OnceLock};
+use std::sync::{Arc, LazyLock, OnceLock};
 
 /// A sentence that belongs to no clause.
 const NONE: u32 = u32::MAX;
@@ -154,14 +155,15 @@ impl Reader<'_> {
     pub fn standing(&self, text: &str, clauses: &ClauseMap) -> Result<HashSet<String>> {
         let lengths = self.lengths()?;
         let asked = words(text);
-        let instead = asked.iter().flat_map(|word| formal(word)).cloned();
+        let instead = asked.iter().flat_map(|word| formal(word));
+        let instead = instead.flat_map(|other| other.split(' '));
+        let instead = instead.map(str::to_owned);
         let looked_for: Vec<String> = asked.iter().cloned().chain(instead).collect();
         let (read, common) = self.read_words(&lengths, &looked_for)?;
         let itself = |word: &String| {
-            let places = read.get(word.as_str()).map(|p| p.places.as_slice());
             common.contains_key(word.as_str())
                 || clauses.titled.contains_key(word)
-                || !places.unwrap_or_default().is_empty()
+                || places_of(&read, word).is_some_and(|found| !found.places.is_empty())
         };
         let stands = |word: &&String| itself(word) || formal(word).iter().any(itself);
         Ok(asked.iter().filter(stands).cloned().collect())
@@ -196,7 +198,8 @@ impl Reader<'_> {
                 .chain(otherwise)
                 .filter(move |other| !own.contains(other))
         };
-        looked_for.extend(asked.iter().flat_map(instead).cloned());
+        let others = asked.iter().flat_map(instead);
+        looked_for.extend(others.flat_map(|other| other.split(' ')).map(str::to_owned));
         let (read, common) = self.read_words(&lengths, &looked_for)?;
         let all = clauses.len();
         let Sizes {
@@ -224,10 +227,10 @@ impl Reader<'_> {
         let (mut by_pair, mut pair_idf): (Vec<Counts>, Vec<f64>) = Default::default();
         for (index, word) in asked.iter().enumerate() {
             if !asked[..index].contains(word) && !common.contains_key(word.as_str()) {
-                let itself = read.get(word.as_str()).into_iter();
-                let others = instead(word).filter_map(|other| read.get(other.as_str()));
-                let lists: Vec<&[(u32, u32)]> =
-                    itself.chain(others).map(|p| p.places.as_slice()).collect();
+                let itself = read.get(word.as_str()).cloned();
+                let others = instead(word).filter_map(|other| places_of(&read, other));
+                let stand: Vec<Arc<Postings>> = itself.into_iter().chain(others).collect();
+                let lists: Vec<&[(u32, u32)]> = stand.iter().map(|p| p.places.as_slice()).collect();
                 let places = together(&lists);
                 let counts = counted(clauses, &places, clauses.titled.get(word));
                 word_idf.push(add(&counts, 1.0));
@@ -289,13 +292,15 @@ impl Reader<'_> {
     }
 }
 
-/// The words that rules use instead of an everyday word, both as the index has them.
+/// The words that rules use instead of an everyday word, both as the index has them. Words that stand side by side
+/// ("non-performing") have a blank between them.
 pub fn formal(word: &str) -> &'static [String] {
     static FORMAL: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
         let indexed = |list: &[&str]| -> Vec<String> {
-            let all: HashSet<String> = list.iter().flat_map(|word| words(word)).collect();
-            let mut all: Vec<String> = all.into_iter().collect();
+            let mut all: Vec<String> = list.iter().map(|word| words(word).join(" ")).collect();
+            all.retain(|word| !word.is_empty());
             all.sort_unstable();
+            all.dedup();
             all
         };
         let mut formal: HashMap<String, Vec<String>> = HashMap::new();
@@ -312,6 +317,23 @@ pub fn formal(word: &str) -> &'static [String] {
         formal
     });
     FORMAL.get(word).map_or(&[], Vec::as_slice)
+}
+
+/// Whether a text has what rules use instead of an everyday word, where `has` says which words it has, all as the index
+/// has them.
+pub fn stands_instead(word: &str, has: impl Fn(&str) -> bool) -> bool {
+    let mut others = formal(word).iter();
+    others.any(|other| other.split(' ').all(&has))
+}
+
+/// The places of a word, or of words that stand side by side: those of the first of them.
+fn places_of(read: &Read<'_>, wanted: &str) -> Option<Arc<Postings>> {
+    let mut parts = wanted.rsplit(' ');
+    let mut found = Arc::clone(read.get(parts.next()?)?);
+    for part in parts {
+        found = Arc::new(read.get(part)?.followed_by(&found));
+    }
+    Some(found)
 }
 
 /// The words of a question that are spelt in two ways, with the other ones, all as the index has them.
@@ -406,6 +428,25 @@ mod tests {
         // Both sentences of the first clause have the word.
         assert_eq!(counted(&map(), &places, None), [(0, 2), (2, 1)]);
         assert!(together(&[]).is_empty());
+    }
+
+    #[test]
+    fn words_that_stand_side_by_side_stand_for_a_name() {
+        for (text, stands) in [
+            ("a non-performing exposure", true),
+            ("bad loans", true),
+            ("the performance of a loan", false),
+        ] {
+            let own = words(text);
+            let has = |word: &str| own.iter().any(|one| one == word);
+            assert_eq!(stands_instead("badloan", has), stands, "{text}");
+        }
+        let at = |places: &[(u32, u32)]| Arc::new(Postings::new(places.to_vec()));
+        let (non, perform) = (at(&[(1, 0), (2, 4), (3, 1)]), at(&[(1, 1), (2, 7)]));
+        let read: Read<'_> = HashMap::from([("non", non), ("perform", perform)]);
+        let both = places_of(&read, "non perform").map(|p| p.places.clone());
+        assert_eq!(both, Some(vec![(1, 0)]));
+        assert!(places_of(&read, "non contract").is_none());
     }
 
     #[test]

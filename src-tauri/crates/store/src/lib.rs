@@ -118,7 +118,7 @@ pub fn database_version() -> &'static str {
 pub use act::StoredAct;
 pub use answer::StoredAnswer;
 pub use asking::NewAsking;
-pub use clause_rank::{ClauseHit, ClauseMap, ClauseRanking, formal};
+pub use clause_rank::{ClauseHit, ClauseMap, ClauseRanking, formal, stands_instead};
 pub use confusable::ConfusablePair;
 pub use dataset::{NewDataset, content_hash};
 pub use dataset_item::DatasetItem;

@@ -10,6 +10,14 @@ use std::sync::LazyLock;
 
 word_lists! {
     ENGLISH: Vec<Swap> = "english/everyday.txt";
+    /// By the field of the rules that have the other words.
+    DEEDS: Vec<Swap> = "english/everyday_deeds.txt";
+    BANKING: Vec<Swap> = "english/everyday_banking.txt";
+    MARKETS: Vec<Swap> = "english/everyday_markets.txt";
+    CRIME: Vec<Swap> = "english/everyday_crime.txt";
+    PEOPLE: Vec<Swap> = "english/everyday_people.txt";
+    FIRMS: Vec<Swap> = "english/everyday_firms.txt";
+    GOODS: Vec<Swap> = "english/everyday_goods.txt";
     CHINESE: Vec<Swap> = "chinese/everyday.txt";
     /// Words that have others only where something is done.
     ONLY_DONE: Vec<Word> = "english/only_done.txt";
@@ -17,10 +25,26 @@ word_lists! {
     BEFORE_A_THING: Vec<Word> = "english/before_a_thing.txt";
 }
 
-/// Each everyday word in all of its forms, with the words of rules that may stand in its place. A verb of two words
-/// ("sign off") is here the one word that stands for it in the subject of a question.
+/// Each everyday word in all of its forms, with the words of rules that may stand in its place. A verb or a name of two
+/// words ("sign off", "bad loan") is here the one word that stands for it in the subject of a question. What stands in
+/// its place may have several words, which rules have side by side.
 pub fn swaps() -> impl Iterator<Item = &'static Swap> {
-    ENGLISH.iter().chain(CHINESE.iter()).chain(phrasal::swaps())
+    english().chain(CHINESE.iter()).chain(phrasal::swaps())
+}
+
+fn english() -> impl Iterator<Item = &'static Swap> {
+    let by_field = [&DEEDS, &BANKING, &MARKETS, &CRIME, &PEOPLE, &FIRMS, &GOODS];
+    let by_field = by_field.into_iter().flat_map(|list| list.iter());
+    ENGLISH.iter().chain(by_field)
+}
+
+/// Whether a word in lower case is an English one of these lists, or a part of a name or a verb there: it is no slip.
+pub fn is_known(word: &str) -> bool {
+    static KNOWN: LazyLock<HashSet<Word>> = LazyLock::new(|| {
+        let forms = english().flat_map(|(forms, _)| forms.iter().copied());
+        forms.chain(phrasal::parts()).collect()
+    });
+    KNOWN.contains(word)
 }
 
 /// The everyday words of one Chinese character.
@@ -63,6 +87,113 @@ mod tests {
         ] {
             assert_eq!(!named_as_things(question).is_empty(), thing, "{question}");
         }
+    }
+
+    #[test]
+    fn a_word_of_a_list_is_no_slip() {
+        for (word, known) in [
+            ("kickback", true),
+            ("rainy", true),
+            ("told", true),
+            ("kikback", false),
+            ("", false),
+        ] {
+            assert_eq!(is_known(word), known, "{word}");
+        }
+    }
+
+    /// Words that rules have for something of their own have no others.
+    #[test]
+    fn a_word_of_rules_is_no_everyday_word() {
+        let everyday: HashSet<Word> = english().flat_map(|(forms, _)| forms.clone()).collect();
+        for word in [
+            "account",
+            "audit",
+            "bank",
+            "body",
+            "breach",
+            "capital",
+            "claim",
+            "consumer",
+            "contract",
+            "control",
+            "credit",
+            "data",
+            "default",
+            "deposit",
+            "director",
+            "exposure",
+            "fee",
+            "fund",
+            "institution",
+            "insurer",
+            "interest",
+            "investor",
+            "law",
+            "licence",
+            "limit",
+            "liquidity",
+            "loan",
+            "market",
+            "member",
+            "notice",
+            "offence",
+            "payment",
+            "penalty",
+            "premium",
+            "price",
+            "processor",
+            "profit",
+            "provider",
+            "rating",
+            "record",
+            "redundancy",
+            "register",
+            "risk",
+            "rule",
+            "salary",
+            "security",
+            "share",
+            "state",
+            "supervisor",
+            "tax",
+            "tender",
+            "term",
+            "transaction",
+            "value",
+            "vehicle",
+            "waste",
+            "year",
+        ] {
+            assert!(!everyday.contains(word), "{word}");
+        }
+    }
+
+    /// What stands in the place of a word must not be the word again, nor a word that any rule has.
+    #[test]
+    fn what_stands_in_the_place_of_a_word_says_something() {
+        const SAYS_NOTHING: [&str; 20] = [
+            "act", "any", "apply", "area", "article", "case", "do", "give", "have", "make",
+            "matter", "member", "person's", "section", "shall", "state", "take", "thing", "use",
+            "way",
+        ];
+        let by_field = || english().skip(ENGLISH.len());
+        for (forms, others) in by_field().chain(phrasal::swaps()) {
+            assert!(!forms.is_empty() && !others.is_empty(), "{forms:?}");
+            for other in others {
+                assert!(!forms.contains(other), "{other} stands for itself");
+                assert!(!SAYS_NOTHING.contains(other), "{forms:?}: {other}");
+            }
+            for word in forms.iter().chain(others) {
+                assert_eq!(*word, word.to_lowercase(), "{forms:?}");
+            }
+        }
+        let mut seen = HashSet::new();
+        for form in by_field().flat_map(|(forms, _)| forms) {
+            assert!(!form.contains([' ', '-']), "{form} is a name");
+            assert!(seen.insert(*form), "{form} stands there twice");
+        }
+        assert!(seen.len() > 1_500, "{}", seen.len());
     }
 
     #[test]

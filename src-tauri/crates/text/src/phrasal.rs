@@ -1,14 +1,56 @@
-//! Verbs of everyday questions that are two words or more: "sign off", "hand over", "push back". Rules have one word in
-//! their place ("approve"), and the second word alone ("off") would be looked for as if it were a thing.
+//! Verbs and names of everyday questions that are two words or more: "sign off", "hand over", "bad loan", "rainy-day
+//! money". Rules have other words in their place ("approve", "non-performing"), and their parts alone ("off", "bad",
+//! "rainy") would be looked for as if they were things.
 
-use crate::lists::Swap;
+use crate::lists::{Swap, Word};
 use crate::word_lists;
+use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 word_lists! {
     /// The word that stands for all forms, then the forms; and the words of rules.
     PHRASAL: Vec<Swap> = "english/phrasal.txt";
+    /// The same for names of things. Where rules may have the name itself, it is among the words of rules.
+    NAMES: Vec<Swap> = "english/everyday_names.txt";
 }
+
+/// The forms of verbs by their first word, each with the word that stands for it.
+static VERBS: LazyLock<HashMap<Word, Vec<(Word, Word)>>> = LazyLock::new(|| {
+    let mut verbs: HashMap<Word, Vec<(Word, Word)>> = HashMap::new();
+    for (forms, _) in PHRASAL.iter() {
+        let Some((one, forms)) = forms.split_first() else {
+            continue;
+        };
+        for form in forms {
+            let verb = form.split(' ').next().unwrap_or(form);
+            verbs.entry(verb).or_default().push((form, one));
+        }
+    }
+    verbs
+});
+
+/// The words that stand for names.
+struct Names {
+    /// By the forms of a name.
+    of: HashMap<Word, Word>,
+    /// The words that names begin with.
+    begin: HashSet<Word>,
+}
+
+static BY_NAME: LazyLock<Names> = LazyLock::new(|| {
+    let rows = NAMES.iter().filter_map(|(forms, _)| forms.split_first());
+    let of: HashMap<Word, Word> = rows
+        .flat_map(|(one, forms)| forms.iter().map(move |form| (*form, *one)))
+        .collect();
+    let begin = of.keys().filter_map(|form| form.split(' ').next());
+    Names {
+        begin: begin.collect(),
+        of,
+    }
+});
+
+/// The most words of a name.
+const LONGEST_NAME: usize = 5;
 
 /// Words between a verb and its particle, at most: "hand the running of a berth over to a pilot".
 const MOST_BETWEEN: usize = 8;
@@ -19,10 +61,10 @@ const BEHIND: [&str; 14] = [
     "or", "without",
 ];
 
-/// Each word that stands for such a verb in a search, with the words of rules that may stand in its place.
+/// Each word that stands for such a verb or name in a search, with the words of rules that may stand in its place.
 pub(crate) fn swaps() -> impl Iterator<Item = &'static Swap> {
     static AS_ONE: LazyLock<Vec<Swap>> = LazyLock::new(|| {
-        let rows = PHRASAL.iter();
+        let rows = PHRASAL.iter().chain(NAMES.iter());
         rows.map(|(forms, others)| (forms.iter().take(1).copied().collect(), others.clone()))
             .collect()
     });
@@ -36,16 +78,23 @@ const BEFORE_NOUNS: [&str; 34] = [
     "third", "last", "next", "previous", "other", "another", "more", "many", "of", "all",
 ];
 
-/// An English question with one word in the place of each such verb.
+/// The words of all such verbs and names.
+pub(crate) fn parts() -> impl Iterator<Item = Word> {
+    let rows = PHRASAL.iter().chain(NAMES.iter());
+    rows.flat_map(|(forms, _)| forms.iter().skip(1).flat_map(|form| form.split(' ')))
+}
+
+/// An English question with one word in the place of each such verb and each such name.
 pub(crate) fn as_one(question: &str) -> String {
     let mut words: Vec<String> = question.split(' ').map(str::to_owned).collect();
     let mut at = 0;
     while at < words.len() {
-        let found = PHRASAL.iter().filter_map(|(forms, _)| {
-            let (one, forms) = forms.split_first()?;
-            let stand = forms.iter().find_map(|form| places(form, &words, at));
+        let verbs = VERBS.get(bare(&words[at]).as_str());
+        let found = verbs.into_iter().flatten().filter_map(|(form, one)| {
+            let stand = places(form, &words, at);
             stand.map(|stand| (*one, stand))
         });
+        let found = found.chain(name(&words, at));
         // "Check up on" is no "check up".
         if let Some((one, stand)) = found.max_by_key(|(_, stand)| stand.len()) {
             let is_together = stand.windows(2).all(|pair| pair[0] + 1 == pair[1]);
@@ -100,6 +149,31 @@ fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
         let goes_on = next.is_some_and(|next| BEHIND.contains(&next.as_str()));
         (ends || goes_on).then_some(stand)
     })
+}
+
+/// The word that stands for the name that begins at `at`, and the places of the words of the name. A hyphen parts words
+/// as a blank does.
+fn name(words: &[String], at: usize) -> Option<(Word, Vec<usize>)> {
+    let mut said = bare(&words[at]).replace(['-', '‑'], " ");
+    let first = said.split(' ').next()?;
+    if !BY_NAME.begin.contains(first) {
+        return None;
+    }
+    let mut found = None;
+    for last in (at..words.len()).take(LONGEST_NAME) {
+        if last > at {
+            said.push(' ');
+            said.push_str(&bare(&words[last]).replace(['-', '‑'], " "));
+        }
+        if let Some(one) = BY_NAME.of.get(said.as_str()) {
+            found = Some((*one, (at..=last).collect()));
+        }
+        // A mark ends a name.
+        if !behind(&words[last]).is_empty() {
+            break;
+        }
+    }
+    found
 }
 
 /// A word in lower case, without the marks around it.
@@ -165,6 +239,17 @@ mod tests {
                 "May a pilot work out of hours at a berth?",
             ),
             ("Is a pilot needed?", "Is a pilot needed?"),
+            // Names of things, with hyphens as with blanks.
+            ("Do bad loans count?", "Do badloan count?"),
+            (
+                "Must a port put by rainy-day money, or a rainy-day fund?",
+                "Must a port put by rainydaymoney, or a rainydayfund?",
+            ),
+            (
+                "If a berth is bad, loans are due?",
+                "If a berth is bad, loans are due?",
+            ),
+            ("Is a bad pilot heard?", "Is a bad pilot heard?"),
             ("", ""),
         ] {
             assert_eq!(as_one(question), one, "{question}");
@@ -173,13 +258,15 @@ mod tests {
 
     #[test]
     fn each_form_begins_with_a_verb_and_is_known_once() {
-        let mut seen = std::collections::HashSet::new();
-        for (forms, others) in PHRASAL.iter() {
+        let (mut seen, mut stand) = (HashSet::new(), HashSet::new());
+        for (forms, others) in PHRASAL.iter().chain(NAMES.iter()) {
             let (one, forms) = (forms[0], &forms[1..]);
             assert!(!one.contains(' ') && !forms.is_empty(), "{one}");
             assert!(!others.is_empty(), "{one}");
+            assert!(stand.insert(one), "{one} stands there twice");
             for form in forms {
-                assert!(form.contains(' '), "{form}");
+                assert!(form.contains(' ') && !form.contains('-'), "{form}");
+                assert!(form.split(' ').count() <= LONGEST_NAME, "{form}");
                 assert!(seen.insert(*form), "{form} stands there twice");
             }
         }

@@ -321,7 +321,8 @@ impl Answering<'_> {
             && (topic::is_absent(&subject, &words, &fused, |clause| {
                 clauses.title_words(clause)
             }) || (near.is_none() && topic::have_only_the_body(&subject, &words, &fused))
-                || self.lacks_the_figure(question, &subject, &words, &fused, clauses)?);
+                || self.lacks_the_figure(question, &subject, &words, &fused, clauses)?
+                || self.stands_in_other_words(&subject, &fused, clauses)?);
         // The question refers back to something that was not asked in this question.
         let points_back = question.chars().any(is_han) && asked::points_back(question);
         let mut found = Found {

@@ -5,7 +5,7 @@ use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
-use lexforge_store::{formal, words};
+use lexforge_store::{formal, stands_instead, words};
 use lexforge_text::expected::{self, Beside, Expected};
 use lexforge_text::{asked, duty, is_han, permits, when};
 use std::collections::HashSet;
@@ -173,9 +173,8 @@ fn own_words(question: &str) -> HashSet<String> {
 /// The share of these words that a sentence has, or has a word of rules in the place of.
 fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
     let has: HashSet<String> = words(&sentence.text).into_iter().collect();
-    let stands = |word: &&String| {
-        has.contains(*word) || formal(word).iter().any(|other| has.contains(other))
-    };
+    let stands =
+        |word: &&String| has.contains(*word) || stands_instead(word, |other| has.contains(other));
     own.iter().filter(stands).count() as f64 / own.len().max(1) as f64
 }
 

@@ -7,7 +7,7 @@ use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
-use lexforge_store::{formal, words};
+use lexforge_store::{stands_instead, words};
 use lexforge_text::expected::{self, Beside, Expected};
 use lexforge_text::{asked, everyday, how_much, is_han, money, permits, when};
 use std::collections::HashSet;
@@ -203,7 +203,7 @@ impl Wanted {
             let is_done = done.is_empty() || {
                 let has = own_words(own.iter().copied());
                 let stands = |word: &String| {
-                    has.contains(word) || formal(word).iter().any(|other| has.contains(other))
+                    has.contains(word) || stands_instead(word, |other| has.contains(other))
                 };
                 done.iter().any(stands)
             };
@@ -265,8 +265,7 @@ fn shared<'s>(subject: &HashSet<String>, sentences: impl Iterator<Item = &'s Sen
 
 /// How many words of a question are among these words, or have a word of rules in their place there.
 fn standing(subject: &HashSet<String>, own: &HashSet<String>) -> f64 {
-    let stands =
-        |word: &&String| own.contains(*word) || formal(word).iter().any(|w| own.contains(w));
+    let stands = |word: &&String| own.contains(*word) || stands_instead(word, |w| own.contains(w));
     subject.iter().filter(stands).count() as f64
 }
 

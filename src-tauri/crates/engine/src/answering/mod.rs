@@ -33,6 +33,7 @@ mod measure_rerank;
 mod measured;
 mod model_writer;
 mod naming;
+mod other_words;
 mod pairs;
 mod parts;
 mod preferences;

@@ -9,7 +9,7 @@ use crate::workspace::Result;
 use lexforge_augment::{Binding, Compared, Difference};
 use lexforge_domain::api::{Answer, CertificateGap, Citation, Premise, Statement};
 use lexforge_domain::text::Language;
-use lexforge_store::{formal, words};
+use lexforge_store::{stands_instead, words};
 use lexforge_text::parts::Part;
 use lexforge_text::{asked, granted, is_han};
 use std::collections::HashSet;
@@ -160,8 +160,7 @@ fn frees(sentence: &str) -> bool {
 /// Share of the words that a sentence has, or has a word of rules in the place of: "tell" where it says "notify".
 fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     let own: HashSet<String> = words(sentence).into_iter().collect();
-    let stands =
-        |word: &&String| own.contains(*word) || formal(word).iter().any(|w| own.contains(w));
+    let stands = |word: &&String| own.contains(*word) || stands_instead(word, |w| own.contains(w));
     asked.iter().filter(stands).count() as f64 / asked.len().max(1) as f64
 }
 

@@ -11,7 +11,7 @@ use lexforge_domain::api::AnswerNote;
 use lexforge_domain::text::Language;
 use lexforge_ingest::addressed;
 use lexforge_store::words;
-use lexforge_text::asked;
+use lexforge_text::{asked, everyday};
 
 /// A question in the words that are looked for.
 pub(super) struct AsSearched {
@@ -37,7 +37,7 @@ impl Answering<'_> {
                 &question,
                 |word| self.stands(word, clauses),
                 |one, other| self.stand_together(one, other, clauses),
-                is_known_word,
+                |word| is_known_word(word) || everyday::is_known(word),
                 || self.vocabulary(&clauses.corpus),
             )?,
             // The question words of other languages are not known.

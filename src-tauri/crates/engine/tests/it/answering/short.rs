@@ -1,7 +1,7 @@
 //! Short questions, as people ask them.
 
 use super::{Corpus, ask};
-use lexforge_domain::api::AnswerNote;
+use lexforge_domain::api::{AnswerNote, Refusal};
 
 const OFFICE: &str = "# Regulation on the harbour office
 
@@ -386,5 +386,45 @@ The board shall approve the training plan once a year.
         let answer = ask(&engine, question);
         let nearest = &answer.passages[0].text;
         assert!(nearest.starts_with(first), "{question}: {nearest}");
+    }
+}
+
+/// What the first clause has only in other words may be about something else.
+#[test]
+fn what_stands_only_in_other_words_is_not_sure() {
+    const PORT: &str = "# Rules of the port
+
+## Article 1
+
+The management shall not be dismissed without a reason in writing.
+
+## Article 2
+
+A fee for non-performing berths is due in May.
+
+## Article 3
+
+The board shall approve the training plan once a year.
+
+## Article 4
+
+A pilot shall carry a lamp at night.
+";
+    let corpus = Corpus::of(&[("port.md", PORT)]);
+    let engine = corpus.engine();
+    for (question, found) in [
+        ("Can the boss be sacked?", false),
+        ("Can the boss be sacked without a reason?", true),
+    ] {
+        let answer = ask(&engine, question);
+        assert_eq!(answer.found, found, "{question}: {answer:#?}");
+        // The clause is shown where it does not answer.
+        let nearest = &answer.passages[0].text;
+        assert!(
+            nearest.starts_with("The management"),
+            "{question}: {nearest}"
+        );
+        let refusal = (!found).then_some(Refusal::Unsure);
+        assert_eq!(answer.refusal(), refusal, "{question}: {answer:#?}");
     }
 }
