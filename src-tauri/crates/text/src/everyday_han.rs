@@ -97,6 +97,11 @@ pub fn in_words_of_rules<E>(
     Ok((question.to_owned(), Vec::new()))
 }
 
+/// Whether a word is one of these.
+pub fn is_everyday(word: &str) -> bool {
+    LONGER.iter().any(|(forms, _)| forms.contains(&word))
+}
+
 /// The longest everyday word with which a text begins; `before` stands before the text.
 fn word_at(
     text: &str,
@@ -267,10 +272,12 @@ mod tests {
 
     #[test]
     fn the_longest_word_is_read() {
+        assert!(!is_everyday("保险公司"));
         let longer = FORMS.values().flatten();
         for (word, _) in longer {
             let found = word_at(word, None, &HashSet::new());
             assert_eq!(found.map(|(found, _)| found), Some(*word), "{word}");
+            assert!(is_everyday(word));
         }
     }
 
