@@ -299,6 +299,15 @@ pub fn tells_how_soon(question: &str, text: &str) -> bool {
     of_question(question) == Some(Expected::Time) && question.chars().any(is_han) && is_soon()
 }
 
+/// Whether a Chinese question asks for a day of the calendar, and a text tells one: 几月几号, 每年4月30日前. A number of
+/// months or days tells none.
+pub fn tells_the_day(question: &str, text: &str) -> bool {
+    let asks = DAYS.iter().any(|word| question.contains(word));
+    asks && figures(text).any(|f| f.is_month_and_day())
+}
+
+/// Words that ask for a day of the calendar.
+const DAYS: [&str; 3] = ["几月几", "几月份", "几号"];
 /// Words for how soon something is done.
 const SOON: [&str; 4] = ["及时", "立即", "尽快", "尽早"];
 /// Words that ask for a moment.

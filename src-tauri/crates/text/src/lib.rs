@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod addresses;
+pub mod articles_han;
 pub mod asked;
 mod asked_han;
 pub mod aspect;
@@ -14,6 +15,7 @@ pub mod calendar;
 pub mod diff;
 pub mod duty;
 pub mod everyday;
+pub mod everyday_han;
 pub mod expected;
 mod figures;
 pub mod fold;

@@ -137,6 +137,7 @@ impl Answering<'_> {
                     }
                     found => found?,
                 };
+            self.doubt_what_was_swapped(&part.asked, &read, &search.clauses, &mut found)?;
             self.narrow(part, &search.clauses, &mut found)?;
             all_found.push(found);
         }

@@ -58,7 +58,8 @@ impl Answering<'_> {
     }
 
     /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and a clause tells one, the
-    /// clauses that tell none are left out: they add no answer.
+    /// clauses that tell none are left out: they add no answer. One with a day of the calendar comes first if a day is
+    /// asked for.
     fn that_tell_the_figure(
         &self,
         question: &str,
@@ -70,6 +71,7 @@ impl Answering<'_> {
         }
         let mut tells = Vec::with_capacity(told.len());
         let mut is_soon = false;
+        let mut with_the_day = HashSet::new();
         for clause in &told {
             let quote = self.quote_in_context(question, *clause, clauses)?;
             let text = quote.map_or_else(String::new, |quote| quote.text());
@@ -77,11 +79,17 @@ impl Answering<'_> {
             // The best clause may answer without a figure: "in good time".
             is_soon |= tells.is_empty() && !is_told && expected::tells_how_soon(question, &text);
             tells.push(is_told);
+            if expected::tells_the_day(question, &text) {
+                with_the_day.insert(*clause);
+            }
         }
-        Ok(match is_soon {
+        let mut told = match is_soon {
             true => told,
             false => those_that_tell(told, &tells),
-        })
+        };
+        // The day that is asked for comes before a number of months.
+        told.sort_by_key(|clause| !with_the_day.contains(clause));
+        Ok(told)
     }
 
     /// Whether a clause speaks of the thing that a question measures in units of time, or asks the cost of, itself or by

@@ -54,6 +54,7 @@ mod share;
 mod short_names;
 mod statements;
 mod support;
+mod swapped_han;
 mod table;
 mod taught;
 mod term_rows;

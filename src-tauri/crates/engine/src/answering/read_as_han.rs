@@ -1,11 +1,11 @@
-//! Chinese questions whose characters differ from those of the documents: traditional characters, or a wrong character
-//! that sounds like the right one.
+//! Chinese questions whose characters or words differ from those of the documents: traditional characters, a wrong
+//! character that sounds like the right one, or an everyday word in the place of one of rules.
 
 use super::Answering;
 use super::clauses::Clauses;
 use crate::workspace::Result;
 use lexforge_domain::api::AnswerNote;
-use lexforge_text::{asked, is_han, seams, variants};
+use lexforge_text::{articles_han, asked, everyday_han, is_han, seams, variants};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ const MOST_DOUBTFUL: usize = 24;
 const LOOKED_AT: usize = 20;
 
 impl Answering<'_> {
-    /// A Chinese question in the characters of the documents, and what was read as what.
+    /// A Chinese question in the characters and the words of the documents, and what was read as what.
     pub(super) fn in_their_characters(
         &self,
         question: &str,
@@ -33,8 +33,10 @@ impl Answering<'_> {
         };
         let (question, script) = in_their_script(question, standing)?;
         let together = |text: &str| self.stands_as_it_is(text, clauses);
+        let (question, words) = in_their_words(&question, standing, together)?;
         let (question, slips) = put_right(&question, standing, together)?;
-        Ok((question, script.into_iter().chain(slips).collect()))
+        let read = script.into_iter().chain(words).chain(slips);
+        Ok((question, read.collect()))
     }
 
     /// Whether some clause has these characters one after the other.
@@ -73,6 +75,26 @@ fn in_their_script(
         let note = AnswerNote::OtherScript { read: read.clone() };
         (read, Some(note))
     }))
+}
+
+/// A Chinese question with the words of rules in the place of everyday words that no document has, and with 第 before the
+/// numbers of articles.
+fn in_their_words(
+    question: &str,
+    standing: impl Fn(&str) -> Result<HashSet<String>>,
+    together: impl Fn(&str) -> Result<bool>,
+) -> Result<(String, Vec<AnswerNote>)> {
+    if !question.chars().any(is_han) {
+        return Ok((question.to_owned(), Vec::new()));
+    }
+    let question = articles_han::with_ordinals(question);
+    let pairs = standing(&question)?;
+    let (read, swapped) = everyday_han::in_words_of_rules(&question, &pairs, together)?;
+    let notes = swapped.into_iter().map(|(typed, read)| AnswerNote::ReadAs {
+        typed: typed.to_owned(),
+        read: read.to_owned(),
+    });
+    Ok((read, notes.collect()))
 }
 
 /// Corrects characters of a question that sound like the right ones but are wrong: "但保" where the documents have
@@ -218,6 +240,25 @@ mod tests {
             let (read, note) = in_their_script(question, standing).unwrap();
             assert_eq!(read, expected.unwrap_or(question));
             assert_eq!(note.is_some(), expected.is_some(), "{question}");
+        }
+    }
+
+    #[test]
+    fn an_everyday_word_is_read_as_that_of_rules() {
+        for (question, expected) in [
+            ("船舶停泊，年终奖怎么算？", "船舶停泊，报酬怎么算？"),
+            ("缴费办法24条讲什么？", "缴费办法第24条讲什么？"),
+            ("船舶停泊，停泊费怎么算？", "船舶停泊，停泊费怎么算？"),
+            ("Who pays?", "Who pays?"),
+        ] {
+            let together = |text: &str| Ok(TEXT.contains(text) || text == "报酬");
+            let (read, notes) = in_their_words(question, standing, together).unwrap();
+            assert_eq!(read, expected);
+            assert_eq!(
+                notes.len(),
+                usize::from(question.contains("年终奖")),
+                "{question}"
+            );
         }
     }
 

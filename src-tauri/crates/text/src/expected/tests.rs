@@ -297,3 +297,15 @@ fn what_is_measured_is_named_behind_its_unit() {
         assert_eq!(measured(question).as_deref(), expected, "{question}");
     }
 }
+
+#[test]
+fn a_day_of_the_calendar_is_no_number_of_months() {
+    for (question, text, expected) in [
+        ("停泊年报几月几号前交？", "每年4月30日前报送。", true),
+        ("停泊年报几月几号前交？", "年度终了后4个月内报送。", false),
+        ("停泊年报几月份交？", "于三月底前报送。", true),
+        ("停泊年报什么时候交？", "每年4月30日前报送。", false),
+    ] {
+        assert_eq!(tells_the_day(question, text), expected, "{question} {text}");
+    }
+}
