@@ -27,7 +27,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
             let what = if row.found {
                 many(row.citations as u64, "citation")
             } else {
-                "not in these documents".to_owned()
+                "no answer".to_owned()
             };
             let verdict = row
                 .verdict
@@ -78,7 +78,7 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = watcher.finished(answering.ask_batch(&batch, &watcher))?;
         out.document(&report, || {
             format!(
-                "{}: {} answered, {} not in these documents.{}{} The answers are in {}.{}",
+                "{}: {} answered, {} without an answer.{}{} The answers are in {}.{}",
                 many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),

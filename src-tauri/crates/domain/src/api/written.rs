@@ -104,7 +104,7 @@ pub struct BatchReport {
     pub questions: u64,
     /// Questions that were answered.
     pub answered: u64,
-    /// Questions that the documents do not answer.
+    /// Questions that got no answer: no clause comes near, or one comes near and is not sure enough.
     pub refused: u64,
     /// Rows without a question.
     pub empty: u64,
