@@ -63,8 +63,8 @@ pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
-    begin_log, log_view, protect_key_file, refuse_workspace, removed_leftovers, restore,
-    set_log_level, unlock_key_file, unprotect_key_file,
+    begin_log, log_view, protect_key_file, removed_leftovers, restore, set_log_level,
+    unlock_key_file, unprotect_key_file, write_named,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,
