@@ -31,6 +31,7 @@ mod pick;
 mod proposals;
 mod reading;
 mod repeated;
+mod reversed;
 mod rows;
 mod separated;
 mod sides;
