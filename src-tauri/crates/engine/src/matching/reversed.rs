@@ -1,9 +1,9 @@
-//! Words that turn a rule round where the words behind them are the same: "before it outsources" and "after it
-//! outsources".
+//! Words that turn a rule round where the words beside them are the same: "before it outsources" and "after it
+//! outsources", 外包之前 and 外包之后.
 
 use lexforge_store::words;
 use lexforge_text::lists::{Swap, Word};
-use lexforge_text::word_lists;
+use lexforge_text::{is_han, word_lists};
 
 word_lists! {
     REVERSED: Vec<Swap> = "reversed.txt";
@@ -18,11 +18,11 @@ pub(super) fn turns_round(differing: [&str; 2], texts: [&str; 2]) -> bool {
         else {
             return false;
         };
-        let demanded = behind(rule, one);
+        let demanded = beside(rule, one);
         demanded.is_some()
-            && behind(statement, other) == demanded
-            && behind(statement, one) != demanded
-            && behind(rule, other) != demanded
+            && beside(statement, other) == demanded
+            && beside(statement, one) != demanded
+            && beside(rule, other) != demanded
     })
 }
 
@@ -33,8 +33,18 @@ fn begins(part: &str, list: &[Word]) -> Option<Word> {
     known.find(|words| part.starts_with(&format!("{words} ")))
 }
 
-/// The first word with content behind these words, as the index has it.
-fn behind(text: &str, these: &str) -> Option<String> {
+/// What these words speak of: the first word with content behind them, as the index has it. In Chinese two characters
+/// are compared, of a time those before its word.
+fn beside(text: &str, these: &str) -> Option<String> {
+    if these.starts_with(is_han) {
+        let (before, behind) = text.split_once(these)?;
+        let mut two: String = match these.ends_with(['前', '后']) {
+            true => before.chars().rev().take(2).collect(),
+            false => behind.chars().take(2).collect(),
+        };
+        two.retain(is_han);
+        return (two.chars().count() == 2).then_some(two);
+    }
     let text = format!(" {} ", text.to_lowercase());
     let (_, rest) = text.split_once(&format!(" {these} "))?;
     words(rest).into_iter().next()
@@ -83,6 +93,24 @@ mod tests {
             ),
             (["unless", ""], all, "Logs are kept.", false),
             (["", "some"], rule, "The pilot tells some masters.", false),
+            (
+                ["之前", "之后"],
+                "引航员应当在靠泊之前通知船长。",
+                "引航员在靠泊之后通知船长。",
+                true,
+            ),
+            (
+                ["之前", "之后"],
+                "引航员应当在靠泊之前通知船长。",
+                "引航员在离港之后通知船长。",
+                false,
+            ),
+            (
+                ["全部", "部分"],
+                "船长应当保存全部日志。",
+                "船长保存部分日志。",
+                true,
+            ),
         ] {
             assert_eq!(
                 turns_round(differing, [rule, statement]),
