@@ -330,6 +330,9 @@ pub fn certificate(c: &Certificate) -> String {
              other defined terms, when it was made."
                 .to_owned()
         }
+        Some(CertificateGap::LabelsChanged) => {
+            "The certificate is void: labels that were measured have been changed or taken back since.".to_owned()
+        }
         Some(CertificateGap::SeveralParts) => {
             "The certificate does not hold for this answer: it has several parts, and answers of one were measured.".to_owned()
         }

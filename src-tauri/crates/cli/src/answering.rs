@@ -3,7 +3,6 @@
 use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
 use crate::asked::asked;
-use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done, in_full};
 use crate::stands_for::stands_for;
 use crate::terminal::Terminal;
@@ -11,7 +10,7 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::{
     AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
 };
-use lexforge_engine::{CalibrateRequest, Engine, refuse_workspace};
+use lexforge_engine::{CalibrateRequest, Engine, write_named};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -237,8 +236,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
 
 /// Writes a file that was named to be written. No workspace is written over.
 pub fn write_file(path: &Path, workspace: Option<&Path>, text: &str) -> Result<(), Failure> {
-    refuse_workspace(path, workspace)?;
-    std::fs::write(path, text).map_err(|e| file_failure(path, &e))
+    write_named(path, workspace, text.as_bytes())
 }
 
 /// Imports labelled questions, and reports what was left out.

@@ -64,9 +64,8 @@ pub use training::{Training, inspect_for};
 pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
     begin_log, change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace,
-    is_encrypted, log_view, protect_key_file, refuse_workspace, remember_workspace,
-    removed_leftovers, restore, set_log_level, unlock_key_file, unlock_workspace,
-    unprotect_key_file,
+    is_encrypted, log_view, protect_key_file, remember_workspace, removed_leftovers, restore,
+    set_log_level, unlock_key_file, unlock_workspace, unprotect_key_file, write_named,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,

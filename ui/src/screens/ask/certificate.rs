@@ -30,6 +30,7 @@ impl State {
                     | CertificateGap::EncoderChanged
                     | CertificateGap::IndexChanged
                     | CertificateGap::WriterChanged
+                    | CertificateGap::LabelsChanged
                     | CertificateGap::SeveralParts
                     | CertificateGap::FalsePremise
                     | CertificateGap::GoesOn,
@@ -108,6 +109,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
                 Some(CertificateGap::EncoderChanged) => t("certificate.void_encoder"),
                 Some(CertificateGap::IndexChanged) => t("certificate.void_index"),
                 Some(CertificateGap::WriterChanged) => t("certificate.void_writer"),
+                Some(CertificateGap::LabelsChanged) => t("certificate.void_labels"),
                 Some(CertificateGap::SeveralParts) => t("certificate.void_parts"),
                 Some(CertificateGap::FalsePremise) => t("certificate.void_premise"),
                 Some(CertificateGap::GoesOn) => t("certificate.void_goes_on"),
@@ -257,6 +259,7 @@ mod tests {
             (false, Some(CertificateGap::EncoderChanged), "void"),
             (false, Some(CertificateGap::IndexChanged), "void"),
             (false, Some(CertificateGap::WriterChanged), "void"),
+            (false, Some(CertificateGap::LabelsChanged), "void"),
             (false, Some(CertificateGap::SeveralParts), "void"),
             (false, Some(CertificateGap::FalsePremise), "void"),
             (false, Some(CertificateGap::GoesOn), "void"),

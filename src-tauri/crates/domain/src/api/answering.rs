@@ -355,6 +355,8 @@ pub enum CertificateGap {
     IndexChanged,
     /// Answers are put together by somebody else, or by another state of the model.
     WriterChanged,
+    /// Labels that were measured were changed or taken back.
+    LabelsChanged,
     /// The question asks for several things, and questions that ask for one were measured.
     SeveralParts,
     /// The answer is the clause that contradicts what the question assumes. Such answers were not measured.

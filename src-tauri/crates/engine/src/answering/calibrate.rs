@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::ask::whole;
-use super::certified::{ALPHA, CONFIDENCE, Kept};
+use super::certified::{ALPHA, CONFIDENCE, Kept, MeasuredLabel};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, Search, language_of};
 use super::force::InForce;
@@ -72,6 +72,17 @@ struct Group {
     searched: Vec<String>,
     search: Search,
     in_force: InForce,
+}
+
+impl Group {
+    /// The labels as they are measured.
+    fn labels(&self) -> Vec<MeasuredLabel> {
+        let clauses = &self.search.clauses;
+        let pairs = self.pairs.iter();
+        pairs
+            .map(|pair| MeasuredLabel::of(pair, clauses.answering(pair)))
+            .collect()
+    }
 }
 
 impl Answering<'_> {
@@ -146,6 +157,7 @@ impl Answering<'_> {
                 weights: weights.map(|w| (w.weights, w.constant)),
                 certificate: report.certificate.clone(),
                 language: Some(group.language),
+                labels: Some(group.labels()),
             });
             reports.push(report);
         }

@@ -1,8 +1,13 @@
 //! Certificates as they are kept, and which of them holds for what is asked now.
 
+mod labels;
+
+pub(super) use labels::MeasuredLabel;
+
 use super::Answering;
 use super::find::{Search, language_of};
 use super::force::InForce;
+use super::pairs::distinct;
 use super::probability::SHIPPED_THRESHOLD;
 use crate::corpus::Corpus;
 use crate::models::{Shipped, is_counted};
@@ -35,6 +40,9 @@ pub(super) struct Kept {
     /// The language of the questions that were measured; `None` where an earlier version measured all together.
     #[serde(default)]
     pub language: Option<Language>,
+    /// The labels that were measured; `None` where an earlier version measured, which did not keep them.
+    #[serde(default)]
+    pub labels: Option<Vec<MeasuredLabel>>,
 }
 
 impl Kept {
@@ -124,7 +132,28 @@ impl Answering<'_> {
 
     /// The stored measurement that applies to this way of answering, and its certificate.
     pub(super) fn calibrated(&self, holds: &Holds<'_>) -> Result<Calibrated> {
-        Ok(chosen(&self.measured()?, holds))
+        let mut measured = self.measured()?;
+        let rests_on_labels = |kept: &Kept| {
+            kept.certificate.valid
+                && kept.labels.is_some()
+                && kept.corpus == holds.corpus
+                && kept.index == *holds.index
+        };
+        if measured.iter().any(rests_on_labels) {
+            let clauses = self.clauses()?;
+            let today: Vec<MeasuredLabel> = distinct(self.pairs()?)
+                .iter()
+                .map(|pair| MeasuredLabel::of(pair, clauses.answering(pair)))
+                .collect();
+            for kept in measured.iter_mut().filter(|kept| rests_on_labels(kept)) {
+                let own = kept.labels.as_deref().unwrap_or_default();
+                if !labels::stand(own, &today) {
+                    let made = kept.certificate.clone();
+                    kept.certificate = not_here(made, CertificateGap::LabelsChanged);
+                }
+            }
+        }
+        Ok(chosen(&measured, holds))
     }
 
     /// Whether a certificate holds that the vectors which an encoder of the product has still to make would make void.
@@ -198,7 +227,12 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     };
     let standing = (0..own.len()).find(|place| stands(*place)).unwrap_or(0);
     if let Some(own) = own.get(standing) {
-        return own.calibrated(own.certificate.clone());
+        let certificate = own.certificate.clone();
+        return match certificate.reason {
+            // A threshold that other labels set is borne out no more than the certificate.
+            Some(CertificateGap::LabelsChanged) => shipped(certificate),
+            _ => own.calibrated(certificate),
+        };
     }
     // Whether the documents answer a question does not depend on the model that words the answer. So for this the
     // measurement on the clauses alone is used.

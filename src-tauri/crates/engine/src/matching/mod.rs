@@ -32,6 +32,7 @@ mod pick;
 mod proposals;
 mod reading;
 mod repeated;
+mod reversed;
 mod rows;
 mod separated;
 mod sides;

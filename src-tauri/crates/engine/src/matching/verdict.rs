@@ -2,6 +2,7 @@
 
 use super::holding::{allows, denies, holds, left_out, shared, touches};
 use super::pick::Picked;
+use super::reversed::turns_round;
 use super::weigh::Likeness;
 use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
 use lexforge_domain::api::{
@@ -289,10 +290,12 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
         terms: &[],
     };
     let mut figures_left_out = false;
+    let same = likeness.covered >= SAME_WORDS && likeness.covering >= SAME_WORDS;
     for difference in compared.differences() {
+        let differing = [difference.anchor.as_str(), difference.answer.as_str()];
+        let turned = same && turns_round(differing, [text, said]);
         let (kind, side) = match difference.kind {
             Binding::Negation => {
-                let same = likeness.covered >= SAME_WORDS && likeness.covering >= SAME_WORDS;
                 let side = if same {
                     DifferenceSide::Contrary
                 } else {
@@ -301,7 +304,11 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
                 (DifferenceKind::Negation, side)
             }
             Binding::Actor => (DifferenceKind::Actor, DifferenceSide::Other),
+            Binding::Quantifier if turned => (DifferenceKind::Extent, DifferenceSide::Weaker),
             Binding::Quantifier => (DifferenceKind::Extent, DifferenceSide::Other),
+            Binding::Condition | Binding::Direction if turned => {
+                (DifferenceKind::Condition, DifferenceSide::Contrary)
+            }
             // "Once every 12 months" is no condition: the figures were weighed.
             Binding::Condition
                 if says_once(&difference.anchor) || says_once(&difference.answer) =>
@@ -427,6 +434,34 @@ mod tests {
             "Staff wash the cups after use.",
             MatchVerdict::NotCovered,
         );
+    }
+
+    #[test]
+    fn a_rule_that_is_turned_round_is_not_covered() {
+        for (rule, statement, expected) in [
+            (
+                "The bank shall inform each customer before the tariff changes.",
+                "The bank informs each customer after the tariff changes.",
+                MatchVerdict::Contradicted,
+            ),
+            (
+                "The bank shall inform each customer before the tariff changes.",
+                "The bank informs each customer before the tariff changes.",
+                MatchVerdict::Covered,
+            ),
+            (
+                "All customer records shall be kept in the archive.",
+                "Some customer records are kept in the archive.",
+                MatchVerdict::Contradicted,
+            ),
+            (
+                "The bank shall notify the supervisor unless the amount is small.",
+                "The bank notifies the supervisor if the amount is small.",
+                MatchVerdict::Contradicted,
+            ),
+        ] {
+            check(rule, statement, expected);
+        }
     }
 
     #[test]

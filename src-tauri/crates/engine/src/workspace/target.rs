@@ -1,7 +1,9 @@
 //! Files that a person names to be written are never written over a workspace.
 
+use super::files::{file_failure, io_failure};
 use super::result::Result;
 use lexforge_domain::Failure;
+use lexforge_files::Aside;
 use std::path::Path;
 
 /// The ending of the names of workspaces.
@@ -11,7 +13,7 @@ const ENDING: &str = "lexforge";
 ///
 /// # Errors
 /// When the target is that workspace, under whatever path, or a file that has the name of a workspace.
-pub fn refuse_workspace(target: &Path, workspace: Option<&Path>) -> Result<()> {
+pub(crate) fn refuse_workspace(target: &Path, workspace: Option<&Path>) -> Result<()> {
     let Ok(found) = target.canonicalize() else {
         return Ok(());
     };
@@ -24,6 +26,21 @@ pub fn refuse_workspace(target: &Path, workspace: Option<&Path>) -> Result<()> {
         return Ok(());
     };
     Err(Failure::invalid(what, "Name another file."))
+}
+
+/// Writes a file that a person named. A full disk leaves what stood there. Into a pipe, a device and what a link leads to
+/// it is written as it is.
+///
+/// # Errors
+/// When the file is a workspace, or cannot be written.
+pub fn write_named(target: &Path, workspace: Option<&Path>, bytes: &[u8]) -> Result<()> {
+    refuse_workspace(target, workspace)?;
+    match std::fs::symlink_metadata(target) {
+        Ok(there) if !there.is_file() => {
+            std::fs::write(target, bytes).map_err(|e| io_failure(&e, target))
+        }
+        _ => Aside::write_whole(target, bytes).map_err(file_failure),
+    }
 }
 
 #[cfg(test)]
@@ -53,5 +70,21 @@ mod tests {
         let around = folder.path().join(".").join("own.db");
         assert!(refuse_workspace(&around, Some(&own)).is_err());
         assert!(refuse_workspace(&own, None).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_written_takes_the_place_of_a_file_and_goes_through_a_link() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("a.csv"), folder.path().join("link"));
+        std::fs::write(&file, "first").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        let held = std::fs::File::open(&file).unwrap();
+        write_named(&file, None, b"second").unwrap();
+        // Whoever has the earlier file open still has all of it: nothing was cut away before the new one was whole.
+        assert_eq!(std::io::read_to_string(&held).unwrap(), "first");
+        write_named(&link, None, b"third").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "third");
+        assert!(link.is_symlink());
     }
 }

@@ -31,6 +31,38 @@ fn kept(encoder: &str, corpus: &str, writer: Option<CertifiedWriter>) -> Kept {
             ..gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE)
         },
         language: Some(Language::En),
+        labels: None,
+    }
+}
+
+#[test]
+fn without_its_labels_a_measurement_sets_no_threshold() {
+    let mut other = kept("e", "c", None);
+    other.certificate = not_here(other.certificate, CertificateGap::LabelsChanged);
+    let index = AnswerIndex {
+        encoder: "e".to_owned(),
+        ..AnswerIndex::default()
+    };
+    let holds = Holds {
+        index: &index,
+        corpus: "c",
+        vectors: 9,
+        writer: None,
+        language: Language::En,
+    };
+    for (measured, threshold, reason) in [
+        (
+            vec![other.clone()],
+            SHIPPED_THRESHOLD,
+            Some(CertificateGap::LabelsChanged),
+        ),
+        // One that stands counts, whichever is the newer one.
+        (vec![other.clone(), kept("e", "c", None)], 0.4, None),
+        (vec![kept("e", "c", None), other], 0.4, None),
+    ] {
+        let found = chosen(&measured, &holds);
+        assert!((found.threshold - threshold).abs() < f64::EPSILON);
+        assert_eq!(found.certificate.reason, reason);
     }
 }
 
