@@ -13,7 +13,9 @@ const LOOKS: usize = 8;
 pub(super) fn as_text(text: &str, options: Options) -> Cow<'_, str> {
     let mut shown = Cow::Borrowed(text);
     for _ in 0..LOOKS {
-        let Some(next) = look(&shown, options) else { break };
+        let Some(next) = look(&shown, options) else {
+            break;
+        };
         shown = Cow::Owned(next);
     }
     shown
