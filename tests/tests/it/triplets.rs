@@ -257,7 +257,7 @@ fn reviewers_accept_correct_and_reject_triplets() {
     assert!(
         after
             .1
-            .contains("1 triplets are left out because reviewers rejected them, and 1"),
+            .contains("Triplets are left out: 1 that reviewers rejected, and 1 about"),
         "{}",
         after.1
     );

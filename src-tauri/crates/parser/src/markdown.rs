@@ -121,7 +121,7 @@ struct State {
 
 impl State {
     fn read(&mut self, text: &str) -> Result<(), IngestError> {
-        let shown = blanks::as_text(text);
+        let shown = blanks::as_text(text, options());
         let text: &str = &shown;
         for (event, at) in Parser::new_ext(text, options()).into_offset_iter() {
             if matches!(event, Event::Start(Tag::Item)) {

@@ -183,6 +183,10 @@ async fn decide_by_key(window: &Window, rule: &str) {
         )
         .await;
     until_status(window, rule, "unreviewed").await;
+    // Somebody has read down to the end of the rule, and the next one is read from its beginning.
+    let to_the_end = "const e = document.querySelector('#match-detail'); e.firstElementChild.style.minHeight = '3000px'; \
+        e.scrollTop = 500; return e.scrollTop === 500";
+    window.until("the end of the rule", 10, to_the_end).await;
     window.press('a').await;
     until_status(window, rule, "accepted").await;
     let next = shown(window).await;
@@ -192,6 +196,13 @@ async fn decide_by_key(window: &Window, rule: &str) {
         "return window.__TAURI__.core.invoke('MatchedRule', {{ rule: {next} }}).then(r => document.querySelector('#match-detail').innerText.includes(r.row.rule.text.slice(0, 40)))"
     );
     window.until("the next rule to be read", 20, &read).await;
+    let from_its_beginning = "return document.querySelector('#match-detail').scrollTop === 0";
+    window
+        .until("the beginning of the rule", 10, from_its_beginning)
+        .await;
+    window
+        .run("document.querySelector('#match-detail').firstElementChild.style.minHeight = ''")
+        .await;
     window.press('c').await;
     window
         .until(

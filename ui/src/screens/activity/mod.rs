@@ -184,6 +184,9 @@ fn Chain(
 #[component]
 fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
     let app = use_app();
+    // One link of many: it is told with what it shows.
+    let told_in = format!("entry-{}", row.sequence);
+    let told_by = told_in.clone();
     let show = told::thing(&row).map(|thing| {
         let go = move |_| match thing {
             Thing::Document(id) => app.open_sentence(id, 1, None),
@@ -192,7 +195,7 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
                 app.go(Route::Training);
             }
         };
-        view! { <button class="link t-small nowrap" on:click=go>{t("activity.show")}</button> }
+        view! { <button class="link t-small nowrap" aria-describedby=told_by on:click=go>{t("activity.show")}</button> }
     });
     view! {
         <tr class:broken=broken>
@@ -200,7 +203,7 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
             <td class="nowrap" title=format::in_utc(&row.time)>{format::minute(&row.time)}</td>
             <td class="actor">{row.actor}</td>
             <td>
-                <span class="row"><span>{words}</span>{show}</span>
+                <span class="row"><span id=told_in>{words}</span>{show}</span>
                 <span class="mono t-mute">{row.action}</span>
             </td>
             <td class="why">{said(&row.reason)}</td>

@@ -16,6 +16,7 @@ use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn, tnf};
 use crate::state::use_app;
+use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::api::{MatchDifference, MatchRelation, MatchVerdict, MatchedRule};
 
@@ -26,6 +27,16 @@ pub fn Detail() -> impl IntoView {
     let place = app.matching;
     // What was read last stays until the next rule is there.
     let rule = Memo::new(move |_| place.detail.value.get());
+    // The next rule is read from its beginning, wherever the one before was left.
+    let sheet = NodeRef::<Div>::new();
+    let shown = Memo::new(move |_| rule.with(|rule| rule.as_ref().map(|r| r.row.rule.id)));
+    Effect::new(move |_| {
+        if shown.get().is_some()
+            && let Some(sheet) = sheet.get_untracked()
+        {
+            sheet.set_scroll_top(0);
+        }
+    });
     let at = move || {
         let (at, count) = place.at()?;
         Some(tf(
@@ -37,7 +48,7 @@ pub fn Detail() -> impl IntoView {
         ))
     };
     view! {
-        <div class="scroll" id="match-detail" tabindex="0" aria-label=t("match.rule")>
+        <div class="scroll" id="match-detail" tabindex="0" aria-label=t("match.rule") node_ref=sheet>
             <div class="m-sheet">
                 {move || place.detail.failure.get().map(|failure| view! {
                     <ErrorPanel failure>

@@ -84,8 +84,11 @@ pub fn Settings() -> impl IntoView {
             <Tabs label=t("settings.tabs") tabs now=app.settings/>
             <span class="t-mute clip push">{t("settings.lead")}</span>
         </div>
-        <div class="scroll" data-pane="list">
-            <div class="page-body settings">{part}</div>
-        </div>
+        // Each part has a place of its own to scroll in, so that it begins at its top.
+        {move || view! {
+            <div class="scroll" data-pane="list">
+                <div class="page-body settings">{part()}</div>
+            </div>
+        }}
     }
 }

@@ -175,7 +175,7 @@ impl Training<'_> {
         recipe.warnings.extend(left_out(&unread, &model, leaked));
         if rejected + disputed > 0 {
             recipe.warnings.push(format!(
-                "{rejected} triplets are left out because reviewers rejected them, and {disputed} because reviewers differ."
+                "Triplets are left out: {rejected} that reviewers rejected, and {disputed} about which reviewers differ."
             ));
         }
         let all = train.len() + held_out.len();

@@ -1,32 +1,33 @@
 //! What a template leaves to be filled in, where Markdown reads something that it does not show: `<name>` is a tag to it,
 //! and `[Owner]: Ann` the address of a link.
 
-use super::options;
 use crate::html::is_element;
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// How often a text is looked through. Of labels that are alike only the first is seen at each look.
 const LOOKS: usize = 8;
 
-/// The text with these words written so that they are read as text.
-pub(super) fn as_text(text: &str) -> Cow<'_, str> {
+/// The text with these words written so that a reader with these options takes them for text.
+pub(super) fn as_text(text: &str, options: Options) -> Cow<'_, str> {
     let mut shown = Cow::Borrowed(text);
     for _ in 0..LOOKS {
-        let Some(next) = look(&shown) else { break };
+        let Some(next) = look(&shown, options) else {
+            break;
+        };
         shown = Cow::Owned(next);
     }
     shown
 }
 
 /// The text after one look; `None` where nothing was to be done.
-fn look(text: &str) -> Option<String> {
+fn look(text: &str, options: Options) -> Option<String> {
     if !text.contains('<') && !text.contains("]:") {
         return None;
     }
     let closed = closed(text);
-    let parser = Parser::new_ext(text, options());
+    let parser = Parser::new_ext(text, options);
     // Where something is put, for how many bytes, and what.
     let mut changes: Vec<(usize, usize, &str)> = parser
         .reference_definitions()
