@@ -12,8 +12,8 @@ use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, everyday_han};
 
 /// The best clause must have this share of the words that were typed and that some clause has; rare words weigh more.
-/// Measured in a prototype on 42 answers to questions that were read in other words, judged by one reader: of the twelve
-/// wrong ones ten have .20 or less; of the thirty right ones six, and four of those are of questions with fewer than
+/// Measured in a prototype on 43 answers to questions that were read in other words, judged by one reader: of the twelve
+/// wrong ones ten have .20 or less; of the 31 right ones six, and four of those are of questions with fewer than
 /// [`FEWEST`] such words.
 const OF_WHAT_WAS_TYPED: f64 = 0.2;
 /// With fewer such words it is not known what else the question says.

@@ -177,6 +177,26 @@ fn everyday_words_find_those_of_rules() {
 }
 
 #[test]
+fn a_longer_everyday_word_is_read_as_that_of_rules_and_it_is_said() {
+    let text = "第一条 保险公司应当缴纳保证金。\n\n第二条 保险企业由港务办公室登记。\n";
+    let corpus = Corpus::of(&[("保险公司办法.txt", text)]);
+    let engine = corpus.engine();
+    for (question, expected) in [
+        ("险企应当缴纳保证金吗？", Some("保险公司")),
+        ("“险企”应当缴纳保证金吗？", None),
+        ("保险企业由谁登记？", None),
+    ] {
+        let answer = ask(&engine, question);
+        let read = answer.notes.iter().find_map(|note| match note {
+            AnswerNote::ReadAs { read, .. } => Some(read.as_str()),
+            _ => None,
+        });
+        assert_eq!(read, expected, "{question}: {:?}", answer.notes);
+        assert_eq!(answer.question, question);
+    }
+}
+
+#[test]
 fn each_part_of_a_question_is_answered() {
     let corpus = Corpus::of(&[("泊位办法.txt", BERTHS)]);
     let engine = corpus.engine();
