@@ -46,7 +46,7 @@ QUESTIONS = ("Within how many hours is an operational incident reported?", "How 
 PLAN = ((2, "import", 1), (9, "ask", 1), (14, "decide", 1), (18, "person", 1), (21, "label", 1), (25, "terms", 4),
         (30, "match", 4), (36, "backup", 3), (41, "fixed", 1))
 LOOK = 54                                  # the minute at which it is looked at what is held
-PATIENCE = 20                              # minutes; what is later is left out
+PATIENCE, LEAST = 20, 3                    # minutes; an hour that begins later has so many deeds
 EVERY = 1 / 24                             # days between two looks of the watch
 MORE_MEMORY = 1.2
 LOG_BYTES, LOG_FILES = 512 << 10, 4        # a log is renamed when it is full, and so many are kept of a program
@@ -79,9 +79,9 @@ class Clock:
             time.sleep(-late * 60 / self.rate)
         return max(0.0, late)
 
-    def words(self, back=0.0):
+    def words(self):
         """The time as libfaketime reads it, for a program that starts now."""
-        return f"@{datetime.datetime.fromtimestamp(self.now() - back, ZONE):%Y-%m-%d %H:%M:%S} x{self.rate:g}"
+        return f"@{datetime.datetime.fromtimestamp(self.now(), ZONE):%Y-%m-%d %H:%M:%S} x{self.rate:g}"
 
 
 class Firm(kills.Product):
@@ -89,7 +89,7 @@ class Firm(kills.Product):
 
     def __init__(self, folder, clock):
         super().__init__(folder)
-        self.clock, self.open, self.others = clock, {}, []
+        self.clock, self.open, self.others, self.known = clock, {}, [], set()
         library = next((str(p) for where in LIBRARIES for p in sorted(pathlib.Path("/").glob(where[1:]))), None)
         if library is None:
             sys.exit("libfaketime is not installed: apt-get install libfaketime")
@@ -106,23 +106,18 @@ class Firm(kills.Product):
         """A program that stays open. It reads its time from a file, so that the time can be set under it."""
         place = self.folder / f"{name}.time"
         environment = {k: v for k, v in self.environment.items() if k != "FAKETIME"}
-        environment |= {"FAKETIME_TIMESTAMP_FILE": str(place), "FAKETIME_CACHE_DURATION": "1"}
-        if display:
-            environment["DISPLAY"] = display
-        started = self.clock.words()
-        place.write_text(started + "\n")
+        environment |= {"FAKETIME_TIMESTAMP_FILE": str(place), "FAKETIME_CACHE_DURATION": "1"} | ({"DISPLAY": display} if display else {})
+        place.write_text(f"{self.clock.words()}\n")
         with open(self.folder / f"{name}.out", "a") as out:
-            process = subprocess.Popen(words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
-        self.open[name] = (process, started)
+            self.open[name] = subprocess.Popen(words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                                               stderr=subprocess.STDOUT, start_new_session=True)
 
     def set_back(self, seconds):
         """Sets the clock back for all programs, those that are open as well."""
         self.clock.start -= seconds
-        for name, (_, started) in self.open.items():
-            at = datetime.datetime.strptime(started[1:20], "%Y-%m-%d %H:%M:%S").replace(tzinfo=ZONE).timestamp() - seconds
-            new = self.folder / f"{name}.time.new"     # the program may read it at any instant
-            new.write_text(f"@{datetime.datetime.fromtimestamp(at, ZONE):%Y-%m-%d %H:%M:%S} x{self.clock.rate:g}\n")
+        for name in self.open:
+            new = self.folder / f"{name}.time.new"     # the program may read it at any instant, and counts from then on
+            new.write_text(f"{self.clock.words()}\n")
             new.replace(self.folder / f"{name}.time")
 
     def begin(self):
@@ -141,9 +136,10 @@ class Firm(kills.Product):
 
     def end(self):
         """Ends the programs, and removes what libfaketime leaves of programs of this folder."""
-        for process, _ in list(self.open.values()) + [(other, "") for other in self.others]:
+        every = list(self.open.values()) + self.others
+        for process in every:
             process.terminate()
-        for process, _ in list(self.open.values()) + [(other, "") for other in self.others]:
+        for process in every:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(20)
             if process.poll() is None:
@@ -153,7 +149,7 @@ class Firm(kills.Product):
 
     def held(self, name):
         """What a program and its children hold: memory in MB, open files, threads, children, and how many of them are dead."""
-        process = self.open[name][0]
+        process = self.open[name]
         if process.poll() is not None:
             return {"ended": process.returncode}
         every, own = tree(process.pid), proc(process.pid)
@@ -163,8 +159,8 @@ class Firm(kills.Product):
 
     def left(self):
         """Temporary files: those of the system's folder, and half-made ones anywhere."""
-        names = {p for p in (self.folder / "tmp").iterdir()} | {p for p in self.folder.rglob("*") if kills.LEFT.fullmatch(p.name)}
-        return sorted(str(p.relative_to(self.folder)) for p in names)
+        half = (p for p in self.folder.rglob("*") if kills.LEFT.fullmatch(p.name))
+        return sorted({str(p.relative_to(self.folder)) for p in [*(self.folder / "tmp").iterdir(), *half]})
 
 
 def proc(pid):
@@ -254,11 +250,15 @@ def deed(firm, what, name, told):
 
 
 def looks(firm):
-    """When the watch looked, in seconds since 1970, as it said; and the samples of drift that another program took."""
-    said = [json.loads(line)["made"] for line in (firm.folder / "watch.out").read_text().splitlines() if line.startswith('{"made"')]
+    """Minutes between the looks of the watch, as it said, how many there were, and the samples that other programs took."""
+    gaps, said = [], set()
+    for place in firm.folder.glob("watch*.out"):   # one for each time that it was begun
+        made = [json.loads(line)["made"] for line in place.read_text().splitlines() if line.startswith('{"made"')]
+        at = [datetime.datetime.fromisoformat(time_.replace("Z", "+00:00")).timestamp() / 60 for time_ in made]
+        gaps, said = gaps + [round(b - a, 1) for a, b in zip(at, at[1:])], said | set(made)
     with contextlib.closing(sqlite3.connect(firm.folder / WS)) as database:
         others = [row[0] for row in database.execute("SELECT made FROM drift_sample ORDER BY id") if row[0] not in said]
-    return [datetime.datetime.fromisoformat(made.replace("Z", "+00:00")).timestamp() for made in said], others
+    return gaps, len(said), others
 
 
 def logs_of(firm):
@@ -270,9 +270,10 @@ def logs_of(firm):
 def hour_row(firm, hour, late, refused, fingerprint):
     """What is held and what lies around after an hour; a moment's files are waited for."""
     left, until = firm.left(), time.monotonic() + 20
-    while left and time.monotonic() < until:
+    while set(left) - firm.known and time.monotonic() < until:
         time.sleep(0.5)
         left = [name for name in firm.left() if name in left]
+    firm.known = set(left)
     programs = {name: firm.held(name) for name in firm.open}
     until = time.monotonic() + 5
     while any(p.get("zombies") for p in programs.values()) and time.monotonic() < until:
@@ -310,31 +311,31 @@ def keep(record, row):
 
 
 def run(chosen):
-    state = chosen.site / "day.json"
+    state, start = chosen.site / "day.json", night().timestamp()
     before = json.loads(state.read_text()) if state.exists() else {"hour": 0, "sequence": int(time.time()), "told": nothing_told()}
-    told, commit = before["told"], kills.commit()
+    told, commit, rows = before["told"], kills.commit(), 0
     if not state.exists():
         shutil.rmtree(chosen.site, ignore_errors=True)
         chosen.site.mkdir(parents=True)
-    start = night().timestamp()
-    clock = Clock(start + before["hour"] * 3600, chosen.rate)
+    clock = Clock(max(start + before["hour"] * 3600, before.get("time", 0)), chosen.rate)
     firm, known = Firm(chosen.site, clock), shared()
+    if (chosen.site / "watch.out").exists():
+        (chosen.site / "watch.out").rename(chosen.site / f"watch-{before['hour']}.out")
     try:
         if not state.exists():
             prepare(firm)
             clock.since = time.monotonic()
         firm.begin()
-        rows = 0
         for hour in range(before["hour"], chosen.hours):
             late, refused, skipped, fingerprint = 0.0, [], 0, None
-            for minute, what, every in PLAN:
-                if hour % every:
-                    continue
-                behind = clock.until(start + hour * 3600 + minute * 60)
-                late = max(late, behind)
-                if behind > PATIENCE and what != "fixed":
-                    skipped += 1           # a busy machine does less in its day, which is as long
-                elif what == "fixed":
+            due = [(minute, what) for minute, what, every in PLAN if hour % every == 0]
+            if clock.now() > start + hour * 3600 + PATIENCE * 60:
+                # A busy machine does less in its day, which is as long: what was done least comes first.
+                due.sort(key=lambda one: (one[1] == "fixed", len(told.get(one[1], ()))))
+                skipped, due = len(due) - LEAST - 1, due[:LEAST] + due[-1:]
+            for minute, what in due:
+                late = max(late, clock.until(start + hour * 3600 + minute * 60))
+                if what == "fixed":
                     fingerprint = fixed(firm)
                 elif said := deed(firm, what, f"{hour:02}-{minute}", told):
                     refused.append(said)
@@ -343,13 +344,12 @@ def run(chosen):
             row |= {"stretch": before["hour"], "skipped": skipped}
             rows = row["audit"]["rows"]
             keep(chosen.record, row)
-            state.write_text(json.dumps({**before, "hour": hour + 1, "told": told}))
+            state.write_text(json.dumps({**before, "hour": hour + 1, "time": clock.now(), "told": told}))
             clock.until(start + (hour + 1) * 3600)
-        seen, others = looks(firm)
+        gaps, seen, others = looks(firm)
         firm.end()
-        gaps = [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])]
         keep(chosen.record, {"run": before["sequence"], "commit": commit, "end": True, "hours": chosen.hours, "rate": chosen.rate,
-                             "looks": len(seen), "others": others, "gaps": [min(gaps, default=0), max(gaps, default=0)],
+                             "looks": seen, "others": len(others), "gaps": [min(gaps, default=0), max(gaps, default=0)],
                              **finish(firm, told, rows)})
     finally:
         firm.end()
@@ -378,13 +378,13 @@ def back(chosen):
                     if said := deed(firm, what, f"{number}", told):
                         refused.append(said)
                 time.sleep(900 / chosen.rate)
-            (seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
+            (gaps, seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
             programs = {name: firm.held(name) for name in firm.open}
             firm.end()
             # The later of two decisions of one person counts, although its time may be the earlier one.
             status = next(t["status"] for t in firm.must("terms", "list", WS, "--limit", "100000") if t["id"] == 40)
-            row = {"run": int(time.time()), "commit": kills.commit(), "back": chosen.back, "rate": chosen.rate, "looks": len(seen),
-                   "hours": round(passed, 2), "gaps": [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])], "others": others,
+            row = {"run": int(time.time()), "commit": kills.commit(), "back": chosen.back, "rate": chosen.rate, "looks": seen,
+                   "hours": round(passed, 2), "gaps": gaps, "others": len(others),
                    "kept": kept, "later_counts": status == "rejected", "refused": refused, "programs": programs,
                    **finish(firm, told, len(chain))}
             keep(chosen.record, row)
