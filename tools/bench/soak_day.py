@@ -29,6 +29,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zoneinfo
 
@@ -38,29 +39,25 @@ writers = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(writers)
 kills, WS = writers.kills, writers.WS
 RECORD = ROOT / "tools/bench/soak_day.jsonl"
-LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 QUESTIONS = ("Within how many hours is an operational incident reported?", "How often is the exit plan tested?",
              "What is a recovery plan?", "Who may waive the fee for a bicycle?", "What shall the institution keep a register of?")
 # What is done at which minute, and in which hours: every so many.
 PLAN = ((2, "import", 1), (9, "ask", 1), (14, "decide", 1), (18, "person", 1), (21, "label", 1), (25, "terms", 4),
         (30, "match", 4), (36, "backup", 3), (41, "fixed", 1))
+DEEDS = [what for _, what, _ in PLAN if what != "fixed"]
 LOOK = 54                                  # the minute at which it is looked at what is held
 PATIENCE, LEAST = 20, 3                    # minutes; an hour that begins later has so many deeds
 EVERY = 1 / 24                             # days between two looks of the watch
-MORE_MEMORY = 1.2
 LOG_BYTES, LOG_FILES = 512 << 10, 4        # a log is renamed when it is full, and so many are kept of a program
-LOG_SPARE = 72 << 10                       # what is free in it at the beginning
 
 
 def night():
     """The last night before today in which the clock goes forward: noon of the day before."""
     today = datetime.date.today()
-    for year in (today.year, today.year - 1):
-        sunday = max(day for day in (datetime.date(year, 3, d) for d in range(25, 32)) if day.weekday() == 6)
-        if sunday < today:
-            return datetime.datetime.combine(sunday - datetime.timedelta(days=1), datetime.time(12), ZONE)
-    raise AssertionError("a year has such a night")
+    ends = [datetime.date(year, 3, day) for year in (today.year - 1, today.year) for day in range(25, 32)]
+    sunday = max(day for day in ends if day.weekday() == 6 and day < today)
+    return datetime.datetime.combine(sunday - datetime.timedelta(days=1), datetime.time(12), ZONE)
 
 
 class Clock:
@@ -90,7 +87,7 @@ class Firm(kills.Product):
     def __init__(self, folder, clock):
         super().__init__(folder)
         self.clock, self.open, self.others, self.known = clock, {}, [], set()
-        library = next((str(p) for where in LIBRARIES for p in sorted(pathlib.Path("/").glob(where[1:]))), None)
+        library = next((str(p) for p in pathlib.Path("/usr/lib").glob("**/faketime/libfaketimeMT.so.1")), None)
         if library is None:
             sys.exit("libfaketime is not installed: apt-get install libfaketime")
         # Waiting with a time limit asks the system itself, which knows no simulated time: that clock stays as it is.
@@ -208,7 +205,7 @@ def prepare(firm):
     # The logs are full nearly, so that a day fills them.
     for log in (firm.folder / "state/logs").rglob("lexforge.log"):
         with open(log, "a") as out:
-            out.write("filled for the trial\n" * ((LOG_BYTES - LOG_SPARE - size(log)) // 21))
+            out.write("filled for the trial\n" * ((LOG_BYTES - (72 << 10) - size(log)) // 21))
 
 
 def fixed(firm):
@@ -221,10 +218,6 @@ def fixed(firm):
     firm.must("ask", "again.lexforge", "--batch", "fixed.csv", "--out", "again.csv")
     here = answers(firm.folder / "answers.csv", ("question", "found", "answer", "document", "section", "page", "quote"))
     return f"{here} {answers(firm.folder / 'again.csv')}"
-
-
-def nothing_told():
-    return {what: [] for _, what, _ in PLAN if what != "fixed"}
 
 
 def deed(firm, what, name, told):
@@ -244,8 +237,7 @@ def deed(firm, what, name, told):
     code, lines, errors = firm.run(*words)
     if code:
         return f"{what} {name}: {lines} {errors[-300:]}"
-    mark = {"import": f"rule-{name}.md", "ask": lambda: str(lines[0]["id"])}.get(what, name)
-    told[what].append(mark() if callable(mark) else mark)
+    told[what].append(f"rule-{name}.md" if what == "import" else str(lines[0]["id"]) if what == "ask" else name)
     return None
 
 
@@ -274,11 +266,11 @@ def hour_row(firm, hour, late, refused, fingerprint):
         time.sleep(0.5)
         left = [name for name in firm.left() if name in left]
     firm.known = set(left)
-    programs = {name: firm.held(name) for name in firm.open}
-    until = time.monotonic() + 5
-    while any(p.get("zombies") for p in programs.values()) and time.monotonic() < until:
-        time.sleep(0.5)
+    for _ in range(10):                    # a child that has just ended is a moment without its parent's look
         programs = {name: firm.held(name) for name in firm.open}
+        if not any(p.get("zombies") for p in programs.values()):
+            break
+        time.sleep(0.5)
     verified = firm.must("audit", "verify", WS)[0]
     logs = logs_of(firm)
     return {"hour": hour, "time": f"{datetime.datetime.fromtimestamp(firm.clock.now(), ZONE):%Y-%m-%dT%H:%M%z}",
@@ -312,11 +304,9 @@ def keep(record, row):
 
 def run(chosen):
     state, start = chosen.site / "day.json", night().timestamp()
-    before = json.loads(state.read_text()) if state.exists() else {"hour": 0, "sequence": int(time.time()), "told": nothing_told()}
+    before = json.loads(state.read_text()) if state.exists() else {"hour": 0, "sequence": int(time.time()), "told": {what: [] for what in DEEDS}}
     told, commit, rows = before["told"], kills.commit(), 0
-    if not state.exists():
-        shutil.rmtree(chosen.site, ignore_errors=True)
-        chosen.site.mkdir(parents=True)
+    chosen.site.mkdir(parents=True, exist_ok=True)
     clock = Clock(max(start + before["hour"] * 3600, before.get("time", 0)), chosen.rate)
     firm, known = Firm(chosen.site, clock), shared()
     if (chosen.site / "watch.out").exists():
@@ -361,12 +351,14 @@ def back(chosen):
     """An hour and a half, the clock set back, two hours and a half more."""
     with tempfile.TemporaryDirectory(prefix="soak-back-") as scratch:
         clock = Clock(night().timestamp(), chosen.rate)
-        firm, told, known = Firm(scratch, clock), nothing_told(), shared()
+        firm, told, known = Firm(scratch, clock), {what: [] for what in DEEDS}, shared()
         try:
             prepare(firm)
             firm.begin()
             refused, number = [], 0
-            chain, began, jumped = [], time.monotonic(), False
+            chain, began, jumped, heard = [], time.monotonic(), False, []
+            # Its own times tell nothing here: a program that sleeps takes the new time when it wakes.
+            threading.Thread(target=listen, args=(firm, heard), daemon=True).start()
             while (passed := (time.monotonic() - began) * chosen.rate / 3600) < 4:
                 if passed >= 1.5 and not jumped:
                     firm.must("terms", "decide", WS, "40", "--accept", "--reason", "before")
@@ -378,7 +370,8 @@ def back(chosen):
                     if said := deed(firm, what, f"{number}", told):
                         refused.append(said)
                 time.sleep(900 / chosen.rate)
-            (gaps, seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
+            (_, seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
+            gaps = [round((b - a) * chosen.rate / 60, 1) for a, b in zip(heard, heard[1:])]
             programs = {name: firm.held(name) for name in firm.open}
             firm.end()
             # The later of two decisions of one person counts, although its time may be the earlier one.
@@ -392,6 +385,16 @@ def back(chosen):
             firm.end()
             forget(known)
     return check(chosen)
+
+
+def listen(firm, heard):
+    """Notes by the steady clock when the watch said something new."""
+    while "watch" in firm.open:
+        with contextlib.suppress(OSError):
+            lines = (firm.folder / "watch.out").read_text().splitlines()
+            if sum(line.startswith('{"made"') for line in lines) > len(heard):
+                heard.append(time.monotonic())
+        time.sleep(0.2)
 
 
 def shared():
@@ -431,7 +434,7 @@ def faults_of_hours(rows):
             if any("memory" not in p for p in of):
                 continue
             for key in ("memory", "memory_all"):
-                if of[-1][key] > MORE_MEMORY * of[1][key]:
+                if of[-1][key] > 1.2 * of[1][key]:
                     said.append(f"{name}: {key} {of[1][key]} MB after the second hour, {of[-1][key]} MB after the last")
             # Growth is more at each of the last three looks than at any of the second to the fourth.
             if len(of) >= 7 and min(p["files"] for p in of[-3:]) > max(p["files"] for p in of[1:4]):
@@ -452,13 +455,11 @@ def faults_of_end(row):
         said += [f"the watch looked after {low} minutes"] * (low < 0.95 * every)
         said += [f"the watch looked not for {high} minutes"] * (high > 2 * every)
         return said
-    # One time between two looks is shorter by what the clock was set back.
-    gaps = sorted(row["gaps"])
-    gaps[:1] = [gap + row["back"] * 60 for gap in gaps[:1]]
     said += ["what was in the chain before is not"] * (not row["kept"]) + ["the earlier decision counts"] * (not row["later_counts"])
     said += [f"refused {words}" for words in row["refused"]]
     said += [f"the watch has ended: {row['programs']['watch']}"] * ("ended" in row["programs"]["watch"])
-    said += [f"the watch looked after {row['gaps']} minutes"] * (not gaps or min(gaps) < 0.95 * every or max(gaps) > 2 * every)
+    said += [f"the watch looked after {row['gaps']} minutes"] * (
+        not row["gaps"] or min(row["gaps"]) < 0.95 * every or max(row["gaps"]) > 2 * every)
     return said
 
 
