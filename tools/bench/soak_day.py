@@ -29,6 +29,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import zoneinfo
 
@@ -38,29 +39,25 @@ writers = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(writers)
 kills, WS = writers.kills, writers.WS
 RECORD = ROOT / "tools/bench/soak_day.jsonl"
-LIBRARIES = ("/usr/lib/*/faketime/libfaketimeMT.so.1", "/usr/lib/faketime/libfaketimeMT.so.1")
 ZONE = zoneinfo.ZoneInfo("Europe/Berlin")
 QUESTIONS = ("Within how many hours is an operational incident reported?", "How often is the exit plan tested?",
              "What is a recovery plan?", "Who may waive the fee for a bicycle?", "What shall the institution keep a register of?")
 # What is done at which minute, and in which hours: every so many.
 PLAN = ((2, "import", 1), (9, "ask", 1), (14, "decide", 1), (18, "person", 1), (21, "label", 1), (25, "terms", 4),
         (30, "match", 4), (36, "backup", 3), (41, "fixed", 1))
+DEEDS = [what for _, what, _ in PLAN if what != "fixed"]
 LOOK = 54                                  # the minute at which it is looked at what is held
-PATIENCE = 20                              # minutes; what is later is left out
+PATIENCE, LEAST = 20, 3                    # minutes; an hour that begins later has so many deeds
 EVERY = 1 / 24                             # days between two looks of the watch
-MORE_MEMORY = 1.2
 LOG_BYTES, LOG_FILES = 512 << 10, 4        # a log is renamed when it is full, and so many are kept of a program
-LOG_SPARE = 72 << 10                       # what is free in it at the beginning
 
 
 def night():
     """The last night before today in which the clock goes forward: noon of the day before."""
     today = datetime.date.today()
-    for year in (today.year, today.year - 1):
-        sunday = max(day for day in (datetime.date(year, 3, d) for d in range(25, 32)) if day.weekday() == 6)
-        if sunday < today:
-            return datetime.datetime.combine(sunday - datetime.timedelta(days=1), datetime.time(12), ZONE)
-    raise AssertionError("a year has such a night")
+    ends = [datetime.date(year, 3, day) for year in (today.year - 1, today.year) for day in range(25, 32)]
+    sunday = max(day for day in ends if day.weekday() == 6 and day < today)
+    return datetime.datetime.combine(sunday - datetime.timedelta(days=1), datetime.time(12), ZONE)
 
 
 class Clock:
@@ -79,9 +76,9 @@ class Clock:
             time.sleep(-late * 60 / self.rate)
         return max(0.0, late)
 
-    def words(self, back=0.0):
+    def words(self):
         """The time as libfaketime reads it, for a program that starts now."""
-        return f"@{datetime.datetime.fromtimestamp(self.now() - back, ZONE):%Y-%m-%d %H:%M:%S} x{self.rate:g}"
+        return f"@{datetime.datetime.fromtimestamp(self.now(), ZONE):%Y-%m-%d %H:%M:%S} x{self.rate:g}"
 
 
 class Firm(kills.Product):
@@ -89,8 +86,8 @@ class Firm(kills.Product):
 
     def __init__(self, folder, clock):
         super().__init__(folder)
-        self.clock, self.open, self.others = clock, {}, []
-        library = next((str(p) for where in LIBRARIES for p in sorted(pathlib.Path("/").glob(where[1:]))), None)
+        self.clock, self.open, self.others, self.known = clock, {}, [], set()
+        library = next((str(p) for p in pathlib.Path("/usr/lib").glob("**/faketime/libfaketimeMT.so.1")), None)
         if library is None:
             sys.exit("libfaketime is not installed: apt-get install libfaketime")
         # Waiting with a time limit asks the system itself, which knows no simulated time: that clock stays as it is.
@@ -106,23 +103,18 @@ class Firm(kills.Product):
         """A program that stays open. It reads its time from a file, so that the time can be set under it."""
         place = self.folder / f"{name}.time"
         environment = {k: v for k, v in self.environment.items() if k != "FAKETIME"}
-        environment |= {"FAKETIME_TIMESTAMP_FILE": str(place), "FAKETIME_CACHE_DURATION": "1"}
-        if display:
-            environment["DISPLAY"] = display
-        started = self.clock.words()
-        place.write_text(started + "\n")
+        environment |= {"FAKETIME_TIMESTAMP_FILE": str(place), "FAKETIME_CACHE_DURATION": "1"} | ({"DISPLAY": display} if display else {})
+        place.write_text(f"{self.clock.words()}\n")
         with open(self.folder / f"{name}.out", "a") as out:
-            process = subprocess.Popen(words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
-                                       stderr=subprocess.STDOUT, start_new_session=True)
-        self.open[name] = (process, started)
+            self.open[name] = subprocess.Popen(words, cwd=self.folder, env=environment, stdin=subprocess.DEVNULL, stdout=out,
+                                               stderr=subprocess.STDOUT, start_new_session=True)
 
     def set_back(self, seconds):
         """Sets the clock back for all programs, those that are open as well."""
         self.clock.start -= seconds
-        for name, (_, started) in self.open.items():
-            at = datetime.datetime.strptime(started[1:20], "%Y-%m-%d %H:%M:%S").replace(tzinfo=ZONE).timestamp() - seconds
-            new = self.folder / f"{name}.time.new"     # the program may read it at any instant
-            new.write_text(f"@{datetime.datetime.fromtimestamp(at, ZONE):%Y-%m-%d %H:%M:%S} x{self.clock.rate:g}\n")
+        for name in self.open:
+            new = self.folder / f"{name}.time.new"     # the program may read it at any instant, and counts from then on
+            new.write_text(f"{self.clock.words()}\n")
             new.replace(self.folder / f"{name}.time")
 
     def begin(self):
@@ -141,9 +133,10 @@ class Firm(kills.Product):
 
     def end(self):
         """Ends the programs, and removes what libfaketime leaves of programs of this folder."""
-        for process, _ in list(self.open.values()) + [(other, "") for other in self.others]:
+        every = list(self.open.values()) + self.others
+        for process in every:
             process.terminate()
-        for process, _ in list(self.open.values()) + [(other, "") for other in self.others]:
+        for process in every:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 process.wait(20)
             if process.poll() is None:
@@ -153,7 +146,7 @@ class Firm(kills.Product):
 
     def held(self, name):
         """What a program and its children hold: memory in MB, open files, threads, children, and how many of them are dead."""
-        process = self.open[name][0]
+        process = self.open[name]
         if process.poll() is not None:
             return {"ended": process.returncode}
         every, own = tree(process.pid), proc(process.pid)
@@ -163,8 +156,8 @@ class Firm(kills.Product):
 
     def left(self):
         """Temporary files: those of the system's folder, and half-made ones anywhere."""
-        names = {p for p in (self.folder / "tmp").iterdir()} | {p for p in self.folder.rglob("*") if kills.LEFT.fullmatch(p.name)}
-        return sorted(str(p.relative_to(self.folder)) for p in names)
+        half = (p for p in self.folder.rglob("*") if kills.LEFT.fullmatch(p.name))
+        return sorted({str(p.relative_to(self.folder)) for p in [*(self.folder / "tmp").iterdir(), *half]})
 
 
 def proc(pid):
@@ -212,7 +205,7 @@ def prepare(firm):
     # The logs are full nearly, so that a day fills them.
     for log in (firm.folder / "state/logs").rglob("lexforge.log"):
         with open(log, "a") as out:
-            out.write("filled for the trial\n" * ((LOG_BYTES - LOG_SPARE - size(log)) // 21))
+            out.write("filled for the trial\n" * ((LOG_BYTES - (72 << 10) - size(log)) // 21))
 
 
 def fixed(firm):
@@ -225,10 +218,6 @@ def fixed(firm):
     firm.must("ask", "again.lexforge", "--batch", "fixed.csv", "--out", "again.csv")
     here = answers(firm.folder / "answers.csv", ("question", "found", "answer", "document", "section", "page", "quote"))
     return f"{here} {answers(firm.folder / 'again.csv')}"
-
-
-def nothing_told():
-    return {what: [] for _, what, _ in PLAN if what != "fixed"}
 
 
 def deed(firm, what, name, told):
@@ -248,17 +237,20 @@ def deed(firm, what, name, told):
     code, lines, errors = firm.run(*words)
     if code:
         return f"{what} {name}: {lines} {errors[-300:]}"
-    mark = {"import": f"rule-{name}.md", "ask": lambda: str(lines[0]["id"])}.get(what, name)
-    told[what].append(mark() if callable(mark) else mark)
+    told[what].append(f"rule-{name}.md" if what == "import" else str(lines[0]["id"]) if what == "ask" else name)
     return None
 
 
 def looks(firm):
-    """When the watch looked, in seconds since 1970, as it said; and the samples of drift that another program took."""
-    said = [json.loads(line)["made"] for line in (firm.folder / "watch.out").read_text().splitlines() if line.startswith('{"made"')]
+    """Minutes between the looks of the watch, as it said, how many there were, and the samples that other programs took."""
+    gaps, said = [], set()
+    for place in firm.folder.glob("watch*.out"):   # one for each time that it was begun
+        made = [json.loads(line)["made"] for line in place.read_text().splitlines() if line.startswith('{"made"')]
+        at = [datetime.datetime.fromisoformat(time_.replace("Z", "+00:00")).timestamp() / 60 for time_ in made]
+        gaps, said = gaps + [round(b - a, 1) for a, b in zip(at, at[1:])], said | set(made)
     with contextlib.closing(sqlite3.connect(firm.folder / WS)) as database:
         others = [row[0] for row in database.execute("SELECT made FROM drift_sample ORDER BY id") if row[0] not in said]
-    return [datetime.datetime.fromisoformat(made.replace("Z", "+00:00")).timestamp() for made in said], others
+    return gaps, len(said), others
 
 
 def logs_of(firm):
@@ -270,14 +262,15 @@ def logs_of(firm):
 def hour_row(firm, hour, late, refused, fingerprint):
     """What is held and what lies around after an hour; a moment's files are waited for."""
     left, until = firm.left(), time.monotonic() + 20
-    while left and time.monotonic() < until:
+    while set(left) - firm.known and time.monotonic() < until:
         time.sleep(0.5)
         left = [name for name in firm.left() if name in left]
-    programs = {name: firm.held(name) for name in firm.open}
-    until = time.monotonic() + 5
-    while any(p.get("zombies") for p in programs.values()) and time.monotonic() < until:
-        time.sleep(0.5)
+    firm.known = set(left)
+    for _ in range(10):                    # a child that has just ended is a moment without its parent's look
         programs = {name: firm.held(name) for name in firm.open}
+        if not any(p.get("zombies") for p in programs.values()):
+            break
+        time.sleep(0.5)
     verified = firm.must("audit", "verify", WS)[0]
     logs = logs_of(firm)
     return {"hour": hour, "time": f"{datetime.datetime.fromtimestamp(firm.clock.now(), ZONE):%Y-%m-%dT%H:%M%z}",
@@ -310,31 +303,29 @@ def keep(record, row):
 
 
 def run(chosen):
-    state = chosen.site / "day.json"
-    before = json.loads(state.read_text()) if state.exists() else {"hour": 0, "sequence": int(time.time()), "told": nothing_told()}
-    told, commit = before["told"], kills.commit()
-    if not state.exists():
-        shutil.rmtree(chosen.site, ignore_errors=True)
-        chosen.site.mkdir(parents=True)
-    start = night().timestamp()
-    clock = Clock(start + before["hour"] * 3600, chosen.rate)
+    state, start = chosen.site / "day.json", night().timestamp()
+    before = json.loads(state.read_text()) if state.exists() else {"hour": 0, "sequence": int(time.time()), "told": {what: [] for what in DEEDS}}
+    told, commit, rows = before["told"], kills.commit(), 0
+    chosen.site.mkdir(parents=True, exist_ok=True)
+    clock = Clock(max(start + before["hour"] * 3600, before.get("time", 0)), chosen.rate)
     firm, known = Firm(chosen.site, clock), shared()
+    if (chosen.site / "watch.out").exists():
+        (chosen.site / "watch.out").rename(chosen.site / f"watch-{before['hour']}.out")
     try:
         if not state.exists():
             prepare(firm)
             clock.since = time.monotonic()
         firm.begin()
-        rows = 0
         for hour in range(before["hour"], chosen.hours):
             late, refused, skipped, fingerprint = 0.0, [], 0, None
-            for minute, what, every in PLAN:
-                if hour % every:
-                    continue
-                behind = clock.until(start + hour * 3600 + minute * 60)
-                late = max(late, behind)
-                if behind > PATIENCE and what != "fixed":
-                    skipped += 1           # a busy machine does less in its day, which is as long
-                elif what == "fixed":
+            due = [(minute, what) for minute, what, every in PLAN if hour % every == 0]
+            if clock.now() > start + hour * 3600 + PATIENCE * 60:
+                # A busy machine does less in its day, which is as long: what was done least comes first.
+                due.sort(key=lambda one: (one[1] == "fixed", len(told.get(one[1], ()))))
+                skipped, due = len(due) - LEAST - 1, due[:LEAST] + due[-1:]
+            for minute, what in due:
+                late = max(late, clock.until(start + hour * 3600 + minute * 60))
+                if what == "fixed":
                     fingerprint = fixed(firm)
                 elif said := deed(firm, what, f"{hour:02}-{minute}", told):
                     refused.append(said)
@@ -343,13 +334,12 @@ def run(chosen):
             row |= {"stretch": before["hour"], "skipped": skipped}
             rows = row["audit"]["rows"]
             keep(chosen.record, row)
-            state.write_text(json.dumps({**before, "hour": hour + 1, "told": told}))
+            state.write_text(json.dumps({**before, "hour": hour + 1, "time": clock.now(), "told": told}))
             clock.until(start + (hour + 1) * 3600)
-        seen, others = looks(firm)
+        gaps, seen, others = looks(firm)
         firm.end()
-        gaps = [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])]
         keep(chosen.record, {"run": before["sequence"], "commit": commit, "end": True, "hours": chosen.hours, "rate": chosen.rate,
-                             "looks": len(seen), "others": others, "gaps": [min(gaps, default=0), max(gaps, default=0)],
+                             "looks": seen, "others": len(others), "gaps": [min(gaps, default=0), max(gaps, default=0)],
                              **finish(firm, told, rows)})
     finally:
         firm.end()
@@ -361,12 +351,14 @@ def back(chosen):
     """An hour and a half, the clock set back, two hours and a half more."""
     with tempfile.TemporaryDirectory(prefix="soak-back-") as scratch:
         clock = Clock(night().timestamp(), chosen.rate)
-        firm, told, known = Firm(scratch, clock), nothing_told(), shared()
+        firm, told, known = Firm(scratch, clock), {what: [] for what in DEEDS}, shared()
         try:
             prepare(firm)
             firm.begin()
             refused, number = [], 0
-            chain, began, jumped = [], time.monotonic(), False
+            chain, began, jumped, heard = [], time.monotonic(), False, []
+            # Its own times tell nothing here: a program that sleeps takes the new time when it wakes.
+            threading.Thread(target=listen, args=(firm, heard), daemon=True).start()
             while (passed := (time.monotonic() - began) * chosen.rate / 3600) < 4:
                 if passed >= 1.5 and not jumped:
                     firm.must("terms", "decide", WS, "40", "--accept", "--reason", "before")
@@ -378,13 +370,14 @@ def back(chosen):
                     if said := deed(firm, what, f"{number}", told):
                         refused.append(said)
                 time.sleep(900 / chosen.rate)
-            (seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
+            (_, seen, others), kept = looks(firm), firm.chain()[:len(chain)] == chain
+            gaps = [round((b - a) * chosen.rate / 60, 1) for a, b in zip(heard, heard[1:])]
             programs = {name: firm.held(name) for name in firm.open}
             firm.end()
             # The later of two decisions of one person counts, although its time may be the earlier one.
             status = next(t["status"] for t in firm.must("terms", "list", WS, "--limit", "100000") if t["id"] == 40)
-            row = {"run": int(time.time()), "commit": kills.commit(), "back": chosen.back, "rate": chosen.rate, "looks": len(seen),
-                   "hours": round(passed, 2), "gaps": [round((b - a) / 60, 1) for a, b in zip(seen, seen[1:])], "others": others,
+            row = {"run": int(time.time()), "commit": kills.commit(), "back": chosen.back, "rate": chosen.rate, "looks": seen,
+                   "hours": round(passed, 2), "gaps": gaps, "others": len(others),
                    "kept": kept, "later_counts": status == "rejected", "refused": refused, "programs": programs,
                    **finish(firm, told, len(chain))}
             keep(chosen.record, row)
@@ -392,6 +385,16 @@ def back(chosen):
             firm.end()
             forget(known)
     return check(chosen)
+
+
+def listen(firm, heard):
+    """Notes by the steady clock when the watch said something new."""
+    while "watch" in firm.open:
+        with contextlib.suppress(OSError):
+            lines = (firm.folder / "watch.out").read_text().splitlines()
+            if sum(line.startswith('{"made"') for line in lines) > len(heard):
+                heard.append(time.monotonic())
+        time.sleep(0.2)
 
 
 def shared():
@@ -431,7 +434,7 @@ def faults_of_hours(rows):
             if any("memory" not in p for p in of):
                 continue
             for key in ("memory", "memory_all"):
-                if of[-1][key] > MORE_MEMORY * of[1][key]:
+                if of[-1][key] > 1.2 * of[1][key]:
                     said.append(f"{name}: {key} {of[1][key]} MB after the second hour, {of[-1][key]} MB after the last")
             # Growth is more at each of the last three looks than at any of the second to the fourth.
             if len(of) >= 7 and min(p["files"] for p in of[-3:]) > max(p["files"] for p in of[1:4]):
@@ -452,13 +455,11 @@ def faults_of_end(row):
         said += [f"the watch looked after {low} minutes"] * (low < 0.95 * every)
         said += [f"the watch looked not for {high} minutes"] * (high > 2 * every)
         return said
-    # One time between two looks is shorter by what the clock was set back.
-    gaps = sorted(row["gaps"])
-    gaps[:1] = [gap + row["back"] * 60 for gap in gaps[:1]]
     said += ["what was in the chain before is not"] * (not row["kept"]) + ["the earlier decision counts"] * (not row["later_counts"])
     said += [f"refused {words}" for words in row["refused"]]
     said += [f"the watch has ended: {row['programs']['watch']}"] * ("ended" in row["programs"]["watch"])
-    said += [f"the watch looked after {row['gaps']} minutes"] * (not gaps or min(gaps) < 0.95 * every or max(gaps) > 2 * every)
+    said += [f"the watch looked after {row['gaps']} minutes"] * (
+        not row["gaps"] or min(row["gaps"]) < 0.95 * every or max(row["gaps"]) > 2 * every)
     return said
 
 
