@@ -423,7 +423,7 @@ mod tests {
         drop(Engine::create_encrypted(&path, "a long passphrase").unwrap());
         std::fs::rename(&path, &aside).unwrap();
         std::fs::copy(&plain, &path).unwrap();
-        let failure = Engine::open(&path).unwrap_err();
+        let failure = Engine::open(&path).map(drop).unwrap_err();
         assert_eq!(failure.code, Code::WorkspaceMoved, "{failure}");
         assert!(failure.message.contains("is not"), "{failure}");
         drop(Engine::open(&plain).unwrap());
