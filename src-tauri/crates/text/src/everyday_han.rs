@@ -23,9 +23,11 @@ const ANYBODY: &str = "人员";
 /// A shorter word may be the end of one word and the beginning of the next.
 const IS_LONG: usize = 3;
 
-/// The everyday words by their first character, longer ones first, each with the words of rules in its place.
-static FORMS: LazyLock<HashMap<char, Vec<(Word, &'static [Word])>>> = LazyLock::new(|| {
-    let mut forms: HashMap<char, Vec<(Word, &'static [Word])>> = HashMap::new();
+/// Everyday words by their first character, longer ones first, each with the words of rules in its place.
+type Forms = HashMap<char, Vec<(Word, &'static [Word])>>;
+
+static FORMS: LazyLock<Forms> = LazyLock::new(|| {
+    let mut forms = Forms::new();
     for (words, others) in LONGER.iter() {
         for word in words {
             if let Some(first) = word.chars().next() {
