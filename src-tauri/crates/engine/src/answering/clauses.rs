@@ -422,4 +422,5 @@ fn is_contents(sentence: &Sentence) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests;
