@@ -29,7 +29,7 @@ pub mod numerals;
 pub mod parts;
 pub mod parts_han;
 pub mod permits;
-mod phrasal;
+pub mod phrasal;
 pub mod plural;
 pub mod said;
 pub mod script;

@@ -35,6 +35,8 @@ struct Names {
     of: HashMap<Word, Word>,
     /// The words that names begin with.
     begin: HashSet<Word>,
+    /// The words that stand for them.
+    ones: HashSet<Word>,
 }
 
 static BY_NAME: LazyLock<Names> = LazyLock::new(|| {
@@ -45,6 +47,7 @@ static BY_NAME: LazyLock<Names> = LazyLock::new(|| {
     let begin = of.keys().filter_map(|form| form.split(' ').next());
     Names {
         begin: begin.collect(),
+        ones: of.values().copied().collect(),
         of,
     }
 });
@@ -77,6 +80,11 @@ const BEFORE_NOUNS: [&str; 34] = [
     "which", "what", "whose", "its", "their", "our", "your", "my", "his", "her", "first", "second",
     "third", "last", "next", "previous", "other", "another", "more", "many", "of", "all",
 ];
+
+/// Whether a word stands for a name of several words.
+pub fn is_name(word: &str) -> bool {
+    BY_NAME.ones.contains(word)
+}
 
 /// The words of all such verbs and names.
 pub(crate) fn parts() -> impl Iterator<Item = Word> {
