@@ -37,8 +37,13 @@ fn what_was_changed_or_is_foreign_is_refused() {
         .review()
         .decide(&plain(fixture.term(0), Choice::Reject))
         .unwrap();
-    let refused = |from: &str, to: &str, forged: bool| {
+    // What was changed is no answer any more, and would not be written over.
+    let written_anew = || {
+        let _ = std::fs::remove_file(&answer);
         colleague.review().write_answer(&answer).unwrap();
+    };
+    let refused = |from: &str, to: &str, forged: bool| {
+        written_anew();
         changed(&answer, from, to, forged);
         fixture
             .engine
@@ -119,7 +124,7 @@ fn what_was_changed_or_is_foreign_is_refused() {
     }
     assert!(verdicts(&fixture.engine).is_empty());
     // A forged hash changes the claim but not the person who may make it. A merged decision stays as it was.
-    colleague.review().write_answer(&answer).unwrap();
+    written_anew();
     fixture
         .engine
         .review()
