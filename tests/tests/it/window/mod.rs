@@ -128,6 +128,11 @@ async fn keys_say_what_they_need(window: &Window) {
     window.press_with('\u{e009}', 'i').await;
     let import = says("Import documents");
     window.until("what an import needs", 10, &import).await;
+    // The screen that was asked for last is shown once a workspace is open.
+    window.type_on("gl").await;
+    window
+        .until("what the library needs", 10, &says("Library"))
+        .await;
 }
 
 #[tokio::test]
