@@ -52,7 +52,7 @@ fn a_regulation_that_a_policy_copies_whole_covers_nothing_of_itself() {
     let Some((_lexforge, done)) = matched(&policy) else {
         return;
     };
-    let warned = "8 statements of the policies are the rules themselves";
+    let warned = "that are the rules themselves, copied word for word, cover nothing: 8.";
     assert!(done.err.contains(warned), "{}", done.err);
     let rows = rows(&done);
     assert_eq!(rows.len(), 8);
