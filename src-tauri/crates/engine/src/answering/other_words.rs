@@ -1,6 +1,6 @@
 //! Questions that the first clause has only in other words. A rule may have another word in the place of an everyday one
 //! and speak of something else: who asks whom one may "sack" is answered by the dismissal of a worker, and not by the
-//! dismissal of a complaint. If no word of the question stands in the clause itself, nothing tells the two apart.
+//! dismissal of a complaint. If next to no word of the question stands in the clause itself, nothing tells the two apart.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -24,7 +24,8 @@ const SAY_NOTHING: [&str; 24] = [
 ];
 
 impl Answering<'_> {
-    /// Whether the clause that stands first has a question only in other words. Only English questions are looked at.
+    /// Whether the clause that stands first has a question only in other words, or nearly so. Only English questions are
+    /// looked at.
     pub(super) fn stands_in_other_words(
         &self,
         subject: &str,
