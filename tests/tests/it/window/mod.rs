@@ -9,6 +9,7 @@ mod bench_judge;
 mod dialogs;
 mod drift;
 mod driver;
+mod encryption;
 mod endpoints;
 mod first_hour;
 mod fixtures;

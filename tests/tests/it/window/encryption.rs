@@ -1,0 +1,145 @@
+//! Encrypting the open workspace, opening it again, and taking its encryption away.
+
+use super::driver::Window;
+use super::opening::open;
+use super::{SCREEN, built, command_line, pictures};
+use std::ffi::OsStr;
+use std::path::Path;
+
+const PASSPHRASE: &str = "four words that differ";
+
+/// What every file of SQLite begins with that is not encrypted.
+const PLAIN: &[u8] = b"SQLite format 3";
+
+#[tokio::test]
+async fn a_workspace_is_encrypted_and_opens_with_its_passphrase_alone() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("firm.lexforge");
+    command_line(&[OsStr::new("new"), path.as_os_str()]);
+    assert!(is_plain(&path));
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&path]).await;
+    window
+        .until_text("what is open", 20, "#workspace-name", "firm")
+        .await;
+    encrypt(&window).await;
+    assert!(!is_plain(&path));
+    window.close().await;
+    drop(driver);
+
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&path]).await;
+    unlock(&window).await;
+    decrypt(&window).await;
+    assert!(is_plain(&path));
+    window.close().await;
+    drop(driver);
+}
+
+fn is_plain(path: &Path) -> bool {
+    std::fs::read(path).unwrap().starts_with(PLAIN)
+}
+
+/// No passphrase is taken that is short, typed differently, or not written down.
+async fn encrypt(window: &Window) {
+    window.settings("window").await;
+    window.click("#encrypt-workspace").await;
+    let told = "#encryption-form [role=alert]";
+    for (new, again, wrong) in [
+        ("short", "short", "at least 8 characters"),
+        (PASSPHRASE, "four words", "The two passphrases differ"),
+        (PASSPHRASE, PASSPHRASE, "Write the passphrase down first"),
+    ] {
+        window.fill("#passphrase-new", new).await;
+        window.fill("#passphrase-again", again).await;
+        window.click("#encryption-send").await;
+        window.until_text("what is wrong", 10, told, wrong).await;
+    }
+    for language in ["zh", "en"] {
+        window.speak(language).await;
+        pictures::of_screen(window, &format!("encryption-form-{language}")).await;
+    }
+    // Speaking another language draws the form anew.
+    if window
+        .ask("return !document.querySelector('#encryption-form')")
+        .await
+        == true
+    {
+        window.click("#encrypt-workspace").await;
+    }
+    window.fill("#passphrase-new", PASSPHRASE).await;
+    window.fill("#passphrase-again", PASSPHRASE).await;
+    let ticked = "return document.querySelector('#passphrase-known').checked";
+    if window.ask(ticked).await == false {
+        window.click("#passphrase-known").await;
+    }
+    window.click("#encryption-send").await;
+    let state = "#storage-encrypted";
+    window
+        .until_text("the encrypted file", 60, state, "file is encrypted")
+        .await;
+}
+
+/// A wrong passphrase is told, and the field stays.
+async fn unlock(window: &Window) {
+    window
+        .until(
+            "the button that asks for the passphrase",
+            20,
+            "return [...document.querySelectorAll('.error button')].some(b => b.innerText.startsWith('Enter passphrase'))",
+        )
+        .await;
+    pictures::of_screen(window, "encrypted-workspace").await;
+    window
+        .run(
+            "[...document.querySelectorAll('.error button')].find(b => b.innerText.startsWith('Enter passphrase')).click()",
+        )
+        .await;
+    let field = ".error .password input";
+    window
+        .until(
+            "its field",
+            10,
+            &format!("return !!document.querySelector({field:?})"),
+        )
+        .await;
+    window.fill(field, "not this one").await;
+    window.click(".error .password-open").await;
+    window
+        .until_text("what is wrong", 20, ".error [role=alert]", "passphrase")
+        .await;
+    pictures::of_screen(window, "encrypted-wrong-passphrase").await;
+    window.fill(field, PASSPHRASE).await;
+    window.click(".error .password-open").await;
+    window
+        .until_text("what is open", 30, "#workspace-name", "firm")
+        .await;
+}
+
+/// The present passphrase is asked for.
+async fn decrypt(window: &Window) {
+    window.settings("window").await;
+    pictures::of_screen(window, "encrypted-storage").await;
+    window.click("#decrypt-workspace").await;
+    window.fill("#passphrase-present", "not this one").await;
+    window.click("#encryption-send").await;
+    window
+        .until(
+            "the failure",
+            30,
+            "return !!document.querySelector('#encryption-form .error')",
+        )
+        .await;
+    window.fill("#passphrase-present", PASSPHRASE).await;
+    window.click("#encryption-send").await;
+    window
+        .until_text(
+            "the plain file",
+            60,
+            "#storage-encrypted",
+            "file is not encrypted",
+        )
+        .await;
+}
