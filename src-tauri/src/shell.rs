@@ -185,6 +185,9 @@ mod tests {
         // What fails is told, and the workspace is open all the same.
         assert!(shell.rewritten(encrypt).is_err());
         assert!(shell.engine().unwrap().workspace().is_encrypted());
+        let wrong = |path: &Path| decrypt_workspace(path, Some("not this one"));
+        let refused = shell.rewritten(wrong).unwrap_err();
+        assert_eq!(refused.code, Code::WorkspaceLocked, "{refused}");
         let decrypt = |path: &Path| decrypt_workspace(path, Some("a long passphrase"));
         shell.rewritten(decrypt).unwrap();
         assert!(!shell.engine().unwrap().workspace().is_encrypted());
