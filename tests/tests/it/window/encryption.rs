@@ -127,13 +127,8 @@ async fn decrypt(window: &Window) {
     window.click("#decrypt-workspace").await;
     window.fill("#passphrase-present", "not this one").await;
     window.click("#encryption-send").await;
-    window
-        .until(
-            "the failure",
-            30,
-            "return !!document.querySelector('#encryption-form .error')",
-        )
-        .await;
+    let wrong = says("#encryption-form .error", "does not open the workspace");
+    window.until("that it is the wrong one", 30, &wrong).await;
     window.fill("#passphrase-present", PASSPHRASE).await;
     window.click("#encryption-send").await;
     let state = says("#storage-encrypted", "file is not encrypted");
