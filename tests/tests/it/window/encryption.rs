@@ -5,8 +5,13 @@ use super::opening::open;
 use super::{SCREEN, built, command_line, pictures};
 use std::ffi::OsStr;
 use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 const PASSPHRASE: &str = "four words that differ";
+
+const TO_THE_FORM: &str =
+    "document.querySelector('#encryption').scrollIntoView({ block: 'center' })";
 
 /// What every file of SQLite begins with that is not encrypted.
 const PLAIN: &[u8] = b"SQLite format 3";
@@ -29,6 +34,7 @@ async fn a_workspace_is_encrypted_and_opens_with_its_passphrase_alone() {
     assert!(!is_plain(&path));
     window.close().await;
     drop(driver);
+    no_window_has(&path);
 
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&path]).await;
     unlock(&window).await;
@@ -36,6 +42,38 @@ async fn a_workspace_is_encrypted_and_opens_with_its_passphrase_alone() {
     assert!(is_plain(&path));
     window.close().await;
     drop(driver);
+}
+
+/// Waits until no window has the workspace open. The driver now and then leaves its program behind, which is ended here:
+/// a file that another program has open is not written anew.
+fn no_window_has(path: &Path) {
+    let begun = Instant::now();
+    let named = path.as_os_str().as_encoded_bytes();
+    loop {
+        let processes = std::fs::read_dir("/proc").unwrap().flatten();
+        let windows: Vec<_> = processes
+            .filter(|process| {
+                let command = std::fs::read(process.path().join("cmdline")).unwrap_or_default();
+                let mut words = command.split(|byte| *byte == 0);
+                words
+                    .next()
+                    .is_some_and(|program| program.ends_with(b"lexforge-app"))
+                    && words.any(|word| word == named)
+            })
+            .collect();
+        if windows.is_empty() {
+            return;
+        }
+        assert!(
+            begun.elapsed() < Duration::from_secs(20),
+            "the window does not end"
+        );
+        for window in windows {
+            // It may have ended meanwhile.
+            let _ = Command::new("kill").arg(window.file_name()).status();
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 /// Whether an element has these words.
@@ -64,6 +102,7 @@ async fn encrypt(window: &Window) {
     }
     for language in ["zh", "en"] {
         window.speak(language).await;
+        window.run(TO_THE_FORM).await;
         pictures::of_screen(window, &format!("encryption-form-{language}")).await;
     }
     // Speaking another language draws the form anew.
@@ -123,8 +162,9 @@ async fn unlock(window: &Window) {
 /// The present passphrase is asked for.
 async fn decrypt(window: &Window) {
     window.settings("window").await;
-    pictures::of_screen(window, "encrypted-storage").await;
     window.click("#decrypt-workspace").await;
+    window.run(TO_THE_FORM).await;
+    pictures::of_screen(window, "encrypted-storage").await;
     window.fill("#passphrase-present", "not this one").await;
     window.click("#encryption-send").await;
     let wrong = says("#encryption-form .error", "does not open the workspace");
