@@ -4,6 +4,8 @@ use super::content::{LocalFile, tree_hash};
 use super::login::{self, Line, Place};
 use lexforge_domain::protocol::{TreeFile, WorkerVersion};
 use lexforge_domain::{Code, Failure, Sha256};
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{BufRead, Read, Seek, SeekFrom, Write};
 use std::time::{Duration, Instant};
@@ -21,7 +23,7 @@ const LOOKS_WITHIN: Duration = Duration::from_secs(180);
 /// A worker whose libraries lie on a slow disk starts within this time.
 const LOADS_WITHIN: Duration = Duration::from_secs(300);
 /// Bytes that are written at a time.
-const PIECE: usize = 1 << 17;
+const PIECE: usize = 1 << 18;
 
 /// A shell on a target that knows what to do.
 pub struct Shell {
@@ -97,6 +99,11 @@ impl Shell {
 
     fn ask(&mut self, words: &str) -> Result<String, Failure> {
         self.tell(words)?;
+        self.answer()
+    }
+
+    /// The next line, unless it is a failure.
+    fn answer(&mut self) -> Result<String, Failure> {
         let said = self.heard()?;
         match said.strip_prefix("failed ") {
             Some(why) => Err(on_target(why)),
@@ -162,77 +169,125 @@ impl Shell {
         told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
     ) -> Result<(String, u64), Failure> {
         let id = version_id(files);
-        let of = files.iter().map(|f| f.file.bytes).sum();
-        let (mut done, mut sent) = (0, 0);
-        told(done, of)?;
-        for file in files {
-            sent += self.send(file, done, of, told)?;
-            done += file.file.bytes;
-            told(done, of)?;
-        }
+        let sent = self.bring(files, told)?;
         for LocalFile { file, .. } in files {
             let program = if file.path == WORKER_FILE {
                 "program"
             } else {
                 "part"
             };
-            self.ask(&format!(
+            self.tell(&format!(
                 "link {} {id} {} {program}",
                 file.sha256, file.path
             ))?;
+        }
+        for _ in files {
+            self.answer()?;
         }
         self.ask(&format!("name {id}"))?;
         Ok((id, sent))
     }
 
-    fn send(
+    /// Sends what the target lacks, the largest file first: the target hashes a file while the next ones come. No
+    /// answer is waited for in between, so that a far target costs no turn of the line for each file.
+    fn bring(
         &mut self,
-        local: &LocalFile,
-        before: u64,
-        of: u64,
+        files: &[LocalFile],
         told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
     ) -> Result<u64, Failure> {
-        let mut sent = 0;
-        let TreeFile {
-            sha256,
-            bytes,
-            path,
-            ..
-        } = &local.file;
-        if path.contains([' ', '\n', '\t']) {
+        let of: u64 = files.iter().map(|f| f.file.bytes).sum();
+        let (mut done, mut sent) = (0, 0);
+        told(done, of)?;
+        if let Some(blank) = files
+            .iter()
+            .find(|f| f.file.path.contains([' ', '\n', '\t']))
+        {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                format!("{path:?} has a blank in its name and cannot be sent."),
+                format!(
+                    "{:?} has a blank in its name and cannot be sent.",
+                    blank.file.path
+                ),
                 "Install libtorch in a folder of its own, as tools/setup does.",
             ));
         }
-        // A file that came damaged is sent once more from its beginning.
-        for _ in 0..2 {
-            let have = self.ask(&format!("have {sha256}"))?;
-            let have = have.strip_prefix("have ").unwrap_or_default();
-            if have == "all" {
-                return Ok(sent);
+        let mut order: Vec<&LocalFile> = files.iter().collect();
+        order.sort_by_key(|local| Reverse(local.file.bytes));
+        let mut contents = HashSet::new();
+        let have = self.have(&order)?;
+        let (mut coming, mut unheard) = (Vec::new(), 0);
+        for (local, have) in order.into_iter().zip(have) {
+            let TreeFile { sha256, bytes, .. } = &local.file;
+            // Two files of the same content are sent once.
+            if let Some(offset) = have.filter(|_| contents.insert(sha256)) {
+                if offset < *bytes {
+                    self.stream(local, offset, unheard, &mut |at| told(done + at, of))?;
+                    sent += bytes - offset;
+                    unheard += 1;
+                }
+                coming.push(local);
             }
-            let offset = have.parse::<u64>().unwrap_or(0);
-            if offset < *bytes {
-                self.stream(local, offset, &mut |at| told(before + at, of))?;
-                sent += bytes - offset;
-            }
-            if self.ask(&format!("whole {sha256}"))? == "whole" {
-                return Ok(sent);
+            done += bytes;
+            told(done, of)?;
+        }
+        for _ in 0..unheard {
+            self.answer()?;
+        }
+        for local in self.not_whole(&coming)? {
+            // It came damaged, and is sent once more from its beginning.
+            self.stream(local, 0, 0, &mut |_| told(done, of))?;
+            self.answer()?;
+            sent += local.file.bytes;
+            if let Some(local) = self.not_whole(&[local])?.first() {
+                return Err(Failure::new(
+                    Code::BundleInvalid,
+                    format!(
+                        "{} arrives with another content each time.",
+                        local.file.path
+                    ),
+                    "Nothing of it was kept. The disk of the target is not to be trusted, or the file here is being changed.",
+                ));
             }
         }
-        Err(Failure::new(
-            Code::BundleInvalid,
-            format!("{path} arrives with another content each time."),
-            "Nothing of it was kept. The disk of the target is not to be trusted, or the file here is being changed.",
-        ))
+        Ok(sent)
     }
 
+    /// Per file the bytes that are there, and nothing where all are.
+    fn have(&mut self, files: &[&LocalFile]) -> Result<Vec<Option<u64>>, Failure> {
+        for local in files {
+            self.tell(&format!("have {}", local.file.sha256))?;
+        }
+        let mut there = Vec::new();
+        for local in files {
+            let said = self.answer()?;
+            let have = said.strip_prefix("have ").unwrap_or_default();
+            // If more bytes are there than the file has, they are another file's; the hash finds that out.
+            let bytes = have.parse::<u64>().unwrap_or(0).min(local.file.bytes);
+            there.push((have != "all").then_some(bytes));
+        }
+        Ok(there)
+    }
+
+    /// Those whose content is not what it should be, of files that were sent. What came of them was removed.
+    fn not_whole<'f>(&mut self, files: &[&'f LocalFile]) -> Result<Vec<&'f LocalFile>, Failure> {
+        for local in files {
+            self.tell(&format!("whole {}", local.file.sha256))?;
+        }
+        let mut damaged = Vec::new();
+        for local in files {
+            if self.answer()? != "whole" {
+                damaged.push(*local);
+            }
+        }
+        Ok(damaged)
+    }
+
+    /// Writes a file's bytes from an offset on. `unheard` answers of the target are still to be read before its own.
     fn stream(
         &mut self,
         local: &LocalFile,
         offset: u64,
+        unheard: usize,
         told: &mut dyn FnMut(u64) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let TreeFile { sha256, bytes, .. } = &local.file;
@@ -245,7 +300,9 @@ impl Shell {
         };
         let mut file = File::open(&local.place).map_err(unreadable)?;
         file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
-        self.tell(&format!("put {sha256} {offset} {}", bytes - offset))?;
+        if let Err(ended) = self.tell(&format!("put {sha256} {offset} {}", bytes - offset)) {
+            return Err(self.refused(unheard, ended));
+        }
         let mut buffer = vec![0; PIECE];
         let mut at = offset;
         while at < *bytes {
@@ -259,25 +316,23 @@ impl Shell {
                 None => Err(std::io::ErrorKind::BrokenPipe.into()),
             };
             if sent.is_err() {
-                // The target may have said why it takes no more.
-                let said = self.heard();
-                return Err(
-                    match said.as_deref().ok().and_then(|s| s.strip_prefix("failed ")) {
-                        Some(why) => on_target(why),
-                        None => self.line.why(false),
-                    },
-                );
+                let ended = self.line.why(false);
+                return Err(self.refused(unheard + 1, ended));
             }
             at += n as u64;
             told(at)?;
         }
-        let flushed = self.line.input.as_mut().map(Write::flush);
-        let said = self.heard()?;
-        match said.strip_prefix("failed ") {
-            Some(why) => Err(on_target(why)),
-            None if matches!(flushed, Some(Ok(()))) => Ok(()),
-            None => Err(self.line.why(false)),
+        match self.line.input.as_mut().map(Write::flush) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.line.why(false)),
         }
+    }
+
+    /// Why a target takes no more: what it said of what was sent before, or how the connection ended.
+    fn refused(&mut self, unheard: usize, ended: Failure) -> Failure {
+        (0..unheard)
+            .find_map(|_| self.heard().ok()?.strip_prefix("failed ").map(on_target))
+            .unwrap_or(ended)
     }
 
     /// Removes a version.

@@ -71,15 +71,16 @@ have() {
   else say have 0; fi
 }
 
-# sha offset count: so many bytes follow on standard input
+# sha offset count: so many bytes follow on standard input. Their file is hashed while the next one comes.
 put() {
   part=$root/parts/$1
   if ! said=$(mkdir -p "$root/parts" "$root/blobs" 2>&1 &&
-    dd of="$part" bs=131072 seek="$2" count="$3" iflag=fullblock,count_bytes oflag=seek_bytes conv=notrunc 2>&1); then
+    dd of="$part" bs=1048576 seek="$2" count="$3" iflag=fullblock,count_bytes oflag=seek_bytes conv=notrunc 2>&1); then
     # dd counts what it wrote below what it complains of.
     say failed "$(printf '%s\n' "$said" | grep -v -e 'records [io]' -e ' copied, ' | tail -n 1)"
     exit 1
   fi
+  hashed "$part" >"$part.$$" 2>/dev/null </dev/null &
   say put
 }
 
@@ -93,7 +94,11 @@ hashed() {
 whole() {
   # Of a file without a byte nothing was sent.
   mkdir -p "$root/parts" "$root/blobs" && touch "$root/parts/$1"
-  if [ "$(hashed "$root/parts/$1")" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
+  wait
+  sum=$(cat "$root/parts/$1.$$" 2>/dev/null)
+  rm -f "$root/parts/$1.$$"
+  ours "$sum" 64 || sum=$(hashed "$root/parts/$1")
+  if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
   else
     rm -f "$root/parts/$1"
     say different

@@ -112,6 +112,42 @@ fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
 }
 
 #[test]
+fn a_content_that_two_files_have_is_sent_once_and_nothing_is_left_on_its_way() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let mut files = files(folder.path());
+    let once: u64 = files.iter().map(|f| f.file.bytes).sum();
+    let mut twin = files[1].clone();
+    twin.file.path = "libtorch/lib/twin.so".to_owned();
+    files.push(twin);
+    let (id, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    assert_eq!(sent, once);
+    let version = root.join("versions").join(id).join("libtorch/lib");
+    for name in ["large.so", "twin.so"] {
+        let there = std::fs::read(version.join(name)).unwrap();
+        assert!(there == std::fs::read(&files[1].place).unwrap(), "{name}");
+    }
+    let parts = std::fs::read_dir(root.join("parts")).unwrap().count();
+    assert_eq!(parts, 0, "files that were on their way");
+}
+
+/// The second of three files fills the disk: what is sent after it finds no reader, and the reason is told all the same.
+#[test]
+fn a_target_that_takes_no_more_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let files = files(folder.path());
+    let full = root.join("parts").join(files[0].file.sha256.as_str());
+    std::fs::create_dir_all(full.parent().unwrap()).unwrap();
+    // A device that is full at every byte stands in the place of the part.
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let failure = shell(&root)
+        .install(&files, &mut |_, _| Ok(()))
+        .unwrap_err();
+    assert_eq!(failure.code, Code::DiskFull, "{failure}");
+}
+
+#[test]
 fn a_damaged_part_is_sent_anew() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
