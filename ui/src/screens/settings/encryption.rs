@@ -207,7 +207,7 @@ fn Form(wanted: Wanted, asked: RwSignal<Option<Wanted>>, changed: Callback<()>) 
                     }
                 })}
             <div class="row">
-                <button class="btn sm" id="encryption-send" disabled=working on:click=send>{wanted.words()}</button>
+                <button class="btn sm" id="encryption-send" disabled=working on:click=send>{wanted.words().trim_end_matches('…').to_owned()}</button>
                 <button class="btn ghost sm" disabled=working on:click=move |_| asked.set(None)>{t("action.cancel")}</button>
                 {move || working.get().then(|| view! { <span class="t-small waiting" role="status">{t("encryption.working")}</span> })}
             </div>
