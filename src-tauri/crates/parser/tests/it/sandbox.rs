@@ -263,13 +263,7 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
         ),
         (
             "trace",
-            // One bare call: strace tries out the kernel with a child of its own first, and that trial can end in
-            // another error.
-            vec![
-                "/usr/bin/perl".into(),
-                "-e".into(),
-                format!("syscall({}, 0, 0, 0, 0) == -1 and die $!", libc::SYS_ptrace),
-            ],
+            ["/usr/bin/strace", "/bin/true"].map(String::from).to_vec(),
             "Operation not permitted",
         ),
         (
@@ -291,7 +285,15 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
     ];
     for (name, words, said) in &cases {
         // The refused attempt first: the other one may remove what it is about.
-        let refused = guarded(words);
+        // strace tries out the kernel first, with a child that waits until it is killed. In the sandbox it cannot wait, and
+        // where it ends before the signal comes, strace stops at that: then it has not got as far as tracing.
+        let mut refused = guarded(words);
+        for _ in 0..20 {
+            if !String::from_utf8_lossy(&refused.stderr).contains("unexpected wait status") {
+                break;
+            }
+            refused = guarded(words);
+        }
         let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
         let possible = Command::new(&words[0]).args(&words[1..]).output();
         if !possible.is_ok_and(|output| output.status.success()) {
