@@ -1,18 +1,30 @@
-//! The whole guide, inside the program: `docs/guide.md` and the pages in `docs/guide`, a chapter a page. It is written in
-//! English.
+//! The whole guide, inside the program, in the window's language: `docs/guide.md` and the pages in `docs/guide`, and
+//! their Chinese in `docs/zh`. A chapter is a page of the help.
 
-/// The guide's files, in the order in which they are read.
-const PAGES: [&str; 10] = [
-    include_str!("../../../docs/guide.md"),
-    include_str!("../../../docs/guide/documents.md"),
-    include_str!("../../../docs/guide/asking.md"),
-    include_str!("../../../docs/guide/search-tuning.md"),
-    include_str!("../../../docs/guide/policies.md"),
-    include_str!("../../../docs/guide/reviewing.md"),
-    include_str!("../../../docs/guide/training-data.md"),
-    include_str!("../../../docs/guide/tuning.md"),
-    include_str!("../../../docs/guide/deciding.md"),
-    include_str!("../../../docs/guide/keeping.md"),
+use crate::i18n::{Lang, lang};
+
+/// A file of the guide in both languages.
+macro_rules! page {
+    ($name:literal) => {
+        (
+            include_str!(concat!("../../../docs/", $name)),
+            include_str!(concat!("../../../docs/zh/", $name)),
+        )
+    };
+}
+
+/// The guide's files, English and Chinese, in the order in which they are read.
+const PAGES: [(&str, &str); 10] = [
+    page!("guide.md"),
+    page!("guide/documents.md"),
+    page!("guide/asking.md"),
+    page!("guide/search-tuning.md"),
+    page!("guide/policies.md"),
+    page!("guide/reviewing.md"),
+    page!("guide/training-data.md"),
+    page!("guide/tuning.md"),
+    page!("guide/deciding.md"),
+    page!("guide/keeping.md"),
 ];
 
 /// A chapter.
@@ -32,10 +44,14 @@ impl Chapter {
     }
 }
 
-/// The chapters in their order; what stands in a file before its first one is a chapter under the file's own title.
+/// The chapters in the window's language, in their order; what stands in a file before its first one is a chapter under
+/// the file's own title.
 pub fn chapters() -> Vec<Chapter> {
-    PAGES
-        .iter()
+    chapters_in(lang())
+}
+
+fn chapters_in(lang: Lang) -> Vec<Chapter> {
+    files(lang)
         .flat_map(|page| super::page::parts(page, "\n## "))
         .enumerate()
         .map(|(number, (title, text))| Chapter {
@@ -46,6 +62,13 @@ pub fn chapters() -> Vec<Chapter> {
         .collect()
 }
 
+fn files(lang: Lang) -> impl Iterator<Item = &'static str> {
+    PAGES.iter().map(move |(english, chinese)| match lang {
+        Lang::En => *english,
+        Lang::Zh => *chinese,
+    })
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -54,38 +77,87 @@ mod tests {
 
     #[test]
     fn every_chapter_of_the_guide_is_there() {
-        let lines = PAGES.iter().flat_map(|page| page.lines());
-        let headings = lines.filter(|line| line.starts_with("## ")).count();
-        let all = chapters();
-        assert_eq!(all.len(), headings + PAGES.len());
-        assert!(
-            all.iter()
-                .all(|chapter| !chapter.title.is_empty() && !chapter.text.is_empty())
-        );
-        let whole: usize = PAGES.iter().map(|page| page.len()).sum();
-        let letters: usize = all.iter().map(|c| c.title.len() + c.text.len()).sum();
-        assert!(letters + 1000 > whole, "{letters} of {whole}");
+        for lang in [Lang::En, Lang::Zh] {
+            let lines = files(lang).flat_map(str::lines);
+            let headings = lines.filter(|line| line.starts_with("## ")).count();
+            let all = chapters_in(lang);
+            assert_eq!(all.len(), headings + PAGES.len());
+            assert!(
+                all.iter()
+                    .all(|chapter| !chapter.title.is_empty() && !chapter.text.is_empty())
+            );
+            let whole: usize = files(lang).map(str::len).sum();
+            let letters: usize = all.iter().map(|c| c.title.len() + c.text.len()).sum();
+            assert!(letters + 1000 > whole, "{letters} of {whole}");
+        }
     }
 
     /// A page that is not listed above could be read outside of the program only.
     #[test]
     fn every_page_of_the_guide_is_there() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide");
-        let pages = std::fs::read_dir(folder).unwrap().count();
-        assert_eq!(pages + 1, PAGES.len());
+        for folder in ["guide", "zh/guide"] {
+            let folder = format!("{}/../docs/{folder}", env!("CARGO_MANIFEST_DIR"));
+            let pages = std::fs::read_dir(folder).unwrap().count();
+            assert_eq!(pages + 1, PAGES.len());
+        }
+    }
+
+    /// What both languages must have in the same order: headings, lists, tables, and all that is typed as it stands. And
+    /// the words that are written as code, whose order in a sentence may be another one.
+    fn skeleton(all: &[Piece], blocks: &mut Vec<String>, codes: &mut Vec<String>) {
+        for piece in all {
+            let (name, inner) = match piece {
+                Piece::Key(words) => {
+                    codes.push(words.clone());
+                    continue;
+                }
+                Piece::Words(_) => continue,
+                Piece::Strong(inner) | Piece::Named(inner) => (None, inner),
+                Piece::Typed(lines) => (Some(format!("typed {lines}")), &Vec::new()),
+                Piece::Heading(inner) => (Some("heading".to_owned()), inner),
+                Piece::Paragraph(inner) => (Some("paragraph".to_owned()), inner),
+                Piece::List { numbered, items } => (Some(format!("list {numbered}")), items),
+                Piece::Item(inner) => (Some("item".to_owned()), inner),
+                Piece::Table(rows) => (Some("table".to_owned()), rows),
+                Piece::Row(cells) => (Some(format!("row of {}", cells.len())), cells),
+                Piece::Cell(inner) => (None, inner),
+            };
+            blocks.extend(name);
+            skeleton(inner, blocks, codes);
+        }
+    }
+
+    #[test]
+    fn both_languages_have_the_same_chapters_tables_and_commands() {
+        let (english, chinese) = (chapters_in(Lang::En), chapters_in(Lang::Zh));
+        assert_eq!(english.len(), chinese.len());
+        for (en, zh) in english.iter().zip(&chinese) {
+            let [of_en, of_zh] = [en.text, zh.text].map(|text| {
+                let (mut blocks, mut codes) = (Vec::new(), Vec::new());
+                skeleton(&pieces(text), &mut blocks, &mut codes);
+                codes.sort();
+                (blocks, codes)
+            });
+            assert_eq!(of_en, of_zh, "{:?} / {:?}", en.title, zh.title);
+        }
     }
 
     #[test]
     fn a_search_goes_through_the_guide() {
-        let found = |wanted: &str| chapters().iter().filter(|c| c.holds(wanted)).count();
-        assert!(found("lexforge ask") > 0);
-        assert_eq!(found("xyzzy"), 0);
+        for (lang, wanted) in [(Lang::En, "lexforge ask"), (Lang::Zh, "证书")] {
+            let found = |wanted: &str| chapters_in(lang).iter().filter(|c| c.holds(wanted)).count();
+            assert!(found(wanted) > 0);
+            assert_eq!(found("xyzzy"), 0);
+        }
     }
 
     /// Tables and commands are drawn as such.
     #[test]
     fn what_the_guide_holds_has_a_piece() {
-        let all: Vec<Piece> = chapters().iter().flat_map(|c| pieces(c.text)).collect();
+        let all: Vec<Piece> = chapters_in(Lang::En)
+            .iter()
+            .flat_map(|c| pieces(c.text))
+            .collect();
         assert!(
             all.iter()
                 .any(|piece| matches!(piece, Piece::Table(rows) if rows.len() > 2))

@@ -134,15 +134,15 @@ fn shown(read: Option<Read>, all: &[Page], guide: &[Chapter]) -> AnyView {
     let found = match read {
         Some(Read::Page(topic)) => {
             let page = all.iter().find(|page| page.topic == topic);
-            page.map(|page| (page.title, page.text, None))
+            page.map(|page| (page.title, page.text))
         }
         Some(Read::About) => return view! { <AboutPage/> }.into_any(),
-        Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text, Some("en"))),
+        Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text)),
         None => return view! { <p class="t-mute">{t("help.none")}</p> }.into_any(),
     };
-    let page = found.map(|(title, text, lang)| {
+    let page = found.map(|(title, text)| {
         view! {
-            <div class="help-page" lang=lang>
+            <div class="help-page">
                 <h1>{title}</h1>
                 {pieces(text).into_iter().map(drawn).collect_view()}
             </div>
