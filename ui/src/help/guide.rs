@@ -113,7 +113,10 @@ mod tests {
                 }
                 Piece::Words(_) => continue,
                 Piece::Strong(inner) | Piece::Named(inner) => (None, inner),
-                Piece::Typed(lines) => (Some(format!("typed {lines}")), &Vec::new()),
+                Piece::Typed(lines) => {
+                    blocks.push(format!("typed {lines}"));
+                    continue;
+                }
                 Piece::Heading(inner) => (Some("heading".to_owned()), inner),
                 Piece::Paragraph(inner) => (Some("paragraph".to_owned()), inner),
                 Piece::List { numbered, items } => (Some(format!("list {numbered}")), items),
