@@ -1,4 +1,4 @@
-//! Vectors that are made before there is a graph, by `vectors` and by `import --vectors`. The tests add documents,
+//! Vectors that are made before there is a graph, by `vectors` and by an import. The tests add documents,
 //! continue an interrupted command, and build a graph that takes over the vectors.
 
 use lexforge_tests::product::{Product, program};
@@ -79,10 +79,16 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
     assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
     assert_eq!(made(&lexforge), 0);
     // With vectors of some sentences only, the others would be found less.
-    import(&lexforge, "b", 8, &[]);
+    import(&lexforge, "b", 4, &["--no-vectors"]);
     assert_eq!(index(&lexforge), (String::new(), true));
-    assert_eq!(made(&lexforge), 8);
-    import(&lexforge, "c", 4, &["--vectors"]);
+    // Nor does a further import make up for it unasked.
+    import(&lexforge, "c", 2, &[]);
+    assert_eq!(index(&lexforge), (String::new(), true));
+    import(&lexforge, "d", 2, &["--vectors"]);
+    assert_eq!(made(&lexforge), 0);
+    // Where all sentences have vectors, so have the new ones.
+    import(&lexforge, "e", 4, &[]);
+    assert_eq!(index(&lexforge), (ENCODER.to_owned(), false));
     assert_eq!(made(&lexforge), 0);
     let before = nearest(&lexforge);
 
@@ -112,7 +118,7 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
 
     // What comes after the graph is searched before the graph is updated, and the update makes none of it again.
     // Until then each search by vectors says how many sentences lack one, and an answer keeps that.
-    import(&lexforge, "d", 4, &[]);
+    import(&lexforge, "f", 4, &["--no-vectors"]);
     let ask = ["ask", WS, QUESTION];
     let near = ["search", WS, QUESTION, "--mode", "hybrid", "--top", "3"];
     for missing in [true, false] {
@@ -130,20 +136,20 @@ fn an_import_is_searched_by_meaning_before_there_is_a_graph() {
         assert_eq!(notes.contains(&note), missing, "{notes:?}");
         assert_eq!(made(&lexforge), if missing { 4 } else { 0 });
     }
-    let of_d = |hits: Vec<Value>| {
-        let is_of_d = |hit: &&Value| {
+    let of_f = |hits: Vec<Value>| {
+        let is_of_f = |hit: &&Value| {
             hit["external_id"]
                 .as_str()
-                .is_some_and(|id| id.starts_with('d'))
+                .is_some_and(|id| id.starts_with('f'))
         };
-        hits.iter().filter(is_of_d).count()
+        hits.iter().filter(is_of_f).count()
     };
     let all = ["search", WS, QUESTION, "--mode", "dense", "--top", "40"];
-    assert_eq!(of_d(lexforge.lines(&all)), 4);
+    assert_eq!(of_f(lexforge.lines(&all)), 4);
     lexforge.json(&["terms", "extract", WS]);
     let update = lexforge.json(&["graph", "update", WS]);
     assert_eq!(update["stats"]["sentences"], 40);
-    assert_eq!(of_d(lexforge.lines(&all)), 4);
+    assert_eq!(of_f(lexforge.lines(&all)), 4);
     assert_eq!(made(&lexforge), 0);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

@@ -190,9 +190,13 @@ pub struct ImportArgs {
     /// How they are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Also make the vectors of the new sentences (see `vectors`).
+    /// Also make the vectors of the new sentences (see `vectors`). A workspace whose sentences all have one gets them
+    /// by itself.
     #[arg(long)]
     pub vectors: bool,
+    /// Make no vectors now. Until `vectors` has run, what is new is found by its words alone.
+    #[arg(long, conflicts_with = "vectors")]
+    pub no_vectors: bool,
 }
 
 /// `search`

@@ -42,8 +42,9 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(false);
     let is_new = std::fs::symlink_metadata(&args.workspace).is_err();
     let report = Engine::fill(&args.workspace, |engine| {
+        let had_all = !args.no_vectors && engine.answering().has_all_vectors()?;
         let report = engine.corpus().import(&args.files, &options, &watcher)?;
-        if args.vectors {
+        if args.vectors || (had_all && engine.answering().awaits_vectors().unwrap_or(false)) {
             vectors::after_import(engine, &watcher);
         }
         sample(engine, &watcher);

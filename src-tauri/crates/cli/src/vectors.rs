@@ -1,4 +1,4 @@
-//! `vectors`, and what `import --vectors` does after it.
+//! `vectors`, and the vectors that an import makes.
 
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::terminal::Terminal;

@@ -4,6 +4,7 @@ use super::Answering;
 use super::find::Search;
 use super::force::InForce;
 use crate::corpus::Corpus;
+use crate::models::Shipped;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher};
 use lexforge_compute::WorkerProgram;
@@ -107,6 +108,18 @@ impl Answering<'_> {
         Ok(self.missing_vectors()? > 0
             && !self.is_certified_without_them()?
             && !self.is_ranked_by_words()?)
+    }
+
+    /// Whether the vectors that questions are searched by are those of an encoder of the product, and none is missing.
+    /// Then an import that adds sentences without vectors would send all questions back to words.
+    pub fn has_all_vectors(&self) -> Result<bool> {
+        if self.chosen_encoder()?.is_some() || self.missing_vectors()? > 0 {
+            return Ok(false);
+        }
+        let searched = Corpus::of(self.workspace).encoders_searched()?;
+        Ok(searched
+            .iter()
+            .any(|u| Shipped::of_label(&u.encoder).is_some()))
     }
 
     /// Makes the vectors that the search lacks, batch by batch. It uses the encoder chosen for all questions, or else

@@ -131,7 +131,7 @@ impl Corpus<'_> {
     /// a graph. The latter are searched only when every sentence of their language has a vector, because sentences
     /// without one would be found less often. If a language has vectors of a model, its vectors made by counting are no
     /// longer searched.
-    pub(super) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
+    pub(crate) fn encoders_searched(&self) -> Result<Vec<EncoderUse>> {
         let of_graph = Models::of(self.workspace).encoders()?;
         let mut searched = of_graph.clone();
         for shipped in Shipped::ALL {
