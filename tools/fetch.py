@@ -5,6 +5,7 @@
     tools/fetch.py licences               those of libtorch, where it was fetched before they were kept
     tools/fetch.py model all-MiniLM-L6-v2
     tools/fetch.py model multilingual-e5-small-q4
+    tools/fetch.py axe                    axe-core, with which the window's tests look for barriers
 
 All are unpacked from Python wheels (nothing is installed into Python), each checked by the SHA-256 in pins.json, into
 `$XDG_CACHE_HOME/lexforge` (`~/.cache/lexforge`). A folder is unpacked under another name, gets a manifest of its
@@ -31,7 +32,7 @@ PINS = json.loads((pathlib.Path(__file__).parent / "pins.json").read_text())
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "lexforge"
 MANIFEST = ".lexforge-manifest.json"
 # Room for one wheel and what is unpacked from all of them, in GB.
-ROOM = {"cpu": 2, "cuda": 9, "model": 1}
+ROOM = {"cpu": 2, "cuda": 9, "model": 1, "axe": 0.01}
 # Parts of the wheel that nothing on a CPU loads; without them libtorch takes a third of the disk.
 CUDA_ONLY = ("libtorch_cuda", "libtorch_nvshmem", "libc10_cuda", "libcaffe2_nvrtc")
 PYTHON_ONLY = ("libtorch_python", "libshm")
@@ -211,6 +212,25 @@ def fetch_model(name):
     install(folder, pins, ROOM["model"], fill)
 
 
+def fetch_axe():
+    pinned = PINS["axe"]
+    folder = CACHE / "axe"
+    if is_whole(folder, pinned["wheel"]):
+        print(f"axe-core: there ({folder})")
+        return
+
+    def fill(into, downloads):
+        for requirement, sha256 in pinned["wheel"].items():
+            unpack(
+                download(requirement, sha256, downloads),
+                into,
+                lambda member: "axe.min.js" if member == pinned["program"] else None,
+            )
+
+    print(f"axe-core: fetching into {folder}", flush=True)
+    install(folder, pinned["wheel"], ROOM["axe"], fill)
+
+
 def write_out(packed, into):
     started = time.monotonic()
     try:
@@ -226,12 +246,15 @@ def main():
     what.add_parser("libtorch").add_argument("--cuda", action="store_true", help="with CUDA's libraries (3.7 GB)")
     what.add_parser("licences")
     what.add_parser("model").add_argument("name")
+    what.add_parser("axe")
     args = parser.parse_args()
     try:
         if args.what == "libtorch":
             fetch_libtorch(args.cuda)
         elif args.what == "licences":
             fetch_licences()
+        elif args.what == "axe":
+            fetch_axe()
         else:
             fetch_model(args.name)
     except OSError as problem:

@@ -4,6 +4,7 @@
 
 mod answering;
 mod asked;
+mod axe;
 mod bench;
 mod bench_judge;
 mod dialogs;

@@ -4,6 +4,7 @@
 //! stands out. Without pictures, a state is walked in each language at each size, and the themes take turns. The whole
 //! screens are walked in both themes in any case.
 
+use crate::window::axe;
 use crate::window::driver::{Window, pictures_are_wanted};
 
 /// A size, a language and a theme.
@@ -64,6 +65,9 @@ pub async fn of_screen(window: &Window, name: &str) {
         window.resize(SMALL.0, SMALL.1).await;
         window.picture(&format!("{name}-{theme}")).await;
         nothing_stands_out(window, name).await;
+        if pictures_are_wanted() {
+            axe::nothing_is_broken(window, &format!("{name}, {theme}")).await;
+        }
     }
     window.resize(LARGE.0, LARGE.1).await;
 }
