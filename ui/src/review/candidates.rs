@@ -139,7 +139,9 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
                 {settled.map(|settled| view! { <small class="t-small">{tf("review.settled", &[("mark", &tag("pair", settled.tag()))])}</small> })}
             </div>
             <div role="gridcell">{example}</div>
-            <div class="seg tri" role="group" aria-label=tf("review.mark_of", &[("term", &other.term.text)])>{buttons}</div>
+            <div role="gridcell">
+                <div class="seg tri" role="group" aria-label=tf("review.mark_of", &[("term", &other.term.text)])>{buttons}</div>
+            </div>
         </div>
     }
 }

@@ -143,8 +143,8 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
             class:on=move || reading.lit() == Some(id)
             data-sentence=id.to_string()
             tabindex="0"
-            role="button"
-            aria-pressed=move || pinned().to_string()
+            role="group"
+            aria-current=move || pinned().to_string()
             on:pointerenter=move |_| { reading.from_page.set(false); reading.hovered.set(Some(id)); }
             on:pointerleave=move |_| unhover(reading, id)
             on:focus=move |_| { reading.from_page.set(false); reading.hovered.set(Some(id)); }
