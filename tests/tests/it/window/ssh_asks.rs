@@ -96,6 +96,12 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
         known_hosts(&target)
     );
 
+    // Over the same connection the worker is put there: nobody is asked once more.
+    window.click(".machine-install").await;
+    window.until_task("install", 300).await;
+    let ready = "return document.querySelector('.machine')?.innerText.includes('Worker') && !document.querySelector('#ssh-asks')";
+    window.until("that the worker is there", 30, ready).await;
+
     // A key that has changed is refused without a question.
     target.trust("other");
     window.click(".machine-check").await;

@@ -1,8 +1,8 @@
 //! A connection on which a worker answers: several requests at the same time, each with its number.
 
 use super::frame;
-use super::login::{self, Line, Place};
-use super::setup::open_station;
+use super::login::{self, Line};
+use super::setup::{Shell, into_station};
 use crate::error::Error;
 use crate::program::loader_complaint;
 use lexforge_domain::protocol::{
@@ -61,13 +61,14 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    /// Connects to a worker that was installed on a target, by its version.
+    /// Starts a worker that was installed on a target, by its version, in the place of a shell there, and connects to
+    /// it.
     ///
     /// # Errors
     /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the worker is not there or does
     /// not start, [`Code::WorkerIncompatible`] if its protocol version differs.
-    pub fn open(place: &Place, folder: &str, version: &str) -> Result<Self, Failure> {
-        let mut line = open_station(place, folder, version)?;
+    pub fn open(shell: Shell, version: &str) -> Result<Self, Failure> {
+        let mut line = into_station(shell, version);
         if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {
             return Err(not_started(&line.words(), failure));
         }

@@ -20,6 +20,8 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
+/// A shell that was left alone answers within this time, or its connection is gone.
+const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 /// A worker whose libraries lie on a slow disk starts within this time.
 const LOADS_WITHIN: Duration = Duration::from_secs(300);
 /// Bytes that are written at a time.
@@ -52,16 +54,16 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Opens a connection on which a version's worker answers; it has not said anything yet.
-pub(crate) fn open_station(place: &Place, folder: &str, version: &str) -> Result<Line, Failure> {
-    let mut line = login::open(place, &script(folder)?)?;
+/// Starts a version's worker in the place of a shell; it has not said anything yet.
+pub(crate) fn into_station(shell: Shell, version: &str) -> Line {
+    let mut line = shell.line;
     if let Some(input) = line.input.as_mut() {
         // A shell that is gone is found out by its answer that does not come.
         let _ = input
             .write_all(format!("station {version}\n").as_bytes())
             .and_then(|()| input.flush());
     }
-    Ok(line)
+    line
 }
 
 impl Shell {
@@ -73,6 +75,12 @@ impl Shell {
         Ok(Self {
             line: login::open(place, &script(folder)?)?,
         })
+    }
+
+    /// Whether the target still answers on it. One that does not is of no use any more.
+    pub fn answers(&mut self) -> bool {
+        self.in_time(ANSWERS_WITHIN, |shell| shell.ask("have 0"))
+            .is_ok()
     }
 
     fn tell(&mut self, words: &str) -> Result<(), Failure> {

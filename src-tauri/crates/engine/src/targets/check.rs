@@ -1,10 +1,9 @@
 //! The checks of a target: one line for each, with its remedy.
 
-use super::connected::place_of;
 use super::install::{InstallFiles, is_on_gpu, worker_files};
 use super::kept::target;
+use super::shells::{leave, new_shell_on};
 use crate::workspace::Result;
-use lexforge_compute::remote::setup::Shell;
 use lexforge_domain::api::{Check, Target};
 use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -23,12 +22,14 @@ const LIBTORCH_GLIBC: (u32, u32) = (2, 28);
 /// When there is no such target.
 pub fn check_target(name: &str) -> Result<Vec<Check>> {
     let target = target(name)?;
-    let looked = Shell::open(&place_of(&target), &target.folder).and_then(|mut shell| {
+    // Anew, since it is looked at whether the target can be reached and is still the same.
+    let looked = new_shell_on(&target).and_then(|mut shell| {
         let rows = shell.look()?;
         let worker = match &target.worker {
             Some(id) => Some(shell.version(id)?),
             None => None,
         };
+        leave(&target, shell);
         Ok((rows, worker))
     });
     Ok(match looked {

@@ -1,5 +1,6 @@
 //! Connections to targets: one to each, as long as the program runs.
 
+use super::shells::shell_on;
 use crate::workspace::Result;
 use lexforge_compute::remote::{Connection, Place};
 use lexforge_domain::api::{Target, TargetPlace};
@@ -54,7 +55,7 @@ pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
     if let Some(known) = line.as_ref().filter(|known| known.is_alive()) {
         return Ok(Arc::clone(known));
     }
-    let opened = Arc::new(Connection::open(&place_of(target), &target.folder, worker)?);
+    let opened = Arc::new(Connection::open(shell_on(target)?, worker)?);
     *line = Some(Arc::clone(&opened));
     Ok(opened)
 }

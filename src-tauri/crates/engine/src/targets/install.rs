@@ -1,10 +1,11 @@
 //! Putting worker and libtorch on a target, and removing what lies there.
 
-use super::connected::{connect, place_of, worker_of};
+use super::connected::{connect, worker_of};
 use super::kept::{hashes, keep, target};
+use super::shells::{leave, shell_on};
 use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_compute::remote::LocalFile;
-use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
+use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, WORKER_FILE};
 use lexforge_compute::remote::transfer::Removed;
 use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::{Cleaned, Installed, Stage, Target};
@@ -173,7 +174,7 @@ pub(crate) fn under_way(watcher: &dyn Watcher, target: &str, done: u64, of: u64)
 pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) -> Result<Installed> {
     let target = target(name)?;
     let began = Instant::now();
-    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
+    let mut shell = shell_on(&target)?;
     let on_gpu = is_on_gpu(&target, &shell.look()?);
     let found = worker_files(libtorch, on_gpu)?;
     let mut known = hashes();
@@ -193,6 +194,7 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
             "Check the target: an older system or another processor is told there.",
         ));
     }
+    leave(&target, shell);
     set_worker(&target, Some(worker.clone()))?;
     Ok(Installed {
         target: target.name,
@@ -272,7 +274,7 @@ pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
             "Follow or resume those runs, or say that they may go.",
         ));
     }
-    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
+    let mut shell = shell_on(&target)?;
     // Without a worker on the target it is not known whether a job is running.
     let jobs = shell.look()?.into_iter().any(|(row, _)| row == "jobs");
     if jobs && target.worker.is_none() {
@@ -292,7 +294,7 @@ pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
 /// Removes the workers that this target's own does not need; how many they were.
 fn erase_old_workers(target: &Target) -> Result<u64> {
     let own = worker_of(target)?;
-    let mut shell = Shell::open(&place_of(target), &target.folder)?;
+    let mut shell = shell_on(target)?;
     let mut erased = 0;
     for (row, version) in shell.look()? {
         if row == "version" && version != own {

@@ -5,6 +5,7 @@ mod connected;
 mod install;
 mod kept;
 mod manifest;
+mod shells;
 
 pub use check::check_target;
 pub(crate) use connected::{connect, worker_of};

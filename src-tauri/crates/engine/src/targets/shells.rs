@@ -1,0 +1,70 @@
+//! Shells on targets that a step of work leaves for the next one. A person who has to type a code at the check of a
+//! machine types none at the installation after it, and none where a run is sent there.
+
+use super::connected::place_of;
+use crate::workspace::Result;
+use lexforge_compute::remote::setup::Shell;
+use lexforge_compute::remote::{Place, askpass};
+use lexforge_domain::api::Target;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A shell is kept this long. A login that nobody needs is ended after that.
+const KEPT_FOR: Duration = Duration::from_secs(600);
+
+/// Where a shell is, since when it waits, and itself.
+type Kept = (Place, String, Instant, Shell);
+
+static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+fn kept() -> MutexGuard<'static, Vec<Kept>> {
+    KEPT.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A shell on a target: the one that was left there, if the target still answers on it, or a new one.
+///
+/// # Errors
+/// If the target does not answer or does not let us in.
+pub(super) fn shell_on(target: &Target) -> Result<Shell> {
+    match taken(target) {
+        Some(shell) => Ok(shell),
+        None => new_shell_on(target),
+    }
+}
+
+/// A new shell on a target. What was left there is ended: it may be that of a host that has changed.
+///
+/// # Errors
+/// If the target does not answer or does not let us in.
+pub(super) fn new_shell_on(target: &Target) -> Result<Shell> {
+    let place = place_of(target);
+    kept().retain(|(at, folder, ..)| (at, folder) != (&place, &target.folder));
+    Shell::open(&place, &target.folder)
+}
+
+fn taken(target: &Target) -> Option<Shell> {
+    let place = place_of(target);
+    let mut shell = {
+        let mut all = kept();
+        let at = all
+            .iter()
+            .position(|(at, folder, ..)| (at, folder) == (&place, &target.folder))?;
+        all.swap_remove(at).3
+    };
+    shell.answers().then_some(shell)
+}
+
+/// Leaves a shell for the next step. Only a window has a next step: a command ends, and its connections with it.
+pub(super) fn leave(target: &Target, shell: Shell) {
+    if !askpass::is_listening() {
+        return;
+    }
+    let mut all = kept();
+    let place = place_of(target);
+    all.retain(|(at, folder, ..)| (at, folder) != (&place, &target.folder));
+    all.push((place, target.folder.clone(), Instant::now(), shell));
+    std::thread::spawn(|| {
+        std::thread::sleep(KEPT_FOR);
+        kept().retain(|(_, _, since, _)| since.elapsed() < KEPT_FOR);
+    });
+}
