@@ -183,20 +183,28 @@ where
     let draw =
         move |(_, index, row): (u64, u64, Option<T>)| drawn(index, row, cells, selected, pick);
     view! {
-        <div class=format!("grid-head {class}") role="row">{head.run()}</div>
         <Unfetched store/>
         <div
-            class=format!("scroll grid-body {class}")
+            class="grid-whole"
             role="grid"
-            tabindex="0"
-            aria-label=label
-            aria-rowcount=move || store.total.get().unwrap_or(0).to_string()
-            node_ref=port.body
-            on:scroll=move |_| port.measure()
-            on:keydown=keydown
+            aria-label=label.clone()
+            aria-rowcount=move || (store.total.get().unwrap_or(0) + 1).to_string()
         >
-            <div class="grid-space" style=("--total", move || format!("{}px", store.total.get().unwrap_or(0) as f64 * ROW))>
-                <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
+            <div role="rowgroup">
+                <div class=format!("grid-head {class}") role="row" aria-rowindex="1">{head.run()}</div>
+            </div>
+            <div
+                class=format!("scroll grid-body {class}")
+                role="rowgroup"
+                tabindex="0"
+                aria-label=label
+                node_ref=port.body
+                on:scroll=move |_| port.measure()
+                on:keydown=keydown
+            >
+                <div class="grid-space" role="presentation" style=("--total", move || format!("{}px", store.total.get().unwrap_or(0) as f64 * ROW))>
+                    <For each=rows key=|(turn, index, row)| (*turn, *index, row.as_ref().map(Row::key)) children=draw/>
+                </div>
             </div>
         </div>
     }
@@ -265,7 +273,7 @@ where
         <div
             class="grid-row"
             role="row"
-            aria-rowindex=(index + 1).to_string()
+            aria-rowindex=(index + 2).to_string()
             aria-selected=move || (selected.get() == Some(key)).to_string()
             style=("--top", top)
             on:click=move |_| pick.run(chosen.clone())

@@ -109,23 +109,23 @@ fn keep_up(app: App) {
 
 fn head() -> impl IntoView {
     view! {
-        <span>{t("questions.question")}</span>
-        <span>{t("questions.level")}</span>
-        <span>{t("questions.type")}</span>
-        <span>{t("terms.status")}</span>
-        <span>{t("questions.split")}</span>
-        <span class="wide-only">{t("questions.source")}</span>
+        <span role="columnheader">{t("questions.question")}</span>
+        <span role="columnheader">{t("questions.level")}</span>
+        <span role="columnheader">{t("questions.type")}</span>
+        <span role="columnheader">{t("terms.status")}</span>
+        <span role="columnheader">{t("questions.split")}</span>
+        <span role="columnheader" class="wide-only">{t("questions.source")}</span>
     }
 }
 
 fn cells(row: QuestionRow) -> impl IntoView {
     let draft = row.question.draft;
     view! {
-        <span class="law cell clip" title=draft.question.clone()>{question_first(&draft.question)}</span>
-        <span class="clip">{tag("level", draft.level.tag())}</span>
-        <span class="clip">{tag("question_type", draft.question_type.tag())}</span>
-        <span><StatusBadge status=row.question.status/></span>
-        <span class="clip">{tag("split", row.question.split.tag())}</span>
-        <span class="clip t-mute wide-only">{source(draft.source)}</span>
+        <span role="gridcell" class="law cell clip" title=draft.question.clone()>{question_first(&draft.question)}</span>
+        <span role="gridcell" class="clip">{tag("level", draft.level.tag())}</span>
+        <span role="gridcell" class="clip">{tag("question_type", draft.question_type.tag())}</span>
+        <span role="gridcell"><StatusBadge status=row.question.status/></span>
+        <span role="gridcell" class="clip">{tag("split", row.question.split.tag())}</span>
+        <span role="gridcell" class="clip t-mute wide-only">{source(draft.source)}</span>
     }
 }

@@ -171,8 +171,8 @@ fn Planned(
         {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
         <details class="history" open=true>
             <summary>{t("bench.prompt")}</summary>
-            <pre class="mono prompt-shown" id="bench-system">{plan.system}</pre>
-            <pre class="mono prompt-shown" id="bench-user">{plan.user}</pre>
+            <pre class="mono prompt-shown" tabindex="0" id="bench-system">{plan.system}</pre>
+            <pre class="mono prompt-shown" tabindex="0" id="bench-user">{plan.user}</pre>
         </details>
         <div class="row wrap">
             <span class="t-small grow">{if known { t("bench.known") } else { line }}</span>
@@ -220,7 +220,7 @@ fn Found(trial: PromptTrial) -> impl IntoView {
             {taken}
             {trial.parsed.map(|parsed| view! { <Parsed parsed/> })}
             <h3>{t("bench.answer")}</h3>
-            <pre class="mono prompt-shown" id="bench-answer">{trial.answer}</pre>
+            <pre class="mono prompt-shown" tabindex="0" id="bench-answer">{trial.answer}</pre>
             <p class="t-small t-mute">{figures.join(" · ")}</p>
         </section>
     }

@@ -197,7 +197,7 @@ fn Changing(
                 <button class="btn ghost" disabled=unchanged on:click=leave>{t("action.cancel")}</button>
                 <button class="btn primary keep-prompt" disabled=unchanged on:click=move |_| wording.keep()>{t("prompts.keep")}</button>
             </div>
-            {move || compare.get().then(|| view! { <h3>{t("prompts.shipped")}</h3><pre class="mono prompt-shown">{wording.shipped.get_value()}</pre> })}
+            {move || compare.get().then(|| view! { <h3>{t("prompts.shipped")}</h3><pre class="mono prompt-shown" tabindex="0">{wording.shipped.get_value()}</pre> })}
         </div>
     }
 }

@@ -77,13 +77,13 @@ pub fn AllTerms() -> impl IntoView {
 
 fn head() -> impl IntoView {
     view! {
-        <span class="sr">{t("terms.batch")}</span>
-        <span>{t("terms.term")}</span>
-        <span>{t("terms.status")}</span>
-        <span>{t("review.class")}</span>
-        <span class="num">{t("terms.mentions")}</span>
-        <span class="wide-only">{t("terms.found")}</span>
-        <span class="widest-only">{t("terms.definition")}</span>
+        <span role="columnheader" class="sr">{t("terms.batch")}</span>
+        <span role="columnheader">{t("terms.term")}</span>
+        <span role="columnheader">{t("terms.status")}</span>
+        <span role="columnheader">{t("review.class")}</span>
+        <span role="columnheader" class="num">{t("terms.mentions")}</span>
+        <span role="columnheader" class="wide-only">{t("terms.found")}</span>
+        <span role="columnheader" class="widest-only">{t("terms.definition")}</span>
     }
 }
 
@@ -103,20 +103,22 @@ fn cells(term: Term) -> impl IntoView {
     };
     let tip = class.clone();
     view! {
-        <label class="check mark-cell" on:click=|event| event.stop_propagation()>
-            <input
-                type="checkbox"
-                tabindex="-1"
-                aria-label=tf("terms.mark", &[("term", &term.text)])
-                prop:checked=move || batched.has(id)
-                on:change=move |_| batched.turn(id)
-            />
-        </label>
-        <span class="law cell clip" lang=language title=term.text.clone()>{term.text.clone()}</span>
-        <span><StatusBadge status=term.status/></span>
-        <span class="clip t-small" title=tip>{class}</span>
-        <span class="num">{format::count(u64::from(term.mentions))}</span>
-        <span class="wide-only"><FoundBadge found=term.found/></span>
-        <span class="law cell clip t-mute widest-only" lang=language title=definition.clone()>{definition.clone()}</span>
+        <span class="mark-place" role="gridcell">
+            <label class="check mark-cell" on:click=|event| event.stop_propagation()>
+                <input
+                    type="checkbox"
+                    tabindex="-1"
+                    aria-label=tf("terms.mark", &[("term", &term.text)])
+                    prop:checked=move || batched.has(id)
+                    on:change=move |_| batched.turn(id)
+                />
+            </label>
+        </span>
+        <span role="gridcell" class="law cell clip" lang=language title=term.text.clone()>{term.text.clone()}</span>
+        <span role="gridcell"><StatusBadge status=term.status/></span>
+        <span role="gridcell" class="clip t-small" title=tip>{class}</span>
+        <span role="gridcell" class="num">{format::count(u64::from(term.mentions))}</span>
+        <span role="gridcell" class="wide-only"><FoundBadge found=term.found/></span>
+        <span role="gridcell" class="law cell clip t-mute widest-only" lang=language title=definition.clone()>{definition.clone()}</span>
     }
 }
