@@ -90,7 +90,7 @@ fn Tree(
     view! {
         <div
             class="treebox"
-            role="tree"
+            role=move || if none.get() { "group" } else { "tree" }
             aria-label=t("library.sections")
             node_ref=tree
             on:scroll:target=move |event| scroll.set(f64::from(event.target().scroll_top()))
