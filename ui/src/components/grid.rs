@@ -172,6 +172,7 @@ where
 {
     let port = Port::new();
     let range = fetched_range(store, port);
+    let of_rows = label.clone();
     let keydown = move |event: KeyboardEvent| pressed(&event, store, port, selected, pick, mark);
     let rows = move || {
         let (first, end) = range.get();
@@ -187,7 +188,7 @@ where
         <div
             class="grid-whole"
             role="grid"
-            aria-label=label.clone()
+            aria-label=label
             aria-rowcount=move || (store.total.get().unwrap_or(0) + 1).to_string()
         >
             <div role="rowgroup">
@@ -197,7 +198,7 @@ where
                 class=format!("scroll grid-body {class}")
                 role="rowgroup"
                 tabindex="0"
-                aria-label=label
+                aria-label=of_rows
                 node_ref=port.body
                 on:scroll=move |_| port.measure()
                 on:keydown=keydown
