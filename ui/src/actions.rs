@@ -120,11 +120,13 @@ actions! {
     LIBRARY:
         "import-folder" Press Folder t("action.import_folder");
         "corpus-check" Press Check t("check.ask");
+        "predecessor" Show Link t("palette.predecessor");
     TERMS:
         "find-terms-by" @ "terms-more" Press Search t("terms.find_by_model");
         "list-doubtful" @ "terms-more" Press Warning t("terms.doubtful");
         "find-confusables" @ "terms-more" Press Match t("terms.find_confusables");
         "export-packet" Press Out t("packet.export");
+        "write-answer" Press Out t("packet.answer");
         "merge-answer" @ "terms-more" Press Merge t("packet.merge");
         "import-glossary" @ "terms-more" Press Plus t("glossary.import");
         "export-csv" @ "terms-more" Press Out t("glossary.export_csv");
@@ -135,13 +137,24 @@ actions! {
         "update-graph" Show Graph t("graph.update");
         "rebuild-graph" Show Graph t("graph.rebuild");
         "graph-as-list" Press Graph t("graph.as_list");
+        "tab-calibration" Press Graph t("graph.calibration");
     QUESTIONS:
         "write-by-endpoint" Press Question t("ask.write");
         "export-dataset" Press Out t("dataset.export");
     TRAINING:
         "change-base" Press Chip t("base.change");
         "start-training" Show Play t("training.start");
-        "start-sweep" Show Play t("sweep.start");
+        "pick-base" @ "change-base" Press Folder t("palette.pick_base");
+        "reset-recipe" Press Undo t("training.reset");
+        "take-settings" Press Undo t("training.take_over");
+        "try-several" Press Play t("sweep.several");
+        "start-sweep" @ "try-several" Show Play t("sweep.start");
+        "go-on-sweep" Show Play t("sweep.go_on");
+        "pause-run" Show Pause t("palette.pause_run");
+        "go-on-run" Show Play t("palette.go_on_run");
+        "resume-run" Show Play t("palette.resume_run");
+        "stop-run" Show Stop t("training.stop");
+        "unfollow-run" Press Stop t("unfollow.begin");
         "compare-runs" Show Curve t("compare.start");
     CANDIDATE:
         "evaluate" Show Scales t("training.evaluate");
@@ -156,19 +169,35 @@ actions! {
     BENCH:
         "bench-measure" Show Scales t("systems.title");
         "bench-judge" Press Scales t("judging.ask");
+        "bench-by-tokens" Show Scales t("written.by_tokens");
         "paper-comparison" Press File t("paper.comparison");
     DRIFT:
         "drift-sample" Show Pulse t("drift.sample");
+        "paper-drift" Press File t("paper.drift");
     ASK:
         "ask-new" Press Ask t("answering.new");
         "ask-compare" Press Ask t("answering.compare");
         "ask-labels" Press Curve t("labels.title");
+        "labels-import" @ "ask-labels" Press Plus t("labels.import");
+        "labels-verdicts" @ "ask-labels" Press Plus t("labels.verdicts");
+        "rank-train" @ "ask-labels" Show Curve t("palette.rank");
+        "curve-measure" @ "ask-labels" Show Curve t("palette.curve");
+        "rerank-measure" @ "ask-labels" Show Curve t("palette.rerank_measure");
+        "rerank-on" @ "ask-labels" Show Curve t("palette.rerank_on");
+        "rerank-off" @ "ask-labels" Show Curve t("palette.rerank_off");
+        "search-encoder" Show Search t("palette.search_encoder");
+        "make-vectors" Show Graph t("answering.make_vectors");
+        "judge-queue" Show Check t("palette.judge_queue");
         "ask-measure" Show Shield t("answering.measure");
         "ask-batch" Press Question t("answering.batch");
         "copy-answer" Press Ask t("answering.copy");
     MATCH:
         "match-begin" Show Match t("match.begin");
         "match-again" Press Match t("match.again");
+        "match-newest" Show Match t("match.match_newest");
+        "match-link" Press Match t("match.link");
+        "match-note" Press File t("palette.match_note");
+        "match-assign" Press Sliders t("palette.match_assign");
         "match-read-mapping" Press Plus t("match.import");
         "match-docx" @ "match-export" Press Out t("match.docx");
         "match-xlsx" @ "match-export" Press Out t("match.xlsx");
@@ -181,9 +210,13 @@ actions! {
     WINDOW:
         "preferences" Show Sliders t("settings.appearance");
         "storage-card" Show Sliders t("storage.title");
+        "encrypt-workspace" Press Sliders t("palette.encrypt");
+        "change-passphrase" Press Sliders t("palette.passphrase");
+        "decrypt-workspace" Press Sliders t("palette.decrypt");
         "queue-keys" Show Keys t("keys.of_queues");
     REVIEW:
         "people" Show Sliders t("people.title");
+        "person-new" Press Plus t("people.new");
         "plan" Show Sliders t("plan.title");
         "schemas" Show Sliders t("schemas.title");
         "new-schema" Press Plus t("schemas.new");
@@ -233,7 +266,9 @@ impl Action {
             let text = t("palette.not_here");
             return app.toast.set(Some(Toast { text, undo: None }));
         }
-        let menu = self.menu.filter(|_| !opened).and_then(element);
+        // A menu that is open already would be closed by another press.
+        let closed = !opened && element(self.id).is_none();
+        let menu = self.menu.filter(|_| closed).and_then(element);
         let opened = opened || menu.is_some();
         if let Some(menu) = menu {
             menu.click();
@@ -247,7 +282,7 @@ impl Action {
             How::Press => element.click(),
             How::Show => {
                 // A card takes the focus as a pane does.
-                if element.tag_name() != "BUTTON" {
+                if !["BUTTON", "SELECT"].contains(&element.tag_name().as_str()) {
                     let _ = element.set_attribute("tabindex", "-1");
                 }
                 let _ = element.focus();
@@ -262,6 +297,9 @@ fn element(id: &str) -> Option<HtmlElement> {
 }
 
 #[cfg(test)]
+mod reach;
+
+#[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
@@ -270,7 +308,7 @@ mod tests {
     use std::path::Path;
 
     /// The sources of a folder, one behind the other.
-    fn sources(folder: &Path) -> String {
+    pub(super) fn sources(folder: &Path) -> String {
         let mut text = String::new();
         for entry in fs::read_dir(folder).unwrap().flatten() {
             let path = entry.path();

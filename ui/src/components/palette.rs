@@ -29,6 +29,7 @@ enum Deed {
     Theme,
     Language,
     Keys,
+    Jobs,
     Help(Option<Topic>),
     Print,
     Sample,
@@ -66,6 +67,7 @@ impl Deed {
             Self::Theme => app.theme.update(|theme| *theme = theme.next()),
             Self::Language => speak(lang().other()),
             Self::Keys => app.keys.set(true),
+            Self::Jobs => app.tray.set(true),
             Self::Help(topic) => {
                 app.help_topic.set(topic);
                 app.help.set(true);
@@ -133,6 +135,7 @@ fn commands(app: App) -> Vec<Entry> {
     };
     entries.push(entry(Deed::Language, Icon::Globe, other.to_owned()));
     entries.push(entry(Deed::Keys, Icon::Keys, t("keys.title")));
+    entries.push(entry(Deed::Jobs, Icon::Clock, t("tray.all")));
     entries.push(entry(Deed::Help(None), Icon::Info, t("help.title")));
     entries.push(entry(Deed::Print, Icon::Out, t("action.print")));
     let there = |action: &&Action| open || !action.needs_workspace();

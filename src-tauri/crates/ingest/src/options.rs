@@ -9,7 +9,7 @@ use std::time::Duration;
 pub struct ParseOptions {
     /// Read every page with the second reader too and compare.
     pub second_reader: bool,
-    /// Password of a locked PDF; an empty user password needs none.
+    /// Password of a locked PDF, its user or its owner password; an empty user password needs none.
     pub password: Option<String>,
     /// A document of more pages is refused.
     pub max_pages: u32,

@@ -13,7 +13,7 @@ use lexforge_ingest::sandbox::Sandbox;
 use lexforge_ingest::tesseract::PAGE_SECONDS;
 use lexforge_ingest::wire::{self, Frame};
 use lexforge_parser::pdf::{SECOND_READER, processors};
-use lexforge_parser::reader::Source;
+use lexforge_parser::reader::{Source, owner};
 use lexforge_parser::{limits, read, render, sandbox, workbook};
 use std::ffi::OsString;
 use std::io::{BufWriter, Read, Write};
@@ -241,9 +241,10 @@ fn answer(
         }
         Task::Render { page, dpi, common } => {
             let (password, bytes) = input(common)?;
+            let bytes = Arc::new(bytes);
             let source = Source {
-                bytes: Arc::new(bytes),
-                password,
+                password: owner::for_readers(&bytes, password),
+                bytes,
                 max_pages: u32::MAX,
             };
             render::png(&source, page, dpi).map(Frame::Image)

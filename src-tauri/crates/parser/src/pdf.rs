@@ -12,7 +12,7 @@ use crate::reader::compare::{Comparison, compare};
 use crate::reader::hayro::Hayro;
 use crate::reader::pdf_extract::PdfExtract;
 use crate::reader::quality::{Vocabulary, second_is_better};
-use crate::reader::{RawDocument, RawPage, Reader, Source};
+use crate::reader::{RawDocument, RawPage, Reader, Source, owner};
 use crate::structure::assemble::assemble_under;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
@@ -51,9 +51,10 @@ pub fn parse(
             "the file breaks off before its end, so pages or clauses are missing".to_owned(),
         ));
     }
+    let bytes = Arc::new(bytes);
     let source = Source {
-        bytes: Arc::new(bytes),
-        password: options.password.clone(),
+        password: owner::for_readers(&bytes, options.password.clone()),
+        bytes,
         max_pages: options.max_pages,
     };
     let started = Instant::now();

@@ -11,6 +11,7 @@ pub mod hayro;
 pub mod ink;
 pub mod ocr;
 pub mod overprint;
+pub mod owner;
 mod patience;
 pub mod pdf_extract;
 pub mod quality;
