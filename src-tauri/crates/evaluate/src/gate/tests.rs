@@ -190,6 +190,19 @@ fn a_simulation_tells_how_far_it_is_and_can_be_ended() {
 }
 
 #[test]
+fn where_there_are_too_few_questions_for_the_rule_no_margin_is_offered() {
+    let assumption = Assumption::default();
+    for (least, offered) in [(CLUSTERS.len(), 2), (CLUSTERS.len() + 1, 0)] {
+        let policy = GatePolicy {
+            least_anchors: least as u32,
+            ..policy()
+        };
+        let printed = assumed(CLUSTERS, assumption, &policy, 200, 7);
+        assert_eq!(printed.offers.len(), offered, "at least {least}");
+    }
+}
+
+#[test]
 fn a_model_does_not_differ_from_itself() {
     let mut draws = Draws::new(1, 0);
     let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
