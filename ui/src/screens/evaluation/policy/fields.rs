@@ -18,7 +18,7 @@ pub fn RuleFields(written: RwSignal<Written>) -> impl IntoView {
         .collect_view();
     let parity = Signal::derive(move || written.with(|written| written.export_parity));
     view! {
-        <div class="settings-list rule-fields">
+        <div class="settings-list">
             {measures}
             <Plain written figure=Figure::Level words=t("rule.level_field") unit="%".to_owned()/>
             <Plain written figure=Figure::Anchors words=t("rule.anchors_field") unit=String::new()/>
