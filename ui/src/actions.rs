@@ -163,6 +163,7 @@ actions! {
         "gate-activate" Show Check t("gate.activate");
         "gate-override" Press Warning t("gate.override");
         "gate-roll-back" Show Undo t("gate.roll_back");
+        "gate-policy" Press Scales t("rule.title");
         "gate-graph" Show Graph t("gate.graph_by_it");
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");

@@ -36,7 +36,7 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
-        Outcome::Curve(_) => None,
+        Outcome::Curve(_) | Outcome::GatePlan(_) => None,
         Outcome::Audit(report) if report.ok => Some(tn("outcome.audit_holds", report.rows)),
         Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }

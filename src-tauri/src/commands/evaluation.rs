@@ -4,10 +4,10 @@ use super::reply::{Reply, ask, job, now};
 use crate::drift;
 use crate::platform;
 use crate::shell::{Answer, Shell};
-use lexforge_domain::api::PaperLanguage;
 use lexforge_domain::api::commands::EvaluationRequest as Request;
+use lexforge_domain::api::{Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{AskRequest, BenchRequest, BertScore, Engine, PaperHow, Silent};
+use lexforge_engine::{AskRequest, Assumption, BenchRequest, BertScore, Engine, PaperHow, Silent};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -41,6 +41,20 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         }
         Request::Gate(asked) => ask(shell, asked, |engine, asked| {
             engine.evaluation().gate_of_kept(asked.run)
+        }),
+        Request::GatePolicy(asked) => {
+            ask(shell, asked, |engine, _| engine.evaluation().gate_policy())
+        }
+        Request::PlanGate(asked) => job(shell, asked, "gate_plan", "", |engine, watch, asked| {
+            let usual = Assumption::default();
+            let plan = engine
+                .evaluation()
+                .gate_plan(None, &asked.policy, usual, watch)?;
+            watch.came_to(Outcome::GatePlan(Box::new(plan)));
+            Ok(())
+        }),
+        Request::KeepGatePolicy(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().keep_gate_policy(&asked.policy)
         }),
         Request::ActiveModels(asked) => ask(shell, asked, |engine, _| {
             engine.evaluation().active_models()

@@ -134,6 +134,33 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
+#[test]
+fn how_often_a_rule_is_right_is_told_for_a_snapshot_that_exists() {
+    let Some(lexforge) = trained() else { return };
+    let plan = lexforge.json(&["gate", WS, "--plan", "--level", "0.9"]);
+    assert_eq!(plan["policy"]["level"], 0.9);
+    let (questions, anchors) = (&plan["questions"], &plan["anchors"]);
+    assert!(questions.as_u64() >= anchors.as_u64() && anchors.as_u64() > Some(0));
+    let rates = plan["characteristic"]["rates"].as_object().unwrap();
+    assert_eq!(rates.len(), 4, "{plan:#}");
+    // With fewer questions than the rule asks for no margin can help.
+    let offers = |more: &[&str]| {
+        let asked = [&["gate", WS, "--plan"][..], more].concat();
+        let offers = &lexforge.json(&asked)["characteristic"]["offers"];
+        offers.as_array().unwrap().len()
+    };
+    let few = ["--least-anchors", "1", "--least-questions", "1"];
+    assert_eq!(offers(&few), 2);
+    assert_eq!(offers(&["--least-questions", "1000000"]), 0);
+    let unknown = lexforge.run(&["gate", WS, "--plan", "--dataset", "999", "--json"]);
+    assert_ne!(unknown.code, 0, "{}", unknown.out);
+    // Nothing of this is kept.
+    assert_eq!(
+        lexforge.json(&["gate", WS, "--plan"])["policy"]["level"],
+        0.95
+    );
+}
+
 /// The page of a paper, and what stands beside it as data.
 fn paper(lexforge: &Product, arguments: &[&str]) -> (String, Value) {
     let written = lexforge.json(&[&["report", WS][..], arguments].concat());

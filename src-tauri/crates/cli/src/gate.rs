@@ -29,13 +29,12 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
             discordant: args.discordant / 100.0,
             within: args.within,
         };
-        let plan = engine
+        let watcher = Terminal::new(false);
+        let planned = engine
             .evaluation()
-            .gate_plan(args.dataset, &policy, assumption)?;
-        out.document(
-            &serde_json::json!({ "characteristic": plan, "policy": policy }),
-            || describe_characteristic(&plan),
-        );
+            .gate_plan(args.dataset, &policy, assumption, &watcher);
+        let plan = watcher.finished(planned)?;
+        out.document(&plan, || describe_characteristic(&plan.characteristic));
         return done();
     }
     engine.workspace().require_writable()?;

@@ -14,6 +14,7 @@ mod encryption;
 mod endpoints;
 mod first_hour;
 mod fixtures;
+mod gate_rule;
 mod graph;
 mod library;
 mod machines;
@@ -201,6 +202,7 @@ async fn from_a_regulation_to_its_report() {
     evaluate(&window).await;
     bench::measure(&window).await;
     papers::write(&window, home.path()).await;
+    gate_rule::change(&window).await;
     verify(&window).await;
     remember(&window).await;
     pictures::of_all_screens(&window).await;

@@ -5,6 +5,7 @@ use super::export::Export;
 use super::figures::Figures;
 use super::gate::Gate;
 use super::groups::Groups;
+use super::policy::{RuleButton, RuleInUse};
 use super::provenance::Provenance;
 use super::scorers::Scorers;
 use super::shortcuts::Shortcuts;
@@ -83,7 +84,7 @@ pub fn CandidateHead(
     } = looked;
     view! {
         <RunChoice finished chosen/>
-        <div class="push row">{move || view.value.get().flatten().map(|v| view! { <Report id=v.run/> })}</div>
+        <div class="push row"><RuleButton/> {move || view.value.get().flatten().map(|v| view! { <Report id=v.run/> })}</div>
     }
 }
 
@@ -220,6 +221,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
             <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
                 <div class="scroll">
                     <Gate run encoder/>
+                    <RuleInUse/>
                     <VerdictPanel evaluation/>
                     <Export run encoder/>
                     <Provenance view/>

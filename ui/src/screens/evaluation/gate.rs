@@ -16,7 +16,8 @@ use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::{App, use_app};
 #[cfg(test)]
 pub use grounds::keys;
-use grounds::{line, units, words};
+pub use grounds::units;
+use grounds::{line, words};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{

@@ -4,6 +4,7 @@ use super::{
     AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport, Statement,
 };
 use crate::failure::Failure;
+use crate::gate::GatePlan;
 use crate::id::AnswerId;
 use crate::tags::tagged;
 use serde::{Deserialize, Serialize};
@@ -72,6 +73,8 @@ pub enum Outcome {
     Curve(LabelCurve),
     /// Of a verification of the audit chain.
     Audit(Box<AuditReport>),
+    /// Of a look at how often a rule of the gate would be right.
+    GatePlan(Box<GatePlan>),
 }
 
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).

@@ -93,6 +93,23 @@ impl Characteristic {
     }
 }
 
+/// How often a rule would be right on the test questions of a snapshot, before there is a model to decide about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GatePlan {
+    /// The rule.
+    pub policy: GatePolicy,
+    /// How often it would be right.
+    pub characteristic: Characteristic,
+    /// The snapshot.
+    pub dataset: DatasetId,
+    /// The name of a cluster of its questions, for example `section`.
+    pub unit: String,
+    /// Its test questions.
+    pub questions: u32,
+    /// Their clusters.
+    pub anchors: u32,
+}
+
 /// How a recipe does with other seeds, on the same test questions: what of a difference may be the seed's.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GateSeeds {

@@ -25,7 +25,7 @@ use std::path::Path;
 /// The setting that holds the workspace's rule.
 const POLICY: &str = "gate.policy";
 /// Simulated pairs of models behind a characteristic.
-const SIMULATIONS: usize = 2_000;
+pub(super) const SIMULATIONS: usize = 2_000;
 
 /// The system that the candidate is compared with.
 struct Reference {
@@ -57,47 +57,6 @@ impl Evaluations<'_> {
             .store
             .write(&self.workspace.actor, |w| w.set_setting(POLICY, &text))?;
         Ok(())
-    }
-
-    /// How often the gate would decide rightly on the test questions of a snapshot (`None` = the newest), if two models
-    /// differed by the assumed amounts.
-    ///
-    /// # Errors
-    /// When there is no snapshot, or a figure of the rule makes no sense.
-    pub fn gate_plan(
-        &self,
-        dataset: Option<DatasetId>,
-        policy: &GatePolicy,
-        assumption: Assumption,
-    ) -> Result<Characteristic> {
-        check(policy)?;
-        let newest = || -> Result<Option<DatasetId>> {
-            Ok(Training::of(self.workspace)
-                .datasets()?
-                .first()
-                .map(|d| d.id))
-        };
-        let dataset = match dataset {
-            Some(id) => id,
-            None => newest()?.ok_or_else(|| {
-                Failure::new(
-                    Code::StepMissing,
-                    "There is no snapshot whose test questions could be looked at.",
-                    Remedy::FreezeSnapshot,
-                )
-            })?,
-        };
-        let items = self
-            .workspace
-            .store
-            .read(|r| r.dataset_items(dataset, Some(Split::Test)))?;
-        Ok(assumed(
-            &sizes(items.iter().map(|i| i.cluster)),
-            assumption,
-            policy,
-            SIMULATIONS,
-            DEFAULT_SEED,
-        ))
     }
 
     /// Decides whether a run may become active. A run without an evaluation is evaluated first. The model that it is
@@ -413,7 +372,7 @@ fn policy_of(kept: &str) -> Result<GatePolicy> {
 }
 
 /// How many questions each cluster has.
-fn sizes(clusters: impl Iterator<Item = i64>) -> Vec<usize> {
+pub(super) fn sizes(clusters: impl Iterator<Item = i64>) -> Vec<usize> {
     let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
     for cluster in clusters {
         *sizes.entry(cluster).or_default() += 1;
@@ -436,7 +395,7 @@ fn in_common(
 }
 
 /// A rule that nothing can be decided by is refused.
-fn check(policy: &GatePolicy) -> Result<()> {
+pub(super) fn check(policy: &GatePolicy) -> Result<()> {
     let wrong = if policy.measures.is_empty() {
         Some("it names no measure")
     } else if policy

@@ -15,6 +15,7 @@ mod exam_tasks;
 mod exams;
 mod files;
 mod gate;
+mod gate_plan;
 mod gate_seeds;
 mod limits;
 mod outcomes;

@@ -6,9 +6,12 @@ use super::simulated::{Drawn, POINTS, Simulated};
 use crate::resample::Draws;
 use lexforge_domain::gate::{Characteristic, CharacteristicSource, GatePolicy, GateRates, Margin};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 
 /// The random stream of the simulation.
 const PURPOSE: u64 = 22;
+/// After so many simulated pairs it is told how far the simulation is.
+const EACH: usize = 100;
 
 /// What is assumed of two models that answer the same questions.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -77,6 +80,23 @@ pub fn assumed(
     simulations: usize,
     seed: u64,
 ) -> Characteristic {
+    let never_ends = |_: usize, _: usize| Ok::<(), Infallible>(());
+    let Ok(told) = assumed_watched(sizes, assumption, policy, simulations, seed, never_ends);
+    told
+}
+
+/// As [`assumed`], and `each` hears after every hundred simulated pairs how many of them there are, and of how many.
+///
+/// # Errors
+/// The error of `each`, which ends the simulation.
+pub fn assumed_watched<E>(
+    sizes: &[usize],
+    assumption: Assumption,
+    policy: &GatePolicy,
+    simulations: usize,
+    seed: u64,
+    mut each: impl FnMut(usize, usize) -> Result<(), E>,
+) -> Result<Characteristic, E> {
     // Accuracy and F1 move together; the narrower margin decides.
     let margin = policy
         .measures
@@ -90,15 +110,23 @@ pub fn assumed(
         && questions >= policy.least_questions as usize
         && !margins.is_empty();
     let mut draws = Draws::new(seed, PURPOSE);
-    let simulated: Vec<Simulated> = std::iter::once(0)
-        .chain(POINTS)
-        .map(|points| Simulated {
-            pairs: (0..if margins.is_empty() { 0 } else { simulations })
-                .map(|_| {
-                    let shift = f64::from(points) / 100.0;
-                    vec![one_pair(sizes, questions, assumption, shift, &mut draws)]
-                })
-                .collect(),
+    let pairs = if margins.is_empty() { 0 } else { simulations };
+    let of = pairs * (1 + POINTS.len());
+    let mut simulated: Vec<Simulated> = Vec::new();
+    for points in std::iter::once(0).chain(POINTS) {
+        let shift = f64::from(points) / 100.0;
+        let before = simulated.len() * pairs;
+        let mut drawn = Vec::with_capacity(pairs);
+        for pair in 1..=pairs {
+            drawn.push(vec![one_pair(
+                sizes, questions, assumption, shift, &mut draws,
+            )]);
+            if pair.is_multiple_of(EACH) || pair == pairs {
+                each(before + pair, of)?;
+            }
+        }
+        simulated.push(Simulated {
+            pairs: drawn,
             smoothing: margins
                 .iter()
                 .map(|m| smoothing(m.measure, questions))
@@ -106,8 +134,8 @@ pub fn assumed(
             anchors: sizes.len(),
             level: policy.level,
             enough,
-        })
-        .collect();
+        });
+    }
     let rates = |margins: &[Margin]| -> BTreeMap<String, GateRates> {
         std::iter::once(0)
             .chain(POINTS)
@@ -116,7 +144,7 @@ pub fn assumed(
             .collect()
     };
     let all = rates(&margins);
-    Characteristic {
+    Ok(Characteristic {
         from: CharacteristicSource::Assumed,
         simulations: simulations as u32,
         discordant: assumption.discordant,
@@ -125,7 +153,7 @@ pub fn assumed(
         worse_stopped: stopped(&all),
         offers: simulated[0].offers(&margins, |margins| stopped(&rates(margins))),
         rates: all,
-    }
+    })
 }
 
 /// The share of right answers of one simulated pair.

@@ -18,7 +18,7 @@ mod simulated;
 #[allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 mod tests;
 
-pub use assumed::{Assumption, assumed};
+pub use assumed::{Assumption, assumed, assumed_watched};
 pub use characteristic::characteristic;
 pub use decide::{AttackChange, Decided, Evidence, decide};
 pub use paired::Paired;

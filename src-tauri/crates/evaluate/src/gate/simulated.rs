@@ -71,13 +71,14 @@ impl Simulated {
     }
 
     /// The margins with which an equally good model passes often enough. All margins are scaled by one common factor.
-    /// `worse_stopped` is how often worse models are stopped with these margins.
+    /// `worse_stopped` is how often worse models are stopped with these margins. With too few questions for the rule
+    /// no margin lets a model pass, and none is offered.
     pub(super) fn offers(
         &self,
         margins: &[Margin],
         worse_stopped: impl Fn(&[Margin]) -> BTreeMap<String, f64>,
     ) -> Vec<MarginOffer> {
-        if self.pairs.is_empty() || margins.is_empty() || self.anchors < 2 {
+        if !self.enough || self.pairs.is_empty() || margins.is_empty() || self.anchors < 2 {
             return Vec::new();
         }
         let reach = student(self.level, self.anchors as f64 - 1.0);

@@ -1,7 +1,10 @@
 //! The gate on simulated models over clusters of uneven size.
 
 use super::assumed::share;
-use super::{Assumption, AttackChange, Decided, Evidence, Paired, assumed, characteristic, decide};
+use super::{
+    Assumption, AttackChange, Decided, Evidence, Paired, assumed, assumed_watched, characteristic,
+    decide,
+};
 use crate::resample::Draws;
 use lexforge_domain::QcaId;
 use lexforge_domain::gate::{
@@ -164,6 +167,39 @@ fn about_twelve_hundred_independent_questions_tell_three_points_from_none() {
         (0.022..=0.024).contains(&offered[0]) && (0.029..=0.032).contains(&offered[1]),
         "{offered:?}"
     );
+}
+
+#[test]
+fn a_simulation_tells_how_far_it_is_and_can_be_ended() {
+    let (assumption, policy) = (Assumption::default(), policy());
+    let mut heard = Vec::new();
+    let watched = assumed_watched(CLUSTERS, assumption, &policy, 250, 3, |done, of| {
+        heard.push((done, of));
+        Ok::<(), ()>(())
+    });
+    // What is told changes nothing of the figures.
+    assert_eq!(watched, Ok(assumed(CLUSTERS, assumption, &policy, 250, 3)));
+    assert_eq!(heard[..3], [(100, 1000), (200, 1000), (250, 1000)]);
+    assert_eq!(heard.last(), Some(&(1000, 1000)));
+    let mut left = 2;
+    let ended = assumed_watched(CLUSTERS, assumption, &policy, 250, 3, |done, _| {
+        left -= 1;
+        if left > 0 { Ok(()) } else { Err(done) }
+    });
+    assert_eq!(ended, Err(200));
+}
+
+#[test]
+fn where_there_are_too_few_questions_for_the_rule_no_margin_is_offered() {
+    let assumption = Assumption::default();
+    for (least, offered) in [(CLUSTERS.len(), 2), (CLUSTERS.len() + 1, 0)] {
+        let policy = GatePolicy {
+            least_anchors: least as u32,
+            ..policy()
+        };
+        let printed = assumed(CLUSTERS, assumption, &policy, 200, 7);
+        assert_eq!(printed.offers.len(), offered, "at least {least}");
+    }
 }
 
 #[test]

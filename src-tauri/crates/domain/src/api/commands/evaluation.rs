@@ -6,7 +6,7 @@ use crate::api::{
 };
 use crate::drift::DriftView;
 use crate::endpoint::{AskPlan, Consent};
-use crate::gate::GateDecision;
+use crate::gate::{GateDecision, GatePolicy as Policy};
 use crate::id::RunId;
 
 commands! {
@@ -26,6 +26,16 @@ commands! {
 
     /// The gate's decision on an evaluated run; `None` if something would have to be computed first.
     Gate { run: RunId } -> Option<GateDecision>;
+
+    /// The rule of the gate: the workspace's own, or the usual one.
+    GatePolicy {} -> Policy;
+
+    /// Works out how often a rule of the gate would be right on the newest snapshot, in the background; the answer is
+    /// the job's number. The rule is not kept.
+    PlanGate { policy: Policy } -> u64;
+
+    /// Keeps a rule of the gate as the workspace's own.
+    KeepGatePolicy { policy: Policy } -> ();
 
     /// What is active.
     ActiveModels {} -> Active;
