@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """How well `lexforge match` tells what documents cover, on sets that people labelled.
 
-    python3 tools/bench/coverage.py LEXFORGE SET [--documents N] [--words]
+    python3 tools/bench/coverage.py LEXFORGE SET [--documents N] [--words] [--keep ROWS.jsonl]
+    python3 tools/bench/coverage.py --from ROWS.jsonl
 
 SET is a folder of the kind of coverage-gdpr-dpa, coverage-gdpr-privacy or coverage-contractnli. Each document of the set is
 imported as passages with the requirements beside it, and matched. Printed are, with intervals over whole documents: the area
-under the curve of the probability, at which precision 90 % of what is not covered is found, how often each verdict is right,
-and for how many of the labelled passages of a covered requirement the first ten hold them. No label is shown to the product.
+under the curve of the probability, at which precision 50 to 95 % of what is not covered are found (the least likely first,
+what is equally likely together), how often each verdict is right, and for how many of the labelled passages of a covered
+requirement the first ten hold them. No label is shown to the product. --keep writes what was told of each pair to a file, and
+--from prints the figures of such a file again without matching. A file with other probabilities for the same pairs may be
+given likewise; what a line lacks (verdict, evidence) has no figure.
 """
 
 import argparse
@@ -16,6 +20,9 @@ import random
 import subprocess
 import sys
 import tempfile
+
+# Shares of what is not covered that are to be found.
+RECALLS = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95]
 
 
 def lines(path):
@@ -100,31 +107,36 @@ def auc(scored):
     return won / (positives * negatives) if positives and negatives else float("nan")
 
 
-def precision_at(scored, recall):
-    """The precision at which so large a share of what is not covered is found."""
+def curve(scored):
+    """The precision at which each share of what is not covered is found."""
     scored = sorted(scored)
-    wanted = recall * sum(not covered for _, covered in scored)
-    found = 0
-    for n, (_, covered) in enumerate(scored, start=1):
-        found += not covered
-        if found >= wanted:
-            return found / n
-    return float("nan")
+    missing = sum(not covered for _, covered in scored)
+    points, found, at = {}, 0, 0
+    while missing and at < len(scored):
+        end = at
+        while end < len(scored) and scored[end][0] == scored[at][0]:
+            found += not scored[end][1]
+            end += 1
+        for recall in RECALLS:
+            if found >= recall * missing:
+                points.setdefault(recall, found / end)
+        at = end
+    return {f"not covered: precision at recall {recall:.2f}": points.get(recall, float("nan")) for recall in RECALLS}
 
 
 def figures(rows):
     scored = [(row["probability"], row["label"] != "not_mentioned") for row in rows]
     told = {"covered": "entailed", "partly": "entailed", "contradicted": "contradicted", "not_covered": "not_mentioned"}
-    right = [told[row["verdict"]] == row["label"] for row in rows]
-    evidence = [row["evidence"] for row in rows if row["evidence"] is not None]
-    any_of = [row["any"] for row in rows if row["evidence"] is not None]
+    right = [told[row["verdict"]] == row["label"] for row in rows if row.get("verdict")]
+    evidence = [row["evidence"] for row in rows if row.get("evidence") is not None]
+    any_of = [row["any"] for row in rows if row.get("evidence") is not None]
     gone = [row for row in rows if row["label"] == "contradicted"]
-    said = [row for row in rows if row["verdict"] == "contradicted"]
+    said = [row for row in rows if row.get("verdict") == "contradicted"]
     both = sum(row["label"] == "contradicted" for row in said)
     mean = lambda values: sum(values) / len(values) if values else float("nan")
     return {
         "auc": auc(scored),
-        "not covered: precision at recall .90": precision_at(scored, 0.9),
+        **curve(scored),
         "accuracy": mean(right),
         "evidence recall@10": mean(evidence),
         "some evidence in the first ten": mean(any_of),
@@ -133,38 +145,53 @@ def figures(rows):
     }
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("lexforge")
-    parser.add_argument("set")
-    parser.add_argument("--documents", type=int, default=0, help="only so many")
-    parser.add_argument("--words", action="store_true", help="compare words alone")
-    args = parser.parse_args()
+def told(args):
+    """What is told of each pair of a document and a requirement, with its label."""
     requirements, passages, labels = read(args.set)
     if args.documents:
         passages = dict(list(passages.items())[: args.documents])
-    by_document = {}
     for document, rows in matched(args, requirements, passages):
         for row in rows:
             requirement = row["rule"]["external_id"].removeprefix("r:")
             label, evidence = labels[document, requirement]
             listed = {p.get("external_id") for p in row["policies"][:10]}
             hits = [f"{document}:{i}" in listed for i in evidence]
-            by_document.setdefault(document, []).append(
-                {
-                    "probability": row["probability"],
-                    "verdict": row["verdict"],
-                    "label": label,
-                    "evidence": sum(hits) / len(hits) if hits else None,
-                    "any": any(hits),
-                }
-            )
+            yield {
+                "document": document,
+                "requirement": requirement,
+                "probability": row["probability"],
+                "verdict": row["verdict"],
+                "label": label,
+                "evidence": sum(hits) / len(hits) if hits else None,
+                "any": any(hits),
+            }
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("lexforge", nargs="?")
+    parser.add_argument("set", nargs="?")
+    parser.add_argument("--documents", type=int, default=0, help="only so many")
+    parser.add_argument("--words", action="store_true", help="compare words alone")
+    parser.add_argument("--keep", help="write what was told of each pair to this file")
+    parser.add_argument("--from", dest="kept", help="the figures of such a file")
+    args = parser.parse_args()
+    if not args.kept and not args.set:
+        parser.error("a program and a set are needed, or --from")
+    rows = lines(args.kept) if args.kept else list(told(args))
+    if args.keep:
+        with open(args.keep, "w", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in rows)
+    by_document = {}
+    for row in rows:
+        by_document.setdefault(row["document"], []).append(row)
     documents = list(by_document.values())
     flat = lambda of: [row for rows in of for row in rows]
     found = figures(flat(documents))
     draws = random.Random(7)
     drawn = [figures(flat(draws.choices(documents, k=len(documents)))) for _ in range(500)]
-    print(f"{os.path.basename(args.set.rstrip('/'))}: {len(flat(documents))} pairs, {len(documents)} documents")
+    name = os.path.basename((args.kept or args.set).rstrip("/"))
+    print(f"{name}: {len(rows)} pairs, {len(documents)} documents")
     for name, value in found.items():
         values = sorted(d[name] for d in drawn if d[name] == d[name])
         if value == value and values:

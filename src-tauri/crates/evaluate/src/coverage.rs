@@ -7,8 +7,15 @@ use crate::separation::mean;
 use lexforge_domain::metrics::Interval;
 use std::collections::BTreeMap;
 
-/// The share of what is not covered that is to be found.
-const RECALL: f64 = 0.9;
+/// Points of the curve: each figure's name, and the share of what is not covered that is to be found.
+const RECALLS: [(&str, f64); 6] = [
+    ("precision@recall.50", 0.5),
+    ("precision@recall.60", 0.6),
+    ("precision@recall.70", 0.7),
+    ("precision@recall.80", 0.8),
+    ("precision@recall.90", 0.9),
+    ("precision@recall.95", 0.95),
+];
 /// Own stream of draws.
 const BY_DOCUMENT: u64 = 0x636f_7665;
 
@@ -64,7 +71,6 @@ fn plain(told: &[Told]) -> Vec<(&'static str, f64)> {
     let scored: Vec<(f64, bool)> = told.iter().map(|t| (t.probability, t.covered)).collect();
     let all = [
         ("auc", auc(&scored)),
-        ("precision@recall.90", precision(&scored)),
         ("right", share(&|t| t.right, &|_| true)),
         ("evidence@10", mean(told.iter().filter_map(|t| t.evidence))),
         (
@@ -77,25 +83,30 @@ fn plain(told: &[Told]) -> Vec<(&'static str, f64)> {
         ),
     ];
     all.into_iter()
+        .chain(curve(&scored))
         .filter_map(|(name, value)| Some((name, value?)))
         .collect()
 }
 
-/// The precision at the point where [`RECALL`] of what is not covered has been found, the least likely first.
-fn precision(scored: &[(f64, bool)]) -> Option<f64> {
+/// The precision at each point where a share of [`RECALLS`] of what is not covered has been found, the least likely
+/// first.
+fn curve(scored: &[(f64, bool)]) -> [(&'static str, Option<f64>); RECALLS.len()] {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
     let all = sorted.iter().filter(|one| !one.1).count();
+    let mut points = RECALLS.map(|(name, _)| (name, None));
     let (mut found, mut read) = (0, 0);
     // What is equally likely is read together.
     for tied in sorted.chunk_by(|a, b| a.0 == b.0) {
         read += tied.len();
         found += tied.iter().filter(|one| !one.1).count();
-        if all > 0 && found as f64 >= RECALL * all as f64 {
-            return Some(found as f64 / read as f64);
+        for ((_, point), (_, recall)) in points.iter_mut().zip(RECALLS) {
+            if point.is_none() && all > 0 && found as f64 >= recall * all as f64 {
+                *point = Some(found as f64 / read as f64);
+            }
         }
     }
-    None
+    points
 }
 
 #[cfg(test)]
@@ -138,8 +149,26 @@ mod tests {
     #[test]
     fn equal_probabilities_have_no_order() {
         for pairs in [[(0.5, true), (0.5, false)], [(0.5, false), (0.5, true)]] {
-            assert_eq!(precision(&pairs), Some(0.5));
+            assert_eq!(curve(&pairs).map(|point| point.1), [Some(0.5); 6]);
         }
-        assert_eq!(precision(&[(0.5, true)]), None);
+        assert_eq!(curve(&[(0.5, true)]).map(|point| point.1), [None; 6]);
+    }
+
+    #[test]
+    fn a_curve_falls_where_what_is_covered_is_read() {
+        // Ten that are not covered. After the fifth and after the eighth of them comes one that is covered.
+        let order = "oooooxoooxoo".chars().zip(1_u8..);
+        let pairs: Vec<(f64, bool)> = order
+            .map(|(kind, place)| (f64::from(place) / 100.0, kind == 'x'))
+            .collect();
+        let expected = [
+            1.0,
+            6.0 / 7.0,
+            7.0 / 8.0,
+            8.0 / 9.0,
+            9.0 / 11.0,
+            10.0 / 12.0,
+        ];
+        assert_eq!(curve(&pairs).map(|point| point.1), expected.map(Some));
     }
 }

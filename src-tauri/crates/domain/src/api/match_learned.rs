@@ -51,7 +51,7 @@ pub struct MatchCoverageRow {
     pub documents: usize,
     /// Pairs of a document and a demand.
     pub pairs: usize,
-    /// Figures with 95 % intervals by document: `auc`, `precision@recall.90` (of finding what is not covered), `right`
-    /// (share of right verdicts), `evidence@10`, `contradicted recall` and `contradicted precision`.
+    /// Figures with 95 % intervals by document: `auc`, `precision@recall.50` to `.95` (of finding what is not covered),
+    /// `right` (share of right verdicts), `evidence@10`, `contradicted recall` and `contradicted precision`.
     pub figures: BTreeMap<String, Interval>,
 }
