@@ -206,16 +206,11 @@ impl Shell {
         let of: u64 = files.iter().map(|f| f.file.bytes).sum();
         let (mut done, mut sent) = (0, 0);
         told(done, of)?;
-        if let Some(blank) = files
-            .iter()
-            .find(|f| f.file.path.contains([' ', '\n', '\t']))
-        {
+        let mut paths = files.iter().map(|f| &f.file.path);
+        if let Some(path) = paths.find(|path| path.contains([' ', '\n', '\t'])) {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                format!(
-                    "{:?} has a blank in its name and cannot be sent.",
-                    blank.file.path
-                ),
+                format!("{path:?} has a blank in its name and cannot be sent."),
                 "Install libtorch in a folder of its own, as tools/setup does.",
             ));
         }
@@ -247,12 +242,10 @@ impl Shell {
             self.answer()?;
             sent += local.file.bytes;
             if let Some(local) = self.not_whole(&[local])?.first() {
+                let path = &local.file.path;
                 return Err(Failure::new(
                     Code::BundleInvalid,
-                    format!(
-                        "{} arrives with another content each time.",
-                        local.file.path
-                    ),
+                    format!("{path} arrives with another content each time."),
                     "Nothing of it was kept. The disk of the target is not to be trusted, or the file here is being changed.",
                 ));
             }

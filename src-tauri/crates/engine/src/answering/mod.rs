@@ -59,6 +59,7 @@ mod table;
 mod taught;
 mod term_rows;
 mod terms;
+mod to_learn;
 mod topic;
 mod train_ranker;
 mod tune;

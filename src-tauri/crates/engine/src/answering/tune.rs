@@ -4,39 +4,26 @@
 use super::Answering;
 use super::clauses::Clauses;
 use super::taught::{Unlabelled, taught};
+use super::to_learn::{ToLearn, left_out};
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::training::{
     DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training, job_of, readable,
 };
 use crate::workspace::{Result, Watcher, cancelled, tell};
-use lexforge_domain::api::{
-    LearnFrom, Preset, QuestionFilter, RunPlan, RunRow, Stage, TrainRequest,
-};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Lineage, RetrievalItem, RetrievalPassage, Taught, TrainJob,
 };
-use lexforge_domain::qca::QcaLevel;
-use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
-use lexforge_text::asked;
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Questions from which an encoder can be tuned.
 const FEWEST: usize = 20;
-/// How many clauses found by words go with a question: what its negatives and the held-out ranking are taken from.
-const BY_WORDS: usize = 50;
 /// Share of the questions that is held out, and their greatest number.
 const HELD_OUT: (f64, usize) = (0.05, 150);
-
-/// A question with the clauses that answer it.
-struct Labelled {
-    id: String,
-    question: String,
-    clauses: Vec<u32>,
-}
 
 /// A tuning with everything decided.
 struct Tuning {
@@ -195,7 +182,10 @@ impl Answering<'_> {
     fn tuning(&self, request: &TrainRequest) -> Result<Tuning> {
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let clauses = self.clauses()?;
-        let labelled = self.questions_to_learn(request.learn_from, &clauses)?;
+        let ToLearn {
+            labelled,
+            inconsistent,
+        } = self.questions_to_learn(request.learn_from, &clauses)?;
         let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
         for one in &labelled {
             let clause = one.clauses.first().copied();
@@ -260,6 +250,7 @@ impl Answering<'_> {
             &model,
             ItemCounts::labelled(items_of(&train, request) + unlabelled.len()),
         )?;
+        recipe.warnings.extend(left_out(inconsistent));
         recipe.warnings.extend(unread.iter().map(|(language, n)| {
             format!(
                 "Questions in the language {} ({n}) are not read by {}: choose an encoder that reads it.",
@@ -277,70 +268,6 @@ impl Answering<'_> {
             held_out: documents,
             problems,
         })
-    }
-
-    /// The questions to learn from, each once.
-    fn questions_to_learn(&self, from: LearnFrom, clauses: &Clauses) -> Result<Vec<Labelled>> {
-        let mut found: Vec<Labelled> = Vec::new();
-        if from != LearnFrom::Questions {
-            for pair in self.pairs()? {
-                found.push(Labelled {
-                    clauses: clauses.answering(&pair),
-                    id: pair.id,
-                    question: pair.question,
-                });
-            }
-        }
-        found.retain(|one| !one.clauses.is_empty());
-        if from != LearnFrom::Labels || found.is_empty() {
-            let written = self
-                .workspace
-                .store
-                .read(|r| r.questions(&QuestionFilter::default()))?;
-            for row in written.rows {
-                let question = row.question;
-                let usable = question.draft.level == QcaLevel::Sentence
-                    && question.status != ReviewStatus::Rejected;
-                let clause = clauses.map.clause(question.draft.anchor_sentence);
-                if let Some(clause) = clause.filter(|_| usable) {
-                    found.push(Labelled {
-                        id: format!("question {}", question.id),
-                        question: question.draft.question,
-                        clauses: vec![clause],
-                    });
-                }
-            }
-        }
-        let mut by_question: BTreeMap<String, Labelled> = BTreeMap::new();
-        for mut one in found {
-            let known = by_question.get_mut(&one.question);
-            match known {
-                Some(known) => known.clauses.append(&mut one.clauses),
-                None => drop(by_question.insert(one.question.clone(), one)),
-            }
-        }
-        let mut labelled: Vec<Labelled> = by_question.into_values().collect();
-        for one in &mut labelled {
-            one.clauses.sort_unstable();
-            one.clauses.dedup();
-        }
-        Ok(labelled)
-    }
-
-    /// Clauses that a question's words find, with their share of the greatest score.
-    fn by_words(&self, question: &str, clauses: &Clauses) -> Result<Vec<(u32, f32)>> {
-        let subject = asked::subject(question);
-        let found = self
-            .workspace
-            .store
-            .read(|r| r.rank_clauses(&subject, &clauses.map, |_| true, BY_WORDS))?;
-        let most = found.hits.first().map_or(1.0, |hit| hit.score).max(1e-9);
-        let share = |score: f64| (score / most) as f32;
-        Ok(found
-            .hits
-            .iter()
-            .map(|hit| (hit.clause, share(hit.score)))
-            .collect())
     }
 
     /// Every sentence that is in a clause.

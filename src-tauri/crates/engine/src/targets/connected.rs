@@ -1,20 +1,12 @@
 //! Connections to targets: one to each, as long as the program runs.
 
-use super::shells::shell_on;
+use super::shells::{place_of, shell_on};
 use crate::workspace::Result;
 use lexforge_compute::remote::{Connection, Place};
-use lexforge_domain::api::{Target, TargetPlace};
+use lexforge_domain::api::Target;
 use lexforge_domain::protocol::JobId;
 use lexforge_domain::{Code, Failure};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// Where a target is, as a connection names it.
-pub(super) fn place_of(target: &Target) -> Place {
-    match &target.place {
-        TargetPlace::Ssh { host } => Place::Host(host.clone()),
-        TargetPlace::Here => Place::Here,
-    }
-}
 
 /// A target as it was connected to: its id, place, folder and worker.
 type Reached = (JobId, Place, String, String);

@@ -1,13 +1,20 @@
 //! Shells on targets that a step of work leaves for the next one. A person who has to type a code at the check of a
 //! machine types none at the installation after it, and none where a run is sent there.
 
-use super::connected::place_of;
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;
 use lexforge_compute::remote::{Place, askpass};
-use lexforge_domain::api::Target;
+use lexforge_domain::api::{Target, TargetPlace};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+
+/// Where a target is, as a connection names it.
+pub(super) fn place_of(target: &Target) -> Place {
+    match &target.place {
+        TargetPlace::Ssh { host } => Place::Host(host.clone()),
+        TargetPlace::Here => Place::Here,
+    }
+}
 
 /// A shell is kept this long. A login that nobody needs is ended after that.
 const KEPT_FOR: Duration = Duration::from_secs(600);
