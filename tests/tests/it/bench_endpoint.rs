@@ -71,7 +71,10 @@ fn an_endpoint_stands_beside_what_writes_and_is_asked_once() {
     // What it wrote is compared answer by answer with what the baseline wrote.
     let against = firm["written"]["against"].as_array().unwrap();
     let measures: Vec<&Value> = against.iter().map(|one| &one["measure"]).collect();
-    assert_eq!(measures, ["rouge_l", "meteor"], "{firm:#}");
+    assert_eq!(measures, ["rouge_l", "meteor", "chrf", "bleu"], "{firm:#}");
+    for figure in ["rouge1", "rouge2", "shorter_bleu"] {
+        assert!(!firm["written"][figure].is_null(), "{figure}: {firm:#}");
+    }
     assert!(
         against
             .iter()

@@ -207,6 +207,16 @@ fn decisions_are_kept_carried_over_and_opened_again() {
         "--words",
     ]);
     assert_eq!(status(&again), ["stale", "corrected"]);
+    let changes = lexforge.json(&["match", "changes", "a.lexforge"]);
+    assert_eq!(changes["versions"], serde_json::json!([[2, 3]]));
+    let none = serde_json::json!({ "changed": 0, "came": 0, "went": 0 });
+    assert_eq!(changes["rules"], none);
+    let one = serde_json::json!({ "changed": 1, "came": 0, "went": 0 });
+    assert_eq!(changes["statements"], one);
+    assert_eq!(
+        (&changes["affected"], &changes["decided"]),
+        (&1.into(), &2.into())
+    );
     assert_eq!(
         lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
         true

@@ -208,6 +208,14 @@ fn shown(table: &BenchTable) -> String {
                 written.n,
                 written.empty
             );
+            if let (Some([one, two, three]), Some(rouge1), Some(rouge2)) =
+                (written.shorter_bleu, written.rouge1, written.rouge2)
+            {
+                let _ = write!(
+                    text,
+                    "\n      BLEU-1 {one:.2}, BLEU-2 {two:.2}, BLEU-3 {three:.2}, ROUGE-1 {rouge1:.4}, ROUGE-2 {rouge2:.4}"
+                );
+            }
             for one in &written.against {
                 let d = &one.comparison.difference;
                 let _ = write!(

@@ -58,6 +58,11 @@ pub enum MatchAction {
         #[arg(long)]
         verdict: Option<VerdictArg>,
     },
+    /// Tell what changed since the earlier version of the documents, and how many decisions that affects.
+    Changes {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
     /// Show one rule of the newest matching: what was found, what each method alone finds, and what was decided.
     Show {
         /// The workspace's file.

@@ -8,9 +8,9 @@ use crate::review::open;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    DifferenceKind, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport, MatchImport,
-    MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport, MatchRequest,
-    MatchRow, MatchSide, MatchVerdict, MatchedRule,
+    DifferenceKind, MatchChanges, MatchCoverageRow, MatchDecide, MatchDecision, MatchExport,
+    MatchImport, MatchImported, MatchLearning, MatchMethodRow, MatchProposal, MatchReport,
+    MatchRequest, MatchRow, MatchSide, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_engine::{BenchmarkRequest, Engine, benchmark, benchmark_coverage};
@@ -62,6 +62,16 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 rows.retain(|row| row.verdict == (*verdict).into());
             }
             out.rows(&rows, shown);
+        }
+        MatchAction::Changes { workspace } => {
+            let newest = Engine::open(workspace)?.matching().newest()?;
+            let changes = newest.and_then(|report| report.changes);
+            out.document(&changes, || {
+                let none = "No earlier version of these documents was matched.";
+                changes
+                    .as_ref()
+                    .map_or_else(|| none.to_owned(), MatchChanges::told)
+            });
         }
         MatchAction::Show { workspace, rule } => {
             let rule = Engine::open(workspace)?.matching().rule(*rule)?;

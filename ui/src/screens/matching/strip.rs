@@ -4,6 +4,7 @@ use super::deeds::{begin, newest};
 use super::head::titles;
 use super::place::{Filter, STALE};
 use crate::components::icon::{Icon, Sign};
+use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::reading::use_reading;
 use crate::route::Route;
@@ -15,7 +16,55 @@ use leptos::prelude::*;
 pub fn Strip() -> impl IntoView {
     view! {
         <Newer/>
+        <Changes/>
         <Reopened/>
+    }
+}
+
+/// What changed since the earlier version, and how many decisions that affects.
+#[component]
+fn Changes() -> impl IntoView {
+    let app = use_app();
+    let changes = Memo::new(move |_| {
+        app.matching.overview.value.with(|overview| {
+            let overview = overview.as_ref()?.as_ref()?;
+            overview.changes.clone()
+        })
+    });
+    move || {
+        changes.get().map(|changes| {
+            let (rules, statements) = (changes.rules, changes.statements);
+            let [changed, came, went, other, more, fewer, affected, decided] = [
+                rules.changed,
+                rules.came,
+                rules.went,
+                statements.changed,
+                statements.came,
+                statements.went,
+                changes.affected,
+                changes.decided,
+            ]
+            .map(|n| format::count(n as u64));
+            let told = tf(
+                "match.changes",
+                &[
+                    ("changed", &changed),
+                    ("came", &came),
+                    ("went", &went),
+                    ("other", &other),
+                    ("more", &more),
+                    ("fewer", &fewer),
+                    ("affected", &affected),
+                    ("decided", &decided),
+                ],
+            );
+            view! {
+                <div class="m-strip" id="match-changes" role="status">
+                    <Sign icon=Icon::Clock/>
+                    <span class="grow">{told}</span>
+                </div>
+            }
+        })
     }
 }
 

@@ -100,6 +100,16 @@ pub struct WrittenFigures {
     pub empty: usize,
     /// BLEU of the corpus with runs of up to four words, in hundredths.
     pub bleu: f64,
+    /// BLEU of the corpus with runs of up to one, two and three words, in hundredths; `None` in tables of versions that
+    /// did not count it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shorter_bleu: Option<[f64; 3]>,
+    /// ROUGE-1, mean F1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rouge1: Option<f64>,
+    /// ROUGE-2, mean F1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rouge2: Option<f64>,
     /// ROUGE-L, mean F1.
     #[serde(rename = "rougeL")]
     pub rouge_l: f64,
@@ -110,7 +120,8 @@ pub struct WrittenFigures {
     /// BERTScore, where an encoder was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bertscore: Option<BertScoreFigures>,
-    /// The difference from the baseline, answer by answer, by cluster: of ROUGE-L and METEOR.
+    /// The difference from the baseline, answer by answer, by cluster: of ROUGE-L, METEOR, chrF and BLEU of the
+    /// sentence with runs of up to four words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<PairedComparison>,
     /// A judge's marks, where one was asked.

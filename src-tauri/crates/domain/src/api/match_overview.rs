@@ -1,5 +1,6 @@
 //! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
 
+use super::match_changes::MatchChanges;
 use super::match_learned::MatchLearning;
 use super::match_text::{MatchRelation, MatchText};
 use super::matching::{
@@ -28,6 +29,8 @@ pub struct MatchOverview {
     pub encoder: Option<String>,
     /// What was learned from decisions about other policies; `None` without such decisions.
     pub learning: Option<MatchLearning>,
+    /// What changed since earlier versions of its documents; `None` without an earlier version that was matched.
+    pub changes: Option<MatchChanges>,
     /// Further warnings for the user.
     pub warnings: Vec<String>,
     /// The request.

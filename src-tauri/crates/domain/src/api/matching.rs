@@ -1,5 +1,6 @@
 //! Rules matched with the statements of policies.
 
+use super::match_changes::MatchChanges;
 use super::match_import::MatchProposal;
 use super::match_learned::{MatchLearned, MatchLearning};
 use super::match_text::{MatchChannel, MatchRelation, MatchText};
@@ -338,6 +339,9 @@ pub struct MatchReport {
     /// What was learned from decisions about other policies; `None` without such decisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learning: Option<MatchLearning>,
+    /// What changed since earlier versions of its documents; `None` without an earlier version that was matched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<MatchChanges>,
     /// Warnings for the user.
     pub warnings: Vec<String>,
     /// The number of the newest decision that it takes account of.

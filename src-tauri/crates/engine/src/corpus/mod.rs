@@ -19,6 +19,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use check::personal_counts;
 pub(crate) use vectors::SentenceVectors;
+pub(crate) use versions::compare_versions;
 
 /// The documents of an open workspace.
 #[derive(Clone, Copy)]

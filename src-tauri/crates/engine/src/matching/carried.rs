@@ -35,8 +35,18 @@ impl Versions {
         }
     }
 
+    /// The given pairs of a document and the one before it.
+    #[cfg(test)]
+    pub fn from_pairs(pairs: &[(i64, i64)], matched: &[i64]) -> Self {
+        let pair = |(new, old): &(i64, i64)| (DocumentId(*new), DocumentId(*old));
+        Self {
+            before: pairs.iter().map(pair).collect(),
+            matched: matched.iter().copied().map(DocumentId).collect(),
+        }
+    }
+
     /// The earlier versions of a document, the newest first.
-    fn earlier(&self, document: DocumentId) -> Vec<DocumentId> {
+    pub fn earlier(&self, document: DocumentId) -> Vec<DocumentId> {
         // No chain of versions is longer than there are documents that have one before them.
         std::iter::successors(self.before.get(&document), |d| self.before.get(d))
             .take(self.before.len())

@@ -2,7 +2,7 @@
 
 use super::Matching;
 use super::about::{About, counting, severity_of};
-use super::told::{difference, differences, found_by, severity, when};
+use super::told::{difference, differences, found_by, severity, standing, when};
 use super::told_learned::rests_on;
 use crate::answering::docx;
 use crate::workspace::{Result, Sheet, file_failure, refuse_workspace, workbook};
@@ -169,7 +169,7 @@ impl About {
                 Self::joined(&counts.policies, |p| p.page.to_string()),
                 Self::joined(&counts.policies, |p| p.text.clone()),
                 differences.join("\n"),
-                row.status.clone(),
+                standing(&row.status).to_owned(),
                 decision.map_or_else(String::new, |d| d.note.clone()),
                 decision.map_or_else(String::new, |d| {
                     format!("{} {}", d.owner, d.due.as_deref().unwrap_or_default())

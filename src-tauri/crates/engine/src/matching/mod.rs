@@ -6,6 +6,7 @@ mod about;
 mod alone;
 mod benchmark;
 mod carried;
+mod changed;
 mod coverage;
 mod decide;
 mod evidence;

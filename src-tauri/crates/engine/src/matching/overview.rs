@@ -99,6 +99,7 @@ impl Matching<'_> {
             to_a_model: report.to_a_model,
             encoder: encoder_of(&report.method).map(str::to_owned),
             learning: latest.learning(),
+            changes: report.changes.clone(),
             warnings: report.warnings.clone(),
             request: report.request.clone(),
             made: report.made.clone(),

@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
 use super::about::{About, counting, severity_of};
-use super::told::{decided, difference, differences, found_by, relation, severity};
+use super::told::{decided, difference, differences, found_by, relation, severity, standing};
 use super::told_learned::rests_on;
 use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRow, MatchVerdict};
@@ -90,7 +90,7 @@ impl About {
             out.push_str("<br>");
         }
         out.push_str("</td><td>");
-        escaped(out, &row.status);
+        escaped(out, standing(&row.status));
         for line in decided(row) {
             out.push_str("<br>");
             escaped(out, &line);

@@ -13,8 +13,9 @@ use super::weigh::{Finds, Likeness, best, first_ones};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    DocumentRow, MatchCandidate, MatchChannel, MatchFinding, MatchFound, MatchLearned, MatchPlain,
-    MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement, Stage,
+    DocumentRow, MatchCandidate, MatchChanges, MatchChannel, MatchFinding, MatchFound,
+    MatchLearned, MatchPlain, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement,
+    Stage,
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
@@ -117,6 +118,8 @@ impl Matching<'_> {
             ));
         }
         let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;
+        let changes = self.changes(request, &rows)?;
+        warnings.extend(changes.as_ref().map(MatchChanges::told));
         let mut report = MatchReport {
             rows,
             statements: policies.picked.len(),
@@ -126,6 +129,7 @@ impl Matching<'_> {
             method,
             channels: channels(&sides),
             learning,
+            changes,
             warnings,
             decided_until,
             request: request.clone(),

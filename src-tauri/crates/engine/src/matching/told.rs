@@ -120,6 +120,14 @@ pub(super) fn when(time: &str) -> String {
     }
 }
 
+/// The status of a rule as papers have it.
+pub(super) fn standing(status: &str) -> &str {
+    match status {
+        STALE => "re-opened",
+        other => other,
+    }
+}
+
 /// The decisions about a rule, with the people and the actions; empty if nobody decided.
 pub(super) fn decided(row: &MatchRow) -> Vec<String> {
     let Some(decision) = &row.decision else {
@@ -218,7 +226,7 @@ impl About {
         });
         if stale > 0 {
             all.push(format!(
-                "Decided, but a text has changed since: {stale} of the {rows} rules. Their verdicts are again those of the program alone."
+                "Re-opened, because a text has changed since the decision: {stale} of the {rows} rules. Their verdicts are again those of the program alone."
             ));
         }
         let newer = self.with_newer().join("; ");
@@ -281,9 +289,9 @@ impl About {
                 .count();
             let _ = write!(text, "; {n} {}", verdict.words());
         }
-        for status in ["accepted", "corrected", "stale", "unreviewed"] {
+        for status in ["accepted", "corrected", STALE, UNREVIEWED] {
             let n = rows.iter().filter(|r| r.status == status).count();
-            let _ = write!(text, "; {n} {status}");
+            let _ = write!(text, "; {n} {}", standing(status));
         }
         let aside = &self.report.set_aside;
         if aside.recitals + aside.public > 0 {
@@ -414,9 +422,20 @@ mod tests {
         // If the text of a rule has changed, its row shows the program's result again.
         assert_eq!(
             said(&["accepted", STALE]),
-            "A person has decided about each of these rules. Decided, but a text has changed since: 1 of the 2 rules. \
+            "A person has decided about each of these rules. Re-opened, because a text has changed since the decision: 1 of the 2 rules. \
              Their verdicts are again those of the program alone."
         );
+    }
+
+    #[test]
+    fn a_rule_that_is_open_again_has_the_word_of_the_window() {
+        let rules = [
+            ("accepted", MatchVerdict::Covered),
+            (STALE, MatchVerdict::Covered),
+        ];
+        let counts = About::of_rules(&rules).counts();
+        let end = "; 1 accepted; 0 corrected; 1 re-opened; 0 unreviewed";
+        assert!(counts.ends_with(end), "{counts}");
     }
 
     #[test]

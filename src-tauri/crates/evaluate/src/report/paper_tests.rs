@@ -189,11 +189,16 @@ pub(super) fn bench() -> BenchTable {
         unreadable: 11,
         ..JudgedFigures::default()
     };
+    let mut moved = compared(1.2, 0.5, 0.003);
+    moved.comparison.measure = "chrf".to_owned();
     let mut writer = row("run 4", Some(compared(0.12, 0.05, 0.003)));
     writer.written = Some(WrittenFigures {
         n: 301,
         empty: 4,
         bleu: 12.34,
+        shorter_bleu: Some([31.2, 22.1, 16.4]),
+        rouge1: Some(0.35),
+        rouge2: None,
         rouge_l: 0.31,
         meteor: 0.28,
         chrf: 30.5,
@@ -201,7 +206,7 @@ pub(super) fn bench() -> BenchTable {
             signature: "model:minilm|hash:0".to_owned(),
             ..BertScoreFigures::default()
         }),
-        against: Vec::new(),
+        against: vec![moved],
         judged: Some(judged),
     });
     BenchTable {

@@ -1,10 +1,12 @@
 //! The texts that systems wrote for the questions without their choices, and the judge's marks for them, as tables.
 
 use super::markup::{Page, columns, escape, foreign, table};
-use super::numbers::{change, change_interval, count, figure};
+use super::numbers::{change, change_interval, count, figure, p_value};
 use lexforge_domain::api::{
     BenchJudge, BenchTable, ExpertAgreement, JudgedFigures, JudgedPair, WrittenFigures,
 };
+use lexforge_domain::metrics::Comparison;
+use lexforge_domain::statistics::PairedComparison;
 
 /// The marks, in the order in which they are shown.
 const MARKS: [&str; 5] = ["correct", "complete", "grounded", "restrained", "plain"];
@@ -27,6 +29,13 @@ pub(super) fn sections(page: &mut Page, systems: &BenchTable) {
 
 fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
     let one = |value: f64| format!("{value:.1}");
+    // A table of an earlier version has fewer figures.
+    let none = || "–".to_owned();
+    let share = |value: Option<f64>| value.map_or_else(none, figure);
+    let shorter = |written: &WrittenFigures, at: usize| {
+        let found = written.shorter_bleu.map(|bleu| bleu[at]);
+        found.map_or_else(none, one)
+    };
     let rows: Vec<Vec<String>> = writers
         .iter()
         .map(|(system, written)| {
@@ -35,7 +44,12 @@ fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
                 foreign(system),
                 count(written.n as u64),
                 count(written.empty as u64),
+                shorter(written, 0),
+                shorter(written, 1),
+                shorter(written, 2),
                 one(written.bleu),
+                share(written.rouge1),
+                share(written.rouge2),
                 figure(written.rouge_l),
                 figure(written.meteor),
                 one(written.chrf),
@@ -44,7 +58,8 @@ fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
         })
         .collect();
     let columns = columns![
-        Words "System", Figures "n", Figures "Empty", Figures "BLEU", Figures "ROUGE-L",
+        Words "System", Figures "n", Figures "Empty", Figures "BLEU-1", Figures "BLEU-2",
+        Figures "BLEU-3", Figures "BLEU-4", Figures "ROUGE-1", Figures "ROUGE-2", Figures "ROUGE-L",
         Figures "METEOR", Figures "chrF", Figures "BERTScore",
     ];
     let caption = "Answers to the test questions without their choices, beside the right answers.";
@@ -59,7 +74,56 @@ fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
                 escape(&found.signature)
             )
         });
-    table(caption, &columns, &rows) + note + &signature.unwrap_or_default()
+    table(caption, &columns, &rows) + note + &signature.unwrap_or_default() + &changes(writers)
+}
+
+/// How far the answers of each system lie from the baseline's; nothing where none was compared.
+fn changes(writers: &[(&str, &WrittenFigures)]) -> String {
+    let of_system = |(system, written): &(&str, &WrittenFigures)| -> Vec<Vec<String>> {
+        let against = written.against.iter();
+        against.map(|one| changed(system, one)).collect()
+    };
+    let rows: Vec<Vec<String>> = writers.iter().flat_map(of_system).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let columns = columns![
+        Words "System", Words "Measure", Figures "n", Figures "Difference [95 % interval]",
+        Figures "p, corrected",
+    ];
+    let caption = "Written answers minus those of the baseline, answer by answer; BLEU-4 of each answer by itself.";
+    table(caption, &columns, &rows)
+}
+
+fn changed(system: &str, one: &PairedComparison) -> Vec<String> {
+    let Comparison {
+        measure,
+        difference: d,
+        ..
+    } = &one.comparison;
+    let (name, in_hundredths) = match measure.as_str() {
+        "rouge_l" => ("ROUGE-L", false),
+        "meteor" => ("METEOR", false),
+        "chrf" => ("chrF", true),
+        "bleu" => ("BLEU-4", true),
+        other => (other, false),
+    };
+    let moved = |value: f64| match in_hundredths {
+        true => format!("{value:+.1}").replace('-', "−"),
+        false => change(value),
+    };
+    vec![
+        foreign(system),
+        escape(name),
+        count(one.n as u64),
+        format!(
+            "<b>{}</b> <span class=\"ci\">[{},\u{a0}{}]</span>",
+            moved(d.value),
+            moved(d.low),
+            moved(d.high)
+        ),
+        p_value(one.p_holm),
+    ]
 }
 
 fn judged(writers: &[(&str, &WrittenFigures)], judge: &BenchJudge) -> String {

@@ -12,6 +12,7 @@ mod standing;
 mod systems;
 mod table;
 mod written;
+mod written_more;
 
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;

@@ -5,6 +5,7 @@ use super::judged::Judged;
 use super::judging::Judging;
 use super::measurable::{BENCH, Measurable};
 use super::names::named;
+use super::written_more::More;
 use crate::format;
 use crate::i18n::t;
 use crate::state::use_app;
@@ -41,6 +42,7 @@ pub fn Written(
         .cloned()
         .map(|(system, written)| view! { <Line system written by_tokens compared/> })
         .collect_view();
+    let more = view! { <More rows=rows.clone()/> };
     let judge = table
         .judge
         .clone()
@@ -57,6 +59,7 @@ pub fn Written(
                     </table>
                 </div>
                 {signature.map(|text| view! { <p class="t-small t-mute wrap-anywhere">{text}</p> })}
+                {more}
                 {judge}
                 <div class="row wrap">
                     <ByTokens measurable busy/>

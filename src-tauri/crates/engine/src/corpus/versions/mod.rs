@@ -10,6 +10,7 @@ use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::{DocumentId, Failure, Remedy};
 use lexforge_store::Writer;
+pub(crate) use compare::compare as compare_versions;
 pub(super) use succession::Known;
 use succession::Wording;
 

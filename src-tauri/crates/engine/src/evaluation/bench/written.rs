@@ -109,6 +109,9 @@ fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {
             .filter(|pair| pair.prediction.trim().is_empty())
             .count(),
         bleu: found.bleu[3],
+        shorter_bleu: Some([found.bleu[0], found.bleu[1], found.bleu[2]]),
+        rouge1: Some(found.rouge[0].f1),
+        rouge2: Some(found.rouge[1].f1),
         rouge_l: found.rouge[2].f1,
         meteor: found.meteor,
         chrf: found.chrf,
@@ -118,20 +121,32 @@ fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {
     }
 }
 
-/// The figures of the texts for each question: the cluster, and ROUGE-L and METEOR as means over the runs of one
-/// recipe.
-type Wrote = BTreeMap<QcaId, (i64, [f64; 2])>;
+/// The measures of single answers that are compared, in the order of their figures.
+const COMPARED: [&str; 4] = ["rouge_l", "meteor", "chrf", "bleu"];
+
+/// The figures of one answer, in the order of [`COMPARED`].
+type Figures = [f64; COMPARED.len()];
+
+/// The figures of the texts for each question: the cluster, and the means over the runs of one recipe.
+type Wrote = BTreeMap<QcaId, (i64, Figures)>;
 
 fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
-    let mut sums: BTreeMap<QcaId, (i64, [f64; 2], f64)> = BTreeMap::new();
+    let mut sums: BTreeMap<QcaId, (i64, Figures, f64)> = BTreeMap::new();
     for (item, figures) in answers.items.iter().zip(&texts.items) {
         let of = sums.entry(item.question.id).or_default();
         of.0 = item.cluster;
-        of.1[0] += figures.rouge[2].f1;
-        of.1[1] += figures.meteor;
+        let found = [
+            figures.rouge[2].f1,
+            figures.meteor,
+            figures.chrf,
+            figures.bleu[3],
+        ];
+        for (sum, one) in of.1.iter_mut().zip(found) {
+            *sum += one;
+        }
         of.2 += 1.0;
     }
-    let mean = |(id, (cluster, sums, n)): (QcaId, (i64, [f64; 2], f64))| {
+    let mean = |(id, (cluster, sums, n)): (QcaId, (i64, Figures, f64))| {
         (id, (cluster, sums.map(|sum| sum / n)))
     };
     sums.into_iter().map(mean).collect()
@@ -191,7 +206,7 @@ fn compared(
         before: both.iter().map(|(before, _)| before[at]).collect(),
         after: both.iter().map(|(_, after)| after[at]).collect(),
     };
-    let all = [series("rouge_l", 0), series("meteor", 1)];
+    let all: Vec<PairedSeries> = (0..).zip(COMPARED).map(|(at, of)| series(of, at)).collect();
     compare_all(&all, &clusters, unit, RESAMPLES, DEFAULT_SEED).map_err(Failure::from)
 }
 
@@ -209,13 +224,21 @@ mod tests {
         let pairs = [pair("The board approves the plan."), pair(" ")];
         let found = of_texts(&pairs, &texts(&pairs));
         assert_eq!((found.n, found.empty), (2, 1));
-        assert!((found.rouge_l - 0.5).abs() < 1e-12, "{found:?}");
+        for rouge in [found.rouge1, found.rouge2, Some(found.rouge_l)] {
+            assert!((rouge.unwrap() - 0.5).abs() < 1e-12, "{found:?}");
+        }
+        // Half of the words are missing, which BLEU punishes for the whole corpus.
+        let bleu = found.shorter_bleu.unwrap();
+        assert!(
+            bleu.iter().all(|one| *one > 0.0 && *one < 100.0),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn answers_are_compared_on_what_both_have_answered() {
         let of = |from: i64, to: i64, rouge: f64| -> Wrote {
-            let one = |id: i64| (QcaId(id), (id / 2, [rouge, 0.5]));
+            let one = |id: i64| (QcaId(id), (id / 2, [rouge, 0.5, 50.0, 100.0 * rouge]));
             (from..to).map(one).collect()
         };
         let found = compared(&of(0, 8, 0.25), &of(2, 12, 0.75), "base a", "article").unwrap();
@@ -223,11 +246,13 @@ mod tests {
             .iter()
             .map(|one| one.comparison.measure.as_str())
             .collect();
-        assert_eq!(measures, ["rouge_l", "meteor"]);
+        assert_eq!(measures, COMPARED);
         // Questions 2 to 7, in three clusters.
         assert_eq!((found[0].n, found[0].clusters), (6, 3));
         assert!((found[0].comparison.difference.value - 0.5).abs() < 1e-12);
         assert!(found[1].comparison.difference.value.abs() < 1e-12);
+        assert!(found[2].comparison.difference.value.abs() < 1e-12);
+        assert!((found[3].comparison.difference.value - 50.0).abs() < 1e-9);
         // If no question is in both, there is nothing to compare.
         assert!(
             compared(&of(0, 2, 0.1), &of(4, 6, 0.1), "base a", "article")
