@@ -124,9 +124,12 @@ fn the_sample_becomes_a_report() {
 /// because nobody has looked at the questions.
 fn what_was_made_worse_is_stopped(lexforge: &Product, good: &str) {
     let ws = "a.lexforge";
-    let ruinous = ["--learning-rate", "0.3", "--max-steps", "4", "--json"];
+    let ruinous = ["--learning-rate", "0.3", "--max-steps", "4"];
     let train = ["train", ws, "--base", "all-MiniLM-L6-v2"];
-    let spoilt = lexforge.json(&[&train[..], &ruinous].concat())["id"].to_string();
+    lexforge.lines(&[&train[..], &ruinous].concat());
+    let runs = lexforge.lines(&["runs", "list", ws]);
+    let spoilt = runs.iter().filter_map(|run| run["id"].as_u64()).max();
+    let spoilt = spoilt.unwrap_or_default().to_string();
     let done = lexforge.run(&["gate", ws, "--run", &spoilt, "--against", good, "--json"]);
     assert_eq!(done.code, 3, "{}\n{}", done.out, done.err);
     let decision: Value = serde_json::from_str(done.out.trim()).unwrap();
