@@ -184,3 +184,20 @@ pub struct KeptBench {
     /// The table.
     pub table: BenchTable,
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kept_row_of_an_earlier_version_opens_without_the_newer_figures() {
+        let kept = r#"{"n": 3, "empty": 1, "bleu": 12.5, "rougeL": 0.5, "meteor": 0.25, "chrf": 30.0}"#;
+        let written: WrittenFigures = serde_json::from_str(kept).unwrap();
+        assert_eq!((written.n, written.rouge1, written.rouge2), (3, None, None));
+        assert_eq!(written.shorter_bleu, None);
+        // What it does not know it does not write as zero.
+        let again = serde_json::to_string(&written).unwrap();
+        assert!(!again.contains("rouge1") && !again.contains("shorter_bleu"));
+    }
+}
