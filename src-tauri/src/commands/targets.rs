@@ -28,6 +28,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::CheckTarget(asked) => {
             apart(asked, |asked| lexforge_engine::check_target(&asked.name))
         }
+        Request::TargetScript(asked) => {
+            apart(asked, |asked| lexforge_engine::manifest(&asked.name))
+        }
         Request::InstallTarget(asked) => {
             let title = asked.name.clone();
             job(shell, asked, "install", &title, |_, watch, asked| {

@@ -32,6 +32,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::StopFollowing(asked) => ask(shell, asked, |engine, asked| {
             engine.runs().stop_following(asked.id, asked.sure)
         }),
+        Request::BringCheckpoints(asked) => ask(shell, asked, |engine, asked| {
+            engine.runs().bring_checkpoints(asked.id, &Silent)
+        }),
         Request::Sweeps(asked) => ask(shell, asked, |engine, _| engine.sweeps()),
         Request::PlanSweep(asked) => ask(shell, asked, |engine, asked| {
             engine.plan_sweep(&asked.request)

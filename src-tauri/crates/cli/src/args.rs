@@ -358,6 +358,9 @@ pub struct TrainArgs {
     /// Train on a target (`compute list`) instead of this machine.
     #[arg(long, value_name = "TARGET", conflicts_with = "plan")]
     pub on: Option<String>,
+    /// Bring the checkpoints back from the target, too. Default: only the adapter, the result and the log.
+    #[arg(long, requires = "on", conflicts_with = "sweep")]
+    pub with_checkpoints: bool,
     /// Show what would be done and what it would need, without training.
     #[arg(long, conflicts_with = "detach")]
     pub plan: bool,

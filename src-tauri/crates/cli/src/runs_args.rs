@@ -19,7 +19,14 @@ pub enum RunsAction {
     /// List runs.
     List(WorkspaceArgs),
     /// Follow a run until its worker leaves; ending this does not end the run.
-    Follow(RunRefArgs),
+    Follow {
+        /// The run.
+        #[command(flatten)]
+        run: RunRefArgs,
+        /// Bring the checkpoints of a run on another machine, too, also if its results are here already.
+        #[arg(long)]
+        with_checkpoints: bool,
+    },
     /// Have a run wait at its next step.
     Pause(RunRefArgs),
     /// Stop a run after a checkpoint.

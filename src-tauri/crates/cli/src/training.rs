@@ -76,6 +76,8 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         tell(&cost_text::before(&cost));
     }
     let run = engine.begin_training(&request, &watcher)?;
+    let bring = || engine.runs().bring_checkpoints(run.id, &watcher);
+    args.with_checkpoints.then(bring).transpose()?;
     if args.detach {
         out.document(&run, || {
             format!(
@@ -279,9 +281,15 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             out.rows(&Engine::open(&ws.workspace)?.runs().runs()?, describe_run);
             done()
         }
-        RunsAction::Follow(run) => {
+        RunsAction::Follow {
+            run,
+            with_checkpoints,
+        } => {
             let (engine, id) = open(run)?;
-            follow(&engine, id, &Terminal::new(out.json), out)
+            let watcher = Terminal::new(out.json);
+            let bring = || engine.runs().bring_checkpoints(id, &watcher);
+            with_checkpoints.then(bring).transpose()?;
+            follow(&engine, id, &watcher, out)
         }
         RunsAction::Pause(run) => {
             let (engine, id) = open(run)?;

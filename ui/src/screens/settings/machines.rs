@@ -1,5 +1,6 @@
 //! Machines that a training can run on: which there are, what is right and wrong there, bringing the worker to one.
 
+use super::batch_script::BatchScript;
 use super::checks::Line as CheckLine;
 use super::machine_form::Form;
 use super::packs::Packs;
@@ -156,6 +157,7 @@ fn Line(
         .as_ref()
         .map(|price| tf("machines.an_hour", &[("price", &price.to_string())]));
     let changing = RwSignal::new(false);
+    let has_queue = target.slurm.is_some();
     let known = StoredValue::new(target.clone());
     let worker = match &target.worker {
         Some(worker) => tf("machines.worker", &[("worker", worker)]),
@@ -174,6 +176,7 @@ fn Line(
             {move || changing.get().then(|| view! {
                 <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
             })}
+            {has_queue.then(|| view! { <BatchScript name/> })}
             <Removal name asked changed/>
             {move || installing.get().then(|| view! { <Cancellable task/> })}
             {move || app.workspace.with(Option::is_none).then(|| view! { <span class="t-small t-mute">{t("machines.needs_workspace")}</span> })}

@@ -1,6 +1,7 @@
 //! How the window looks and speaks, the keyboard, whether the machine has what is needed, and which program this is.
 
 mod about;
+mod batch_script;
 mod bench;
 mod checks;
 mod encryption;

@@ -1,5 +1,6 @@
 //! Start a run, watch it, stop it, go on with it, set it beside another.
 
+mod bring;
 mod compare;
 mod cost;
 mod details;
@@ -19,6 +20,7 @@ use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
+use bring::Bring;
 use compare::Compared;
 use details::Details;
 use form::Form;
@@ -58,6 +60,15 @@ pub fn Training() -> impl IntoView {
     });
     let leaving = RwSignal::new(None::<(RunId, String)>);
     let close = Callback::new(move |()| leaving.set(None));
+    // A run on another machine, at work or done, and that machine: its checkpoints can be brought.
+    let away = Memo::new(move |_| {
+        shown.with(|run| {
+            let run = run.as_ref()?;
+            run.on.clone().map(|machine| (run.id, machine))
+        })
+    });
+    let bringing = RwSignal::new(None::<(RunId, String)>);
+    let brought = Callback::new(move |()| bringing.set(None));
     view! {
         <div class="head">
             <h1>{t("nav.training")}</h1>
@@ -66,6 +77,9 @@ pub fn Training() -> impl IntoView {
                 <RunBadge state/>
             })}
             <div class="push row">
+                {move || away.get().map(|of| view! {
+                    <button class="btn ghost" id="bring-checkpoints" title=t("bring.tip") on:click=move |_| bringing.set(Some(of.clone()))>{t("bring.open")}</button>
+                })}
                 {move || elsewhere.get().map(|of| view! {
                     <button class="btn ghost" id="unfollow-run" title=t("unfollow.tip") on:click=move |_| leaving.set(Some(of.clone()))>{t("unfollow.begin")}</button>
                 })}
@@ -87,6 +101,7 @@ pub fn Training() -> impl IntoView {
             </section>
         </div>
         {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
+        {move || bringing.get().map(|(id, machine)| view! { <Bring id machine close=brought/> })}
     }
 }
 

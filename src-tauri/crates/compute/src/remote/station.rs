@@ -461,7 +461,9 @@ fn results(bundle: &Bundle, checkpoints: bool) -> Result<Vec<TreeFile>, Failure>
             .and_then(|all| all.collect::<std::io::Result<Vec<_>>>())
             .map_err(Error::io(&all))?
             .into_iter()
-            .filter_map(|entry| entry.file_name().into_string().ok());
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            // Those that are not complete begin with a dot.
+            .filter(|name| !name.starts_with('.'));
         folders.extend(names.map(|name| format!("{CHECKPOINTS_DIR}/{name}")));
     }
     folders.sort_unstable();

@@ -2,7 +2,11 @@
 
 use super::Runs;
 use super::bundles::{WEIGHTS, check_adapter};
-use crate::workspace::{ADAPTERS, Result, file_failure, io_failure};
+use super::placed::Placed;
+use super::there::over_connection;
+use crate::targets::under_way;
+use crate::workspace::{ADAPTERS, Result, Watcher, file_failure, io_failure};
+use lexforge_domain::api::RunRow;
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE};
 use lexforge_domain::{Code, Failure, RunId};
@@ -15,6 +19,37 @@ const LARGEST_MANIFEST: u64 = 1 << 20;
 const OF_TRAINING: [&str; 3] = ["state.json", "training_state.safetensors", MANIFEST_FILE];
 
 impl Runs<'_> {
+    /// Has the checkpoints of a run on another machine come back, too. If its results are here already, the checkpoints
+    /// are fetched now; otherwise they come with the results.
+    ///
+    /// # Errors
+    /// When there is no such run, it runs on this machine, or its target does not answer or has it no more.
+    pub fn bring_checkpoints(&self, id: RunId, watcher: &dyn Watcher) -> Result<RunRow> {
+        self.run(id)?;
+        let bundle = self.bundle(id)?;
+        let Some(placed) = Placed::of(&bundle)? else {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("Run {id} was not sent to another machine."),
+                "Its checkpoints are in its bundle already.",
+            ));
+        };
+        placed.amend(&bundle, |known| known.checkpoints = true)?;
+        if bundle.result()?.is_some() {
+            let target = placed.target()?;
+            over_connection(
+                &target,
+                watcher,
+                || Ok(()),
+                |connection| {
+                    let told = &mut |done, of| under_way(watcher, &target.name, done, of);
+                    connection.fetch(&placed.job, true, &bundle, told)
+                },
+            )?;
+        }
+        self.run(id)
+    }
+
     /// The names of the checkpoints of a run that are still there, in their order; none where its bundle was removed.
     fn checkpoints(&self, run: RunId) -> Result<Vec<String>> {
         let Some(bundle) = self.bundle_of(run)? else {

@@ -54,6 +54,9 @@ pub(crate) struct Placed {
     /// Attempts that were told of before that.
     #[serde(default)]
     attempts_before: u32,
+    /// Whether somebody asked for the checkpoints, too. Otherwise they stay there.
+    #[serde(default)]
+    pub(super) checkpoints: bool,
 }
 
 fn new_id() -> JobId {
@@ -78,6 +81,7 @@ impl Placed {
             price: target.price,
             events_before: 0,
             attempts_before: 0,
+            checkpoints: false,
         })
     }
 
@@ -316,8 +320,31 @@ mod tests {
             price: None,
             events_before: 0,
             attempts_before: 0,
+            checkpoints: false,
         };
         (folder, bundle, placed)
+    }
+
+    #[test]
+    fn a_run_brings_its_checkpoints_only_if_asked_and_older_records_do_not_ask() {
+        let (_folder, bundle, placed) = sent();
+        let mut older = serde_json::json!(placed);
+        assert!(
+            older
+                .as_object_mut()
+                .unwrap()
+                .remove("checkpoints")
+                .is_some()
+        );
+        bundle
+            .write_note(NOTE, older.to_string().as_bytes())
+            .unwrap();
+        let asked = || Placed::of(&bundle).unwrap().unwrap().checkpoints;
+        assert!(!asked());
+        placed
+            .amend(&bundle, |known| known.checkpoints = true)
+            .unwrap();
+        assert!(asked());
     }
 
     #[test]

@@ -47,7 +47,7 @@ fn patience() -> Duration {
 
 /// Does some work over a connection. If the connection is lost, it connects again and repeats the work. So it must do
 /// no harm to do `work` twice.
-fn over_connection<T>(
+pub(super) fn over_connection<T>(
     target: &Target,
     watcher: &dyn Watcher,
     mut lost: impl FnMut() -> Result<()>,
@@ -315,7 +315,9 @@ impl Runs<'_> {
                 }
                 if !matches!(state, TargetState::Absent | TargetState::NotStarted) {
                     let told = &mut |done, of| under_way(watcher, &target.name, done, of);
-                    connection.fetch(&job, false, bundle, told)?;
+                    // Somebody may have asked for them while this followed.
+                    let checkpoints = Placed::of(bundle)?.is_some_and(|known| known.checkpoints);
+                    connection.fetch(&job, checkpoints, bundle, told)?;
                 }
                 // A run that can continue is not finished with: it stays on the target until it has continued or is
                 // given up.

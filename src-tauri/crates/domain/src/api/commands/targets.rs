@@ -18,6 +18,10 @@ commands! {
     /// Looks at a machine: a row for each thing that has to be right there.
     CheckTarget { name: String } -> Vec<Check>;
 
+    /// What a machine would be told for a run, as a text: the batch script of its queue, or a manifest for Kubernetes.
+    /// Nothing is connected to.
+    TargetScript { name: String } -> String;
+
     /// Brings the worker and its library to a machine in the background; the answer is the job's number.
     InstallTarget { name: String } -> u64;
 

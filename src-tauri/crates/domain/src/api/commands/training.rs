@@ -35,6 +35,9 @@ commands! {
     /// and has the run at work or its results.
     StopFollowing { id: RunId, sure: bool } -> RunRow;
 
+    /// Has the checkpoints of a run on another machine come back, too: with its results, or now if those are here.
+    BringCheckpoints { id: RunId } -> RunRow;
+
     /// All sweeps, newest first.
     Sweeps {} -> Vec<api::Sweep>;
 
