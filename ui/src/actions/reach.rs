@@ -35,6 +35,8 @@ const LED: &[(&str, &str)] = &[
     ("ExportRun", "export-run"),
     ("Activate", "gate-activate"),
     ("RollBack", "gate-roll-back"),
+    ("PlanGate", "gate-policy"),
+    ("KeepGatePolicy", "gate-policy"),
     ("MeasureBench", "bench-measure"),
     ("WriteComparison", "paper-comparison"),
     ("WriteDecision", "paper-decision"),
@@ -139,6 +141,7 @@ const READ: &[&str] = &[
     "ExampleQuestions",
     "Exports",
     "Gate",
+    "GatePolicy",
     "GraphCalibration",
     "GraphCensus",
     "GraphEdge",
@@ -203,7 +206,7 @@ const READ: &[&str] = &[
 ];
 
 /// Beginnings of names that say that something is changed or begun.
-const CHANGING: [&str; 24] = [
+const CHANGING: [&str; 25] = [
     "Activate",
     "Add",
     "Build",
@@ -218,6 +221,7 @@ const CHANGING: [&str; 24] = [
     "Import",
     "Install",
     "Judge",
+    "Keep",
     "Link",
     "Make",
     "Measure",
@@ -261,6 +265,9 @@ const BUTTONS: &[(&str, &[&str])] = &[
             "estimate-plan",
             "estimate-send",
             "gate-make-active",
+            "gate-policy-keep",
+            "gate-policy-plan",
+            "gate-policy-usual",
             "labels-measure",
             "look-support",
             "machine-removal-do",

@@ -9,7 +9,9 @@ use super::repeats::Repeats;
 use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn};
 use lexforge_domain::document::ReadEngine;
 use lexforge_ingest::error::IngestError;
-use pdf_extract::{Document, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform};
+use pdf_extract::{
+    Document, LoadOptions, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform,
+};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How far up the page tree an inherited value is looked for.
@@ -62,16 +64,15 @@ impl Reader for PdfExtract {
 }
 
 fn load(source: &Source) -> Result<Document, IngestError> {
-    let mut document = Document::load_mem(&source.bytes)
-        .map_err(|e| IngestError::Damaged(format!("second reader: {e}")))?;
+    // The password is needed while the file is loaded, or the objects of a locked one are left out.
+    let given = source.password.as_deref().unwrap_or("");
+    let document =
+        Document::load_mem_with_options(&source.bytes, LoadOptions::with_password(given))
+            .map_err(|e| IngestError::Damaged(format!("second reader: {e}")))?;
     if document.is_encrypted() {
-        let given = source.password.as_deref().unwrap_or("");
-        document
-            .decrypt(given)
-            .or_else(|_| document.decrypt(""))
-            .map_err(|_| IngestError::Password {
-                given: source.password.is_some(),
-            })?;
+        return Err(IngestError::Password {
+            given: source.password.is_some(),
+        });
     }
     Ok(document)
 }

@@ -23,6 +23,11 @@ fn text(name: &str, password: Option<&str>) -> Result<String, IngestError> {
         ..ParseOptions::default()
     };
     let document = read::read(name, file(name), &options, &mut |_, _| {})?;
+    let agreement = document.reader_agreement;
+    assert!(
+        agreement.is_some_and(|share| share > 0.99),
+        "{name}: {agreement:?}"
+    );
     let sentences = document.sentences.iter().map(|s| s.text.as_str());
     Ok(sentences.collect::<Vec<_>>().join(" "))
 }
