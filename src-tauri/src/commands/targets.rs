@@ -56,8 +56,15 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             apart(asked, |asked| lexforge_engine::remove_target(&asked.name))
         }
         Request::SshQuestions(asked) => now(asked, |_| Ok(lexforge_engine::ssh_questions())),
-        Request::AnswerSsh(asked) => now(asked, |asked| {
-            lexforge_engine::answer_ssh(asked.id, asked.answer)
-        }),
+        Request::AnswerSsh(asked) => {
+            let engine = shell.engine().ok();
+            apart(asked, move |asked| {
+                if let Some(engine) = engine {
+                    let answer = asked.answer.as_deref();
+                    lexforge_engine::note_trust(engine.workspace(), asked.id, answer)?;
+                }
+                lexforge_engine::answer_ssh(asked.id, asked.answer)
+            })
+        }
     }
 }

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 81] = [
+pub const ACTIONS: [&str; 82] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -37,6 +37,7 @@ pub const ACTIONS: [&str; 81] = [
     "glossary.export",
     "glossary.import",
     "graph.build",
+    "host_key.trust",
     "leftovers.remove",
     "match.decide",
     "match.export",

@@ -6,6 +6,7 @@ mod install;
 mod kept;
 mod manifest;
 mod shells;
+mod trust;
 
 pub use check::check_target;
 pub(crate) use connected::{connect, worker_of};
@@ -17,3 +18,4 @@ pub use lexforge_compute::remote::askpass::{
     answer as answer_ssh, carry_question, listen as hear_ssh, questions as ssh_questions,
 };
 pub use manifest::manifest;
+pub use trust::note_trust;
