@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn a_kept_row_of_an_earlier_version_opens_without_the_newer_figures() {
-        let kept = r#"{"n": 3, "empty": 1, "bleu": 12.5, "rougeL": 0.5, "meteor": 0.25, "chrf": 30.0}"#;
+        let kept =
+            r#"{"n": 3, "empty": 1, "bleu": 12.5, "rougeL": 0.5, "meteor": 0.25, "chrf": 30.0}"#;
         let written: WrittenFigures = serde_json::from_str(kept).unwrap();
         assert_eq!((written.n, written.rouge1, written.rouge2), (3, None, None));
         assert_eq!(written.shorter_bleu, None);

@@ -218,7 +218,7 @@ mod tests {
             ..MatchRequest::default()
         };
         let versions = Versions::from_pairs(&[(2, 1)], &[2]);
-        let decision = |id, document, against: i64, undecided| MatchDecision {
+        let decision = |id: i64, document: i64, against: i64, undecided: bool| MatchDecision {
             id,
             rule: MatchText {
                 id: SentenceId(1),
