@@ -154,6 +154,7 @@ actions! {
         "go-on-run" Show Play t("palette.go_on_run");
         "resume-run" Show Play t("palette.resume_run");
         "stop-run" Show Stop t("training.stop");
+        "bring-checkpoints" Press Out t("bring.open");
         "unfollow-run" Press Stop t("unfollow.begin");
         "compare-runs" Show Curve t("compare.start");
     CANDIDATE:
