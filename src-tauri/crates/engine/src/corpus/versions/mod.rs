@@ -6,11 +6,11 @@ mod words;
 
 use crate::corpus::Corpus;
 use crate::workspace::Result;
+pub(crate) use compare::compare as compare_versions;
 use lexforge_domain::api::{ChangedSentence, DocumentDiff, DocumentRow};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::{DocumentId, Failure, Remedy};
 use lexforge_store::Writer;
-pub(crate) use compare::compare as compare_versions;
 pub(super) use succession::Known;
 use succession::Wording;
 
