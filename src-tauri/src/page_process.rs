@@ -76,28 +76,24 @@ fn explain_without_a_page(window: &WebviewWindow) {
         .show(move |_| load(&window, PAGE));
 }
 
-/// Watches the page's process of the application's window, which draws without a graphics card: lists and texts do not
-/// need one, it takes some 115 MB less of memory, and a driver that fails leaves no empty window.
+/// Watches the page's process of the application's window.
 #[cfg(target_os = "linux")]
 pub fn watch(app: &AppHandle) -> tauri::Result<()> {
-    use webkit2gtk::{
-        HardwareAccelerationPolicy, SettingsExt, WebProcessTerminationReason, WebViewExt,
-    };
+    use webkit2gtk::{WebProcessTerminationReason, WebViewExt};
     let Some(window) = app.get_webview_window(WINDOW) else {
         return Ok(());
     };
     let app = app.clone();
     window.with_webview(move |view| {
-        let view = view.inner();
-        if let Some(settings) = WebViewExt::settings(&view) {
-            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-        }
-        view.connect_web_process_terminated(move |_, reason| match reason {
-            WebProcessTerminationReason::Crashed => ended(&app, PageEnd::Crashed),
-            WebProcessTerminationReason::ExceededMemoryLimit => ended(&app, PageEnd::OutOfMemory),
-            // Ended by this program or by one that drives it, on purpose.
-            _ => {}
-        });
+        view.inner()
+            .connect_web_process_terminated(move |_, reason| match reason {
+                WebProcessTerminationReason::Crashed => ended(&app, PageEnd::Crashed),
+                WebProcessTerminationReason::ExceededMemoryLimit => {
+                    ended(&app, PageEnd::OutOfMemory)
+                }
+                // Ended by this program or by one that drives it, on purpose.
+                _ => {}
+            });
     })
 }
 
