@@ -1,6 +1,7 @@
 //! The rule of the gate: how often it is right is seen before another one is kept, and one press goes back.
 
 use crate::window::driver::Window;
+use crate::window::pictures;
 use serde_json::Value;
 
 /// Keeps another level, and goes back to the usual rule.
@@ -14,6 +15,7 @@ pub async fn change(window: &Window) {
     seen(window).await;
     let why = window.text("#gate-policy-why").await;
     assert!(why.contains("holds"), "{why}");
+    pictures::of_screen(window, "gate-rule").await;
 
     window.fill("#rule-level", "90").await;
     let unseen = "return document.querySelector('#gate-policy-keep').disabled \
