@@ -56,10 +56,14 @@ fn parse(json: &str) -> Strings {
     serde_json::from_str(json).unwrap_or_default()
 }
 
+thread_local! {
+    /// The page has one thread. Tests have many, and a signal that one of them sets cannot be read by another meanwhile.
+    static CURRENT: ArcRwSignal<Lang> = ArcRwSignal::new(Lang::En);
+}
+
 /// The language in use. The whole page is drawn anew when it changes, so reading it need not be tracked.
 pub fn current() -> ArcRwSignal<Lang> {
-    static CURRENT: OnceLock<ArcRwSignal<Lang>> = OnceLock::new();
-    CURRENT.get_or_init(|| ArcRwSignal::new(Lang::En)).clone()
+    CURRENT.with(ArcRwSignal::clone)
 }
 
 /// Changes the language in use.
@@ -464,6 +468,15 @@ mod tests {
         for (key, en) in Lang::En.strings() {
             assert_eq!(names(en), names(&Lang::Zh.strings()[key]), "{key}");
         }
+    }
+
+    /// Without this, one test in some hundred runs failed by chance: it read the language while another test set it.
+    #[test]
+    fn what_one_thread_speaks_is_not_heard_by_another() {
+        speak(Lang::En);
+        let other = std::thread::spawn(|| speak(Lang::Zh));
+        other.join().unwrap();
+        assert_eq!(lang(), Lang::En);
     }
 
     #[test]
