@@ -238,6 +238,20 @@ fn the_gdpr_answers_with_its_article() {
             .iter()
             .all(|b| b[0].as_u64() >= right["page"].as_u64())
     );
+    // "… competent in accordance with Article 55": what the rule leans on has its own page.
+    let refers = answer["refers"].as_array().unwrap();
+    let named = refers.iter().find(|r| r["text"] == "Article 55");
+    let named = named.unwrap_or_else(|| panic!("{refers:#?}"));
+    let section = named["place"]["section"].as_str().unwrap();
+    assert!(section.contains("Article 55"), "{named:#}");
+    let cites = cited[usize::try_from(named["from"].as_u64().unwrap()).unwrap()].clone();
+    assert!(
+        cites["quote"].as_str().unwrap().contains("Article 55"),
+        "{cites:#}"
+    );
+    let told = lexforge.run(&["ask", "a.lexforge", question]).out;
+    assert!(told.contains("The cited clauses refer to:\n"), "{told}");
+    assert!(told.contains("Article 55: "), "{told}");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
-    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Refusal,
-    RerankGap, Statement, Unsupported, VectorStep,
+    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Referred,
+    Refusal, RerankGap, Statement, Unsupported, VectorStep,
 };
 use std::fmt::Write as _;
 
@@ -56,6 +56,7 @@ pub fn describe(answer: &Answer) -> String {
         for (i, citation) in answer.citations.iter().enumerate() {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
         }
+        text.push_str(&refers(&answer.refers));
     } else {
         let fits = match answer.probability < answer.threshold {
             true => "",
@@ -104,6 +105,24 @@ pub fn describe(answer: &Answer) -> String {
         let _ = writeln!(text, "\n{}", writing(written));
     }
     let _ = write!(text, "\n{}", certificate(&answer.certificate));
+    text
+}
+
+/// The clauses that the cited ones refer to, a line each.
+fn refers(to: &[Referred]) -> String {
+    let mut text = String::new();
+    for referred in to {
+        let begin = match text.is_empty() {
+            true => "\nThe cited clauses refer to:\n",
+            false => "",
+        };
+        let from = referred.from + 1;
+        let named = match &referred.place {
+            Some(at) => format!("{}: {}", referred.text, place(at)),
+            None => format!("{}: not in these documents", referred.text),
+        };
+        let _ = writeln!(text, "{begin}  [{from}] {named}");
+    }
     text
 }
 

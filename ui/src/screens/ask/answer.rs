@@ -5,6 +5,7 @@ use super::nearest::Nearest;
 use super::not_found::NotFound;
 use super::notes::{Contradicted, Notes, Taken};
 use super::provenance::Provenance;
+use super::refers::Refers;
 use super::statement::Statements;
 use super::terms::Terms;
 use super::verdicts::Verdicts;
@@ -97,6 +98,7 @@ fn Beside(answer: Answer) -> impl IntoView {
     let terms = (!answer.terms.is_empty()).then(|| view! { <Terms terms=answer.terms.clone()/> });
     view! {
         {first}
+        <Refers answer=answer.clone()/>
         <CertificateLine given=answer.certificate.clone() apart=is_apart(&answer)/>
         <Verdicts answer=answer.clone()/>
         {terms}

@@ -3,6 +3,7 @@
 use super::figures::place_of;
 use super::not_found::{said as no_answer, why};
 use super::notes::words;
+use super::refers::said_place;
 use crate::clipboard;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -78,6 +79,16 @@ fn text(answer: &Answer) -> String {
     if !sources.is_empty() {
         parts.push(sources.join("\n"));
     }
+    if !answer.refers.is_empty() {
+        let lines = answer.refers.iter().map(|referred| {
+            let (from, text) = (referred.from + 1, &referred.text);
+            format!("[{from}] {text}: {}", said_place(referred))
+        });
+        let lines: Vec<String> = std::iter::once(t("answering.refers"))
+            .chain(lines)
+            .collect();
+        parts.push(lines.join("\n"));
+    }
     parts.push(tf(
         "answering.copied_from",
         &[
@@ -104,7 +115,7 @@ fn line(statement: &Statement) -> String {
 mod tests {
     use super::super::sample::answer;
     use super::*;
-    use lexforge_domain::api::AnswerPart;
+    use lexforge_domain::api::{AnswerPart, Citation, Referred};
 
     #[test]
     fn an_answer_is_copied_with_its_places() {
@@ -121,6 +132,31 @@ mod tests {
         );
         assert!(!copied.contains("in English"), "{copied}");
         assert!(!copied.contains("[2]"), "{copied}");
+    }
+
+    #[test]
+    fn what_the_cited_clauses_refer_to_is_copied() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut of_articles = answer();
+        let place = Citation {
+            section: "Article 55".to_owned(),
+            page: 67,
+            ..of_articles.citations[0].clone()
+        };
+        let one = |text: &str, place| Referred {
+            from: 0,
+            text: text.to_owned(),
+            instrument: None,
+            place,
+        };
+        of_articles.refers = vec![
+            one("Article 55", Some(place)),
+            one("Directive 2002/58/EC", None),
+        ];
+        let copied = text(&of_articles);
+        let told = "The cited clauses refer to\n[1] Article 55: GDPR · Article 55, page 67\n\
+            [1] Directive 2002/58/EC: not in these documents";
+        assert!(copied.contains(told), "{copied}");
     }
 
     #[test]

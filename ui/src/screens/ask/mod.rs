@@ -27,6 +27,7 @@ pub mod place;
 mod provenance;
 mod question_box;
 mod ranked;
+mod refers;
 mod rerank;
 #[cfg(test)]
 mod sample;

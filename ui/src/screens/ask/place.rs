@@ -27,6 +27,8 @@ pub enum Spot {
     Passage(usize),
     /// A definition: the term's place, and the definition's.
     Definition(usize, usize),
+    /// A clause that a cited one refers to, by its place among these.
+    Referred(usize),
 }
 
 /// The place of a spot.
@@ -48,6 +50,7 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
     let citation = match spot {
         Spot::Citation(at) => answer.citations.get(at)?,
         Spot::Passage(at) => &answer.passages.get(at)?.place,
+        Spot::Referred(at) => answer.refers.get(at)?.place.as_ref()?,
         Spot::Definition(term, at) => {
             let definition = answer.terms.get(term)?.definitions.get(at)?;
             return Some(Target {

@@ -66,6 +66,7 @@ pub fn answer() -> Answer {
         parts: Vec::new(),
         premise: None,
         terms: Vec::new(),
+        refers: Vec::new(),
         notes: Vec::new(),
         probability: 0.71,
         threshold: 0.52,

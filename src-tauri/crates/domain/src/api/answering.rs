@@ -1,6 +1,8 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
-use super::{AnswerNote, AnswerWay, AnswerWriting, EncoderChoice, RerankName, SearchMode};
+use super::{
+    AnswerNote, AnswerWay, AnswerWriting, EncoderChoice, Referred, RerankName, SearchMode,
+};
 use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use crate::tags::{read_by_tag, tagged};
@@ -69,6 +71,9 @@ pub struct Answer {
     /// Terms of the question and of the answer that have definitions.
     #[serde(default)]
     pub terms: Vec<AnswerTerm>,
+    /// The clauses that the cited ones refer to, without those that are cited themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub refers: Vec<Referred>,
     /// Notes for the reader.
     #[serde(default)]
     pub notes: Vec<AnswerNote>,

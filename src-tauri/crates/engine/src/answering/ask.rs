@@ -207,6 +207,7 @@ impl Answering<'_> {
         if on.is_some() {
             answer.certificate = not_here(answer.certificate, CertificateGap::GoesOn);
         }
+        answer.refers = self.referred(&answer, &search.clauses, &in_force)?;
         answer.asked = asked;
         answer.question = asked_for;
         let read_with = on.map(|(before, _)| AnswerNote::ReadWith { question: before });
@@ -318,6 +319,7 @@ impl Answering<'_> {
             answer: kept.join("\n"),
             premise: contradicted(question, &citations),
             terms: self.defined(question, &citations, in_force)?,
+            refers: Vec::new(),
             statements,
             citations,
             passages: self.shown(question, nearest, clauses, in_force)?,

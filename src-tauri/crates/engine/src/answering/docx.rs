@@ -3,7 +3,7 @@
 
 use super::read_as::{read_otherwise, stand_nowhere};
 use crate::workspace::package;
-use lexforge_domain::api::{Answer, Citation, Refusal};
+use lexforge_domain::api::{Answer, Citation, Referred, Refusal};
 use lexforge_domain::text::Language;
 use lexforge_text::language;
 use std::fmt::Write as _;
@@ -34,6 +34,8 @@ struct Words {
     page: (&'static str, &'static str),
     pages: (&'static str, &'static str),
     newer: &'static str,
+    refers: &'static str,
+    elsewhere: &'static str,
     verdict: &'static str,
     entry: &'static str,
     between: &'static str,
@@ -50,6 +52,8 @@ const ENGLISH: Words = Words {
     page: ("page ", ""),
     pages: ("pages ", ""),
     newer: "a newer version of the document is in the workspace",
+    refers: "The cited clauses refer to",
+    elsewhere: "not in these documents",
     verdict: "Verdict (right, wrong, incomplete, should have refused): ",
     entry: "Audit entry",
     between: ", ",
@@ -65,6 +69,8 @@ const CHINESE: Words = Words {
     page: ("第 ", " 页"),
     pages: ("第 ", " 页"),
     newer: "工作区中有该文档的新版本",
+    refers: "所引条文还指向",
+    elsewhere: "不在这些文档中",
     verdict: "评定（正确、错误、不完整、应当拒答）：",
     entry: "审计条目",
     between: "，",
@@ -132,6 +138,7 @@ fn put(body: &mut String, answer: &Answer) {
                 source(body, &format!("[{}] ", at + 1), citation, words);
             }
         }
+        refers(body, &answer.refers, words);
     } else {
         let refused = match answer.refusal() {
             Some(Refusal::Unsure) => words.unsure,
@@ -149,8 +156,30 @@ fn put(body: &mut String, answer: &Answer) {
     }
 }
 
+/// The clauses that the cited ones refer to, a line each.
+fn refers(body: &mut String, to: &[Referred], words: &Words) {
+    if !to.is_empty() {
+        paragraph(body, None, words.refers);
+    }
+    for referred in to {
+        let place = match &referred.place {
+            Some(place) => place_line(place, words),
+            None => words.elsewhere.to_owned(),
+        };
+        let line = format!("[{}] {}: {place}", referred.from + 1, referred.text);
+        paragraph(body, None, &line);
+    }
+}
+
 fn source(body: &mut String, number: &str, citation: &Citation, words: &Words) {
-    let mut place = format!("{number}{}", citation.title);
+    let place = format!("{number}{}", place_line(citation, words));
+    paragraph(body, None, &place);
+    paragraph(body, Some("Quote"), &citation.quote);
+}
+
+/// Document, section and page of a place.
+fn place_line(citation: &Citation, words: &Words) -> String {
+    let mut place = citation.title.clone();
     if !citation.section.is_empty() {
         let _ = write!(place, "{}{}", words.between, citation.section);
     }
@@ -158,8 +187,7 @@ fn source(body: &mut String, number: &str, citation: &Citation, words: &Words) {
     if citation.superseded_by.is_some() {
         let _ = write!(place, " ({})", words.newer);
     }
-    paragraph(body, None, &place);
-    paragraph(body, Some("Quote"), &citation.quote);
+    place
 }
 
 /// The page of a quote, or its first and its last one: the sentence that answers may stand on either.
@@ -217,6 +245,30 @@ mod tests {
             "The question takes for granted what the documents deny: no breach is notified [2]";
         assert!(body.contains(told), "{body}");
         assert!(body.contains("It is due."), "{body}");
+    }
+
+    #[test]
+    fn what_the_cited_clauses_refer_to_is_listed_with_its_place() {
+        let mut answer = answer(&["The master notifies under Article 9(2)."], 0.8);
+        let one = |text: &str, place: Option<Citation>| Referred {
+            from: 0,
+            text: text.to_owned(),
+            instrument: place.is_none().then(|| "the Port Act".to_owned()),
+            place,
+        };
+        let mut place = answer.citations[0].clone();
+        (place.section, place.page) = ("Article 9 › 2".to_owned(), 4);
+        let title = place.title.clone();
+        answer.refers = vec![one("Article 9(2)", Some(place)), one("the Port Act", None)];
+        let mut body = String::new();
+        put(&mut body, &answer);
+        for told in [
+            "The cited clauses refer to".to_owned(),
+            format!("[1] Article 9(2): {title}, Article 9 › 2, page 4"),
+            "[1] the Port Act: not in these documents".to_owned(),
+        ] {
+            assert!(body.contains(&told), "{told} is not in {body}");
+        }
     }
 
     #[test]

@@ -43,6 +43,7 @@ pub fn answer(said: &[&str], probability: f64) -> Answer {
         parts: Vec::new(),
         premise: None,
         terms: Vec::new(),
+        refers: Vec::new(),
         notes: Vec::new(),
         probability,
         threshold: 0.6,

@@ -46,6 +46,7 @@ mod ranker;
 mod ranking_figures;
 mod read_as;
 mod read_as_han;
+mod referred;
 mod rerank_items;
 mod reranked;
 mod rerankers;

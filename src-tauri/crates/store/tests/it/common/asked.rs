@@ -41,6 +41,7 @@ pub fn answer(filled: &Filled) -> Answer {
         passages: Vec::new(),
         premise: None,
         terms: Vec::new(),
+        refers: Vec::new(),
         notes: Vec::new(),
         probability: 0.75,
         threshold: 0.5,
