@@ -88,7 +88,7 @@ mod tests {
         let (tell, told) = channel();
         let shell = Shell::new(move |notice| drop(tell.send(notice)));
         shell.create(&folder.path().join("w.lexforge")).unwrap();
-        let id = take(&shell).unwrap();
+        let id = take(&shell, None).unwrap();
         let ended = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok())
             .find_map(|notice| match notice {
                 Notice::Task { task } if task.id == id && task.done => Some(task),
