@@ -2,6 +2,7 @@
 
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
+use lexforge_domain::drift::DriftRule;
 use lexforge_engine::{DriftRequest, Engine, Since};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,13 +16,12 @@ const DAY: f64 = 86_400.0;
 /// How long the next sample waits for one that is being taken.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Begins to take a sample, and says what moved.
-pub fn take(shell: &Shell) -> Answer<u64> {
-    begin(shell, KIND, "", |engine, watch| {
-        engine
-            .evaluation()
-            .drift(&DriftRequest::default(), watch)
-            .map(|_| ())
+/// Begins to take a sample, and says what moved, by this rule or by that of the last sample.
+pub fn take(shell: &Shell, rule: Option<DriftRule>) -> Answer<u64> {
+    begin(shell, KIND, "", move |engine, watch| {
+        let evaluation = engine.evaluation();
+        let request = evaluation.drift_as_before(rule)?;
+        evaluation.drift(&request, watch).map(|_| ())
     })
 }
 
@@ -37,7 +37,7 @@ pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
     }
     if shell.is_open(engine) {
         // If another import was quicker, its sample contains the documents of this one, too.
-        let begun = take(shell);
+        let begun = take(shell, None);
         drop(begun);
     }
 }
@@ -59,7 +59,7 @@ pub fn watch(shell: &Shell, engine: &Arc<Engine>) {
             let due = || engine.evaluation().drift_is_due(every).unwrap_or(false);
             if !lately && !shell.tasks().is_at_work("import") && due() {
                 tried = Some(Since::now());
-                let begun = take(&shell);
+                let begun = take(&shell, None);
                 drop(begun);
             }
         }
@@ -88,7 +88,7 @@ mod tests {
         let (tell, told) = channel();
         let shell = Shell::new(move |notice| drop(tell.send(notice)));
         shell.create(&folder.path().join("w.lexforge")).unwrap();
-        let id = take(&shell).unwrap();
+        let id = take(&shell, None).unwrap();
         let ended = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok())
             .find_map(|notice| match notice {
                 Notice::Task { task } if task.id == id && task.done => Some(task),

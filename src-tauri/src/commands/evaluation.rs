@@ -116,7 +116,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             ask(shell, asked, |engine, _| engine.evaluation().last_bench())
         }
         Request::Drift(asked) => ask(shell, asked, |engine, _| engine.evaluation().drift_view()),
-        Request::TakeDriftSample(asked) => now(asked, |_| drift::take(shell)),
+        Request::TakeDriftSample(asked) => now(asked, |asked| drift::take(shell, asked.rule)),
         Request::WriteComparison(asked) => {
             let title = asked.path.clone();
             job(shell, asked, PAPER, &title, |engine, watch, asked| {

@@ -12,6 +12,8 @@ use lexforge_engine::{DriftRequest, Engine, Since, Watcher};
 use std::fmt::Write as _;
 use std::time::Duration;
 
+/// Days between false alarms, unless told otherwise.
+const YEAR: f64 = 365.0;
 /// Seconds of a day.
 const DAY: f64 = 86_400.0;
 /// How often it is looked, while the next check is waited for, whether it is time or whether to end.
@@ -63,7 +65,8 @@ fn waited(since: &Since, every: Duration) -> bool {
 
 /// The workspace is open only while it is looked at.
 fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
-    if [args.days, args.window, args.every]
+    let days = args.days.unwrap_or(YEAR);
+    if [days, args.window, args.every]
         .iter()
         .any(|days| !(*days > 0.0 && *days <= 3_650.0))
     {
@@ -72,17 +75,20 @@ fn looked(args: &DriftArgs) -> Result<DriftReport, Failure> {
             "The usual ones are --days 365 --window 7 --every 1.",
         ));
     }
-    let request = DriftRequest {
-        rule: match args.rule {
-            RuleArg::RunLength => DriftRule::RunLength { days: args.days },
-            RuleArg::Article => DriftRule::Article,
-        },
-        window_days: args.window,
-        every_days: args.every,
+    let rule = match (args.rule, args.days) {
+        (None, None) => None,
+        (Some(RuleArg::Article), _) => Some(DriftRule::Article),
+        (Some(RuleArg::RunLength), _) | (None, Some(_)) => Some(DriftRule::RunLength { days }),
     };
     let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
-    watcher.finished(engine.evaluation().drift(&request, &watcher))
+    let evaluation = engine.evaluation();
+    let request = DriftRequest {
+        window_days: args.window,
+        every_days: args.every,
+        ..evaluation.drift_as_before(rule)?
+    };
+    watcher.finished(evaluation.drift(&request, &watcher))
 }
 
 fn describe(report: &DriftReport) -> String {

@@ -8,12 +8,12 @@ use std::path::PathBuf;
 pub struct DriftArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// The rule that decides when there is an alarm.
-    #[arg(long, value_enum, default_value_t = RuleArg::RunLength)]
-    pub rule: RuleArg,
-    /// With the rule run-length: how many days lie between two false alarms on average.
-    #[arg(long, value_name = "DAYS", default_value_t = 365.0)]
-    pub days: f64,
+    /// The rule that decides when there is an alarm. Default: that of the last sample, else run-length
+    #[arg(long, value_enum)]
+    pub rule: Option<RuleArg>,
+    /// With the rule run-length: how many days lie between two false alarms on average. Default: 365
+    #[arg(long, value_name = "DAYS")]
+    pub days: Option<f64>,
     /// How many of the last days count as recent.
     #[arg(long, value_name = "DAYS", default_value_t = 7.0)]
     pub window: f64,

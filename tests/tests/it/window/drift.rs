@@ -70,6 +70,7 @@ async fn what_moved_is_told_and_read_where_it_stands() {
     let arguments = ["drift", "--json", "--window", &days].map(OsStr::new);
     command_line(&[&arguments[..], &[workspace.as_os_str()]].concat());
     read_what_moved(&window).await;
+    choose_when_an_alarm_is_raised(&window).await;
     window.close().await;
     drop(driver);
 }
@@ -155,4 +156,28 @@ async fn read_what_moved(window: &Window) {
          && (document.querySelector('.sent.on')?.innerText ?? '').includes({first:?})"
     );
     window.until("the sentence on its page", 30, &read).await;
+}
+
+/// A choice takes a sample that is judged by it, and the next sample is judged by it as well.
+async fn choose_when_an_alarm_is_raised(window: &Window) {
+    window.go("evaluation").await;
+    window.click("#tab-drift").await;
+    let shown = "return document.querySelector('#drift-rule')?.value === '365'";
+    window.until("the rule of the last sample", 30, shown).await;
+    let choose = "const s = document.querySelector('#drift-rule'); s.value = 'article'; \
+        s.dispatchEvent(new Event('change', { bubbles: true }))";
+    window.ask(choose).await;
+    let judged = |samples: u32| {
+        format!(
+            "return window.__TAURI__.core.invoke('Drift').then(v => v.samples === {samples} && v.report.rule.rule === 'article')"
+        )
+    };
+    window
+        .until("the sample of the article's rule", 60, &judged(4))
+        .await;
+    let told = "return (document.querySelector('#drift-line')?.innerText ?? '').includes('rises by more than .05') \
+        && document.querySelector('#drift-rule').value === 'article'";
+    window.until("the article's rule", 30, told).await;
+    window.click("#drift-sample").await;
+    window.until("the same rule again", 60, &judged(5)).await;
 }

@@ -1,5 +1,6 @@
 //! Whether anything moved, in a line; then against what it was compared, and what to do.
 
+use super::rule::Rule;
 use super::series::series_name;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
@@ -136,6 +137,7 @@ pub fn Line(
         <article class="card drift-line" id="drift-line">
             {lines}
             <p class="card-body t-small" title=format::in_utc(&report.made)>{how(&report)}</p>
+            <Rule rule=report.rule/>
             {what_to_do}
         </article>
     }

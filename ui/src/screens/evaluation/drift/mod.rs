@@ -3,6 +3,7 @@
 mod around;
 mod chart;
 mod line;
+mod rule;
 #[cfg(test)]
 mod sample;
 mod series;
@@ -55,7 +56,7 @@ fn Take(primary: bool) -> impl IntoView {
         match working.get() {
         Some(_) => view! { <Cancellable task name="drift"/> }.into_any(),
         None => view! {
-            <button class="btn" class:primary=primary id="drift-sample" on:click=move |_| app.attempt(call(commands::TakeDriftSample {}), |_| ())>
+            <button class="btn" class:primary=primary id="drift-sample" on:click=move |_| app.attempt(call(commands::TakeDriftSample { rule: None }), |_| ())>
                 <Sign icon=Icon::Pulse/>
                 {t("drift.sample")}
             </button>

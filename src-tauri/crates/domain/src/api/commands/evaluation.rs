@@ -4,7 +4,7 @@ use crate::api::{
     Activation, ActiveModels as Active, BenchChoices, BenchJudging, Deployment, EvaluationView,
     ExportRequest, ExportRow, KeptBench, PaperLanguage,
 };
-use crate::drift::DriftView;
+use crate::drift::{DriftRule, DriftView};
 use crate::endpoint::{AskPlan, Consent};
 use crate::gate::{GateDecision, GatePolicy as Policy};
 use crate::id::RunId;
@@ -73,8 +73,9 @@ commands! {
     /// The last findings about drift; nothing is measured for this.
     Drift {} -> DriftView;
 
-    /// Takes a sample and says what moved, in the background; the answer is the job's number.
-    TakeDriftSample {} -> u64;
+    /// Takes a sample and says what moved, in the background; the answer is the job's number. `rule` says when an alarm
+    /// is raised from now on; `None` = as at the last sample.
+    TakeDriftSample { rule: Option<DriftRule> } -> u64;
 
     /// Writes the last table of systems into a page, with its data beside it, in the background; the answer is the
     /// job's number.

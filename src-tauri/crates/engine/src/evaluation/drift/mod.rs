@@ -17,7 +17,7 @@ use day::day;
 use found::{report_of, view_of};
 use lexforge_domain::api::ModelKind;
 use lexforge_domain::drift::{
-    DriftMover, DriftReport, DriftSample, DriftUnit, DriftView, PanelReading,
+    DriftMover, DriftReport, DriftRule, DriftSample, DriftUnit, DriftView, PanelReading,
 };
 use lexforge_domain::review::CLOCKS_DIFFER_SECONDS;
 use lexforge_domain::{Code, Failure, Remedy};
@@ -74,6 +74,22 @@ impl Evaluations<'_> {
         };
         store.write(&self.workspace.actor, |w| w.put_drift_sample(&sample))?;
         Ok(report)
+    }
+
+    /// How the next sample is judged: by this rule, else by that of the last sample, else by the default.
+    pub fn drift_as_before(&self, rule: Option<DriftRule>) -> Result<DriftRequest> {
+        let rule = match rule {
+            Some(rule) => Some(rule),
+            None => {
+                let samples = self.newest_samples()?;
+                let found = samples.last().and_then(|newest| newest.found.as_deref());
+                found.map(|found| found.rule)
+            }
+        };
+        Ok(DriftRequest {
+            rule: rule.unwrap_or_default(),
+            ..DriftRequest::default()
+        })
     }
 
     /// The last findings and how they changed over time. Nothing is measured for this.
