@@ -30,15 +30,16 @@ pub fn Coming() -> impl IntoView {
             let task = tasks.iter().find(|task| task.id == id)?;
             task.so_far.as_deref().cloned()
         };
-        Some(app.tasks.with(of))
+        app.tasks.with(of)
     });
-    let writing = move || so_far.get().flatten().as_ref().map(how_far);
+    let said = move || so_far.get().as_ref().map(statements);
+    let writing = move || so_far.get().as_ref().map(how_far);
+    // What arrives changes the parts, so that the button keeps the focus.
     move || {
-        let (id, so_far) = app.ask.task.get().zip(so_far.get())?;
-        let statements = so_far.as_ref().map(statements);
+        let id = app.ask.task.get()?;
         Some(view! {
-            <div class="said" id="ask-coming" aria-label=t("answering.coming") aria-live="polite">{statements}</div>
-            <p class="t-small t-mute" role="status" id="ask-writing">{writing}</p>
+            <div class="said" id="ask-coming" aria-label=t("answering.coming") aria-live="polite">{said}</div>
+            <p class="t-small t-mute ask-waiting" role="status" id="ask-writing">{writing}</p>
             <div class="row">
                 <button class="btn sm" id="ask-give-up" on:click=move |_| give_up(app, id)>{t("action.cancel")}</button>
             </div>
