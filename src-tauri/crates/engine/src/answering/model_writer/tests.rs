@@ -14,11 +14,15 @@ const RULES: &str = "# Rules on breaches
 
 ## Article 1
 
-A controller shall keep a “register” of its café’s guests for 30 days.
+A controller shall keep a register of its processing activities.
 
 ## Article 2
 
 A controller shall notify the supervisory authority of a personal data breach within 72 hours.
+
+## Article 3
+
+A processor shall not disclose a personal data breach at its “café” to the press.
 ";
 const NOTIFY: &str = "Within how many hours shall a controller notify the supervisory authority of a personal data breach?";
 const RIGHT: &str = "A controller shall notify the supervisory authority of a personal data breach within 72 hours.";
@@ -42,7 +46,7 @@ fn said(user: &str) -> String {
             .find(|n| fenced(user, &n.to_string()).is_some_and(|text| text.contains(words)))
             .unwrap()
     };
-    let (one, two) = (clause("register"), clause("72 hours"));
+    let (one, two) = (clause("to the press"), clause("72 hours"));
     // An escape stands where a cut may go through it.
     let right = RIGHT.replacen("controller", "\\u0063ontroller", 1);
     let statement = |text: &str, clause: i32, quote: &str| {
@@ -58,9 +62,9 @@ fn said(user: &str) -> String {
         statement(RIGHT, two, "inform the “supervisory” authority"),
         r#"{"say": "[{\"é\"}]"}"#.to_owned(),
         statement(
-            "A controller shall keep a “register” of its café’s guests for 30 days.",
+            "A processor shall not disclose a personal data breach at its “café” to the press.",
             one,
-            "a “register” of its caf\\u00e9’s guests",
+            "a personal data breach at its “caf\\u00e9” to",
         ),
         statement(RIGHT, 9, "72 hours"),
     ];
