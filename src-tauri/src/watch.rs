@@ -3,7 +3,7 @@
 use crate::follow;
 use crate::lock::held;
 use crate::shell::Shell;
-use lexforge_domain::api::{Citation, ImportReport, Notice, Outcome, Progress, Stage, Statement};
+use lexforge_domain::api::{AnswerSoFar, ImportReport, Notice, Outcome, Progress, Stage};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::{AnswerId, RunId};
@@ -110,11 +110,12 @@ impl Watcher for Watch {
         }
     }
 
-    fn said(&self, statement: &Statement, _: &[Citation]) {
+    fn written(&self, so_far: &AnswerSoFar) {
+        let so_far = Some(Box::new(so_far.clone()));
         let task = self
             .shell
             .tasks()
-            .change(self.id, |task| task.said.push(statement.clone()));
+            .change(self.id, |task| task.so_far = so_far);
         if let Some(task) = task {
             self.shell.tell(Notice::Task { task });
         }

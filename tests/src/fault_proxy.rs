@@ -51,12 +51,17 @@ const PASSING: [Trouble; 8] = [
     Trouble::Truncate,
 ];
 
+/// The pieces of a text for a body.
+pub type Pieces = dyn Fn(&Value) -> Vec<String> + Send + Sync;
+
 /// What makes the answers.
 pub enum Backend {
     /// A text for each body of a chat request.
     Own(Box<dyn Fn(&Value) -> String + Send + Sync>),
     /// A whole message for each body, with whatever fields it is to have.
     Message(Box<dyn Fn(&Value) -> Value + Send + Sync>),
+    /// The pieces of a text for each body. Whoever asks for a stream gets them one by one, each after the pause.
+    Pieces(Box<Pieces>, Duration),
     /// A server, with the token that it demands.
     Server(SocketAddr, String),
 }
@@ -250,6 +255,16 @@ fn converse(
         answer.to_string().into_bytes()
     };
     let whole = |text: &str| said(json!({"role": "assistant", "content": text}));
+    if let Backend::Pieces(pieces, pause) = backend
+        && value["stream"] == true
+        && trouble == Trouble::None
+    {
+        if streamed(&mut stream, &pieces(&value), *pause).is_ok() {
+            *held(seen).answered.entry(prompt).or_default() += 1;
+        }
+        let _ = stream.shutdown(Shutdown::Both);
+        return;
+    }
     let json = "application/json";
     let bytes = match trouble {
         Trouble::Busy => response(
@@ -279,6 +294,9 @@ fn converse(
             }
             match backend {
                 Backend::Own(answer) => response("200 OK", json, "", &whole(&answer(&value))),
+                Backend::Pieces(pieces, _) => {
+                    response("200 OK", json, "", &whole(&pieces(&value).concat()))
+                }
                 Backend::Message(message) => response("200 OK", json, "", &said(message(&value))),
                 Backend::Server(address, token) => forwarded(*address, token, &body),
             }
@@ -336,6 +354,20 @@ fn response(status: &str, kind: &str, headers: &str, body: &[u8]) -> Vec<u8> {
         body.len()
     );
     [head.as_bytes(), body].concat()
+}
+
+/// Sends a text as a stream of events.
+fn streamed(stream: &mut TcpStream, pieces: &[String], pause: Duration) -> std::io::Result<()> {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+    stream.write_all(head.as_bytes())?;
+    for piece in pieces {
+        std::thread::sleep(pause);
+        let event =
+            json!({"choices": [{"index": 0, "delta": {"content": piece}, "finish_reason": null}]});
+        stream.write_all(format!("data: {event}\n\n").as_bytes())?;
+    }
+    let end = json!({"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]});
+    stream.write_all(format!("data: {end}\n\ndata: [DONE]\n\n").as_bytes())
 }
 
 /// What a server answers to a body.

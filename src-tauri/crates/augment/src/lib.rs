@@ -60,11 +60,11 @@ pub use keeps::{
 pub use llm::exam;
 pub use llm::rubric;
 pub use llm::{
-    AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
-    LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading, RewriteFault, Standing,
-    TripletPrompter, TripletStanding, WrittenAnswer, WrittenCitation, WrittenStatement,
-    WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_translation,
-    read_variants, turned_down,
+    AnswerPrompter, AnswerText, Answers, ArrivingAnswer, Chain, GivenClause, JudgePrompter,
+    Judgement, Judging, LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading,
+    RewriteFault, Standing, TripletPrompter, TripletStanding, WrittenAnswer, WrittenCitation,
+    WrittenStatement, WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries,
+    read_translation, read_variants, turned_down,
 };
 pub use offline::{
     DraftedTriplets, OfflineTriplets, OfflineWriter, SimilarTerms, TripletDraft, attacked,

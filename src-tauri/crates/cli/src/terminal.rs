@@ -1,8 +1,9 @@
 //! Progress on standard error (after the crate indicatif on a terminal), and Ctrl-C.
 
+use crate::answer_text::many;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexforge_domain::RunId;
-use lexforge_domain::api::{ImportReport, Progress};
+use lexforge_domain::api::{AnswerSoFar, ImportReport, Progress};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::{Event, JobEvent};
 use lexforge_domain::shown::on_one_line;
@@ -195,6 +196,16 @@ impl Watcher for Terminal {
             p.host, p.done, p.of, p.answered, p.accepted, p.per_second
         );
         self.show("asking", &text, Some((p.done, p.of)));
+    }
+
+    fn written(&self, so_far: &AnswerSoFar) {
+        // The statements themselves are printed with the answer, once it is whole.
+        let text = format!(
+            "writing: {} checked, {} left out",
+            many(so_far.statements.len() as u64, "statement"),
+            so_far.left_out
+        );
+        self.show("writing", &text, Some((0, 0)));
     }
 
     fn run_event(&self, run: RunId, event: &JobEvent) {

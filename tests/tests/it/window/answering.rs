@@ -9,6 +9,7 @@ use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::question_backend::fenced;
 use lexforge_tests::repository;
 use serde_json::Value;
+use std::time::Duration;
 
 const QUESTION: &str = "Who shall approve the risk appetite and how often?";
 const NOWHERE: &str = "May a controller transfer personal data to a third country?";
@@ -88,8 +89,14 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
         return;
     };
     let _screen = crate::window::SCREEN.lock().await;
+    // The end of the answer comes after both statements.
+    let pieces = |body: &Value| {
+        let text = approves_and_errs(body);
+        let (statements, end) = text.split_at(text.len() - 2);
+        vec![statements.to_owned(), end.to_owned()]
+    };
     let proxy = FaultProxy::start(
-        Backend::Own(Box::new(approves_and_errs)),
+        Backend::Pieces(Box::new(pieces), Duration::from_secs(6)),
         Weather::default(),
     );
     let home = tempfile::tempdir().unwrap();
@@ -110,6 +117,16 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     window.ask(choose).await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
+    // While the model writes, what has passed its check is there, and what has not is only counted.
+    window
+        .until(
+            "the statement that holds, before the answer is whole",
+            60,
+            "const line = document.querySelector('#ask-writing'); \
+             return !!line && line.innerText === 'Writing… 1 statement checked, 1 left out' \
+             && document.querySelectorAll('#ask-coming p').length === 1 && !document.querySelector('#ask-coming del')",
+        )
+        .await;
     window
         .until(
             "a statement that holds and one that is struck",

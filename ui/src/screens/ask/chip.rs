@@ -10,7 +10,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::Citation;
 
 /// The text of a chip: number and title, and then the section, whose beginning is cut off if it is long.
-fn label(number: usize, citation: &Citation) -> (String, String) {
+pub fn label(number: usize, citation: &Citation) -> (String, String) {
     let section = short_section(&citation.section);
     let section = if section.is_empty() {
         section

@@ -11,6 +11,7 @@ use crate::keys;
 use crate::state::use_app;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
+use lexforge_domain::api::Task;
 
 /// Most lines that the box shows at a time.
 const LINES: usize = 5;
@@ -126,8 +127,15 @@ fn Question(
 #[component]
 fn UnderWay() -> impl IntoView {
     let app = use_app();
+    // What a model writes has a line of its own.
+    let is_written = Memo::new(move |_| {
+        let id = app.ask.task.get();
+        let writes = |task: &Task| Some(task.id) == id && task.so_far.is_some();
+        app.tasks.with(|tasks| tasks.iter().any(writes))
+    });
     let waiting = move || {
-        app.ask.under_way.get().map(|wish| match wish {
+        let wish = app.ask.under_way.get();
+        wish.filter(|_| !is_written.get()).map(|wish| match wish {
             Wish::Ask(question) => tf("answering.looking", &[("question", &question)]),
             Wish::Kept(_) => t("answering.opening"),
         })

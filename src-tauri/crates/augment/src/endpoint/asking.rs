@@ -42,11 +42,14 @@ pub trait Ledger {
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure>;
 }
 
-/// An event that the caller is told after it was committed.
+/// An event that the caller is told; answers and failures after they were committed.
 #[derive(Clone, Copy, Debug)]
 pub enum AskEvent<'a> {
     /// The prompt of this index has its answer.
     Answered(usize, &'a Answer),
+    /// More text of an answer that is still being written, which is stored nowhere. If the request fails, the text is
+    /// part of no answer.
+    Text(usize, &'a str),
     /// A request for the prompt of this index failed; `last` = it is given up.
     Failed {
         /// Index of the prompt.
@@ -58,16 +61,32 @@ pub enum AskEvent<'a> {
     },
 }
 
-struct Told {
-    index: usize,
-    entry: Entry,
-    last: bool,
-    written: oneshot::Sender<()>,
+enum Told {
+    /// An entry, and who waits for its commit.
+    Entry {
+        index: usize,
+        entry: Entry,
+        last: bool,
+        written: oneshot::Sender<()>,
+    },
+    /// More text of an answer.
+    Text(usize, String),
+}
+
+impl Told {
+    fn entry(&self) -> Option<&Entry> {
+        match self {
+            Self::Entry { entry, .. } => Some(entry),
+            Self::Text(..) => None,
+        }
+    }
 }
 
 struct Shared {
     client: Arc<Client>,
     prompts: Vec<(PromptKey, Prompt)>,
+    /// The text of answers is passed on as it arrives.
+    streams: bool,
     next: AtomicUsize,
     /// Set when no further request may be sent.
     over: AtomicBool,
@@ -94,6 +113,31 @@ pub fn ask_all(
     on_event: &mut dyn FnMut(AskEvent<'_>),
     cancelled: &dyn Fn() -> bool,
 ) -> Result<(), Failure> {
+    put(client, (prompts, false), ledger, on_event, cancelled)
+}
+
+/// As [`ask_all`]; `on_event` also gets the text of the answers as it arrives ([`AskEvent::Text`]). If a request fails,
+/// the prompt is asked again for its answer as a whole.
+///
+/// # Errors
+/// As [`ask_all`].
+pub fn ask_streamed(
+    client: &Arc<Client>,
+    prompts: Vec<(PromptKey, Prompt)>,
+    ledger: &mut dyn Ledger,
+    on_event: &mut dyn FnMut(AskEvent<'_>),
+    cancelled: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
+    put(client, (prompts, true), ledger, on_event, cancelled)
+}
+
+fn put(
+    client: &Arc<Client>,
+    (prompts, streams): (Vec<(PromptKey, Prompt)>, bool),
+    ledger: &mut dyn Ledger,
+    on_event: &mut dyn FnMut(AskEvent<'_>),
+    cancelled: &dyn Fn() -> bool,
+) -> Result<(), Failure> {
     if prompts.is_empty() {
         return Ok(());
     }
@@ -101,6 +145,7 @@ pub fn ask_all(
     let shared = Arc::new(Shared {
         client: Arc::clone(client),
         prompts,
+        streams,
         next: AtomicUsize::new(0),
         over: AtomicBool::new(false),
         ended: Notify::new(),
@@ -160,30 +205,45 @@ fn keep(
         };
         let mut waiting = vec![first];
         waiting.extend(heard.try_iter().take(TOGETHER - 1));
-        let entries: Vec<Entry> = waiting.iter().map(|told| told.entry.clone()).collect();
-        ledger.commit(&entries)?;
+        let entries: Vec<Entry> = waiting.iter().filter_map(Told::entry).cloned().collect();
+        if !entries.is_empty() {
+            ledger.commit(&entries)?;
+        }
         for told in waiting {
-            match &told.entry {
+            let (index, entry, last, written) = match told {
+                Told::Entry {
+                    index,
+                    entry,
+                    last,
+                    written,
+                } => (index, entry, last, written),
+                Told::Text(index, text) => {
+                    on_event(AskEvent::Text(index, &text));
+                    continue;
+                }
+            };
+            match &entry {
                 Entry::Asked(_) => {}
-                Entry::Answered(_, answer) => on_event(AskEvent::Answered(told.index, answer)),
+                Entry::Answered(_, answer) => on_event(AskEvent::Answered(index, answer)),
                 Entry::Failed(_, failure) => {
                     on_event(AskEvent::Failed {
-                        prompt: told.index,
+                        prompt: index,
                         failure,
-                        last: told.last,
+                        last,
                     });
                 }
             }
             // A worker that no longer waits was ended.
-            let _ = told.written.send(());
+            let _ = written.send(());
         }
     }
 }
 
 /// Commits what came while all was ended: it is paid for. A request that was only about to leave has not left.
 fn keep_what_came(heard: &mpsc::Receiver<Told>, ledger: &mut dyn Ledger) -> Result<(), Failure> {
-    let told = heard.try_iter().map(|told| told.entry);
-    let came: Vec<Entry> = told
+    let came: Vec<Entry> = heard
+        .try_iter()
+        .filter_map(|told| told.entry().cloned())
         .filter(|entry| !matches!(entry, Entry::Asked(_)))
         .collect();
     if came.is_empty() {
@@ -240,7 +300,13 @@ impl Shared {
             {
                 return false;
             }
-            let failure = match self.client.complete(prompt).await {
+            // A stream that failed may fail again: then the whole answer is waited for.
+            let answered = if self.streams && attempt == 0 {
+                self.streamed(index, prompt).await
+            } else {
+                self.client.complete(prompt).await
+            };
+            let failure = match answered {
                 Ok(answer) => {
                     self.in_a_row.store(0, Ordering::Relaxed);
                     self.answered.store(true, Ordering::Relaxed);
@@ -277,6 +343,14 @@ impl Shared {
         true
     }
 
+    /// The answer to a prompt, whose text is passed on as it arrives.
+    async fn streamed(&self, index: usize, prompt: &Prompt) -> Result<Answer, CallFailure> {
+        let told = self.told.clone();
+        // Nobody hears any more where all was ended.
+        let mut pass = move |text: &str| drop(told.send(Told::Text(index, text.to_owned())));
+        self.client.stream(prompt, &mut pass).await
+    }
+
     /// Whether the other prompts are worth trying after one was given up.
     fn go_on_after(&self, failure: CallFailure) -> bool {
         let in_a_row = self.in_a_row.fetch_add(1, Ordering::Relaxed) + 1;
@@ -307,7 +381,7 @@ impl Shared {
     async fn tell(&self, index: usize, entry: Entry, last: bool) -> bool {
         let (written, committed) = oneshot::channel();
         self.told
-            .send(Told {
+            .send(Told::Entry {
                 index,
                 entry,
                 last,
@@ -372,12 +446,14 @@ mod tests {
             for (index, entry) in told.into_iter().enumerate() {
                 let (written, _) = oneshot::channel();
                 let last = false;
-                let told = Told {
+                let told = Told::Entry {
                     index,
                     entry,
                     last,
                     written,
                 };
+                // Text of an answer that did not come whole is kept nowhere.
+                assert!(sender.send(Told::Text(index, "ye".to_owned())).is_ok());
                 assert!(sender.send(told).is_ok());
             }
             let mut kept = Kept::default();

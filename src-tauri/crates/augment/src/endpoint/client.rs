@@ -36,8 +36,8 @@ pub struct Client {
     /// The host of the proxy in between.
     via: Option<String>,
     /// The secrets that are removed from every answer and message.
-    cut: Cut,
-    silence: Duration,
+    pub(super) cut: Cut,
+    pub(super) silence: Duration,
     /// How far the endpoint lets itself be held to a form, as far as it is known by now.
     form: AtomicU8,
 }
@@ -149,23 +149,41 @@ impl Client {
     }
 
     async fn complete_in(&self, prompt: &Prompt, form: AnswerForm) -> Result<Answer, CallFailure> {
-        let body = wire::request(prompt, &self.model, form, false).to_string();
-        let request = self
-            .http
+        let response = self.send(self.request(prompt, form, false)).await?;
+        self.whole(response).await
+    }
+
+    /// The request that asks a prompt.
+    pub(super) fn request(
+        &self,
+        prompt: &Prompt,
+        form: AnswerForm,
+        stream: bool,
+    ) -> reqwest::RequestBuilder {
+        self.http
             .post(self.address.call("chat/completions"))
             .header(header::CONTENT_TYPE, "application/json")
-            .body(body);
-        let value = self.json(request).await?;
+            .body(wire::request(prompt, &self.model, form, stream).to_string())
+    }
+
+    /// The answer that a response holds as a whole.
+    pub(super) async fn whole(&self, response: Response) -> Result<Answer, CallFailure> {
+        let value = self.json_of(response).await?;
         let said = wire::complaint(&value);
         let answer = wire::completion(value, &self.model).ok_or_else(|| {
             self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default())
         })?;
-        Ok(Answer {
+        Ok(self.without_secrets(answer))
+    }
+
+    /// The answer as it may be kept.
+    pub(super) fn without_secrets(&self, answer: Answer) -> Answer {
+        Answer {
             model: self.cut.out_of_answer(&answer.model),
             text: self.cut.out_of_answer(&answer.text),
             finish: self.cut.out_of_answer(&answer.finish),
             ..answer
-        })
+        }
     }
 
     /// The models that the endpoint names.
@@ -185,70 +203,28 @@ impl Client {
             .collect())
     }
 
-    /// Sends a prompt and passes on the answer's text as it arrives. This text is only for showing and not for keeping:
-    /// if the answer repeats a key, the key is removed only from the final return value.
-    ///
-    /// # Errors
-    /// A failure that says what went wrong. Text that was passed on before is not taken back.
-    pub async fn stream(
-        &self,
-        prompt: &Prompt,
-        on_text: &mut (dyn FnMut(&str) + Send),
-    ) -> Result<String, CallFailure> {
-        let body = wire::request(prompt, &self.model, AnswerForm::Free, true).to_string();
-        let request = self
-            .http
-            .post(self.address.call("chat/completions"))
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(body);
-        self.within_time(async {
-            let mut response = self.send(request).await?;
-            let (mut open, mut text, mut bytes) = (Vec::new(), String::new(), 0_u64);
-            loop {
-                let Some(chunk) = self.chunk(&mut response).await? else {
-                    break;
-                };
-                bytes += chunk.len() as u64;
-                self.within_size(bytes)?;
-                open.extend_from_slice(&chunk);
-                while let Some(end) = open.iter().position(|b| *b == b'\n') {
-                    let line: Vec<u8> = open.drain(..=end).collect();
-                    let line = std::str::from_utf8(&line)
-                        .map_err(|_| self.failure(Fault::Encoding, None, ""))?;
-                    let Some(data) = line.trim().strip_prefix("data:") else {
-                        continue;
-                    };
-                    if data.trim() == "[DONE]" {
-                        return Ok(self.cut.out_of_answer(&text));
-                    }
-                    let value: Value = serde_json::from_str(data)
-                        .map_err(|_| self.failure(Fault::Garbage, None, ""))?;
-                    let piece = value["choices"][0]["delta"]["content"]
-                        .as_str()
-                        .unwrap_or_default();
-                    text.push_str(piece);
-                    on_text(piece);
-                }
-            }
-            // A stream that is whole says so.
-            Err(self.failure(Fault::Truncated, None, ""))
-        })
-        .await
+    /// The longest time that one request may take.
+    pub(super) fn longest(&self) -> Duration {
+        Duration::from_secs(self.settings.timeout_s.max(1).into())
     }
 
-    async fn within_time<T>(
+    pub(super) async fn within_time<T>(
         &self,
         call: impl Future<Output = Result<T, CallFailure>>,
     ) -> Result<T, CallFailure> {
-        let limit = Duration::from_secs(self.settings.timeout_s.max(1).into());
-        timeout(limit, call)
+        timeout(self.longest(), call)
             .await
             .unwrap_or_else(|_| Err(self.failure(Fault::TimedOut, None, "")))
     }
 
     /// The JSON that a request is answered with.
     async fn json(&self, request: reqwest::RequestBuilder) -> Result<Value, CallFailure> {
-        let mut response = self.send(request).await?;
+        let response = self.send(request).await?;
+        self.json_of(response).await
+    }
+
+    /// The JSON of a response.
+    async fn json_of(&self, mut response: Response) -> Result<Value, CallFailure> {
         let page = is_page(&response);
         let bytes = self.body(&mut response, self.settings.max_bytes).await?;
         let text =
@@ -264,7 +240,10 @@ impl Client {
     }
 
     /// The answer to a request, once its status says that it is one.
-    async fn send(&self, request: reqwest::RequestBuilder) -> Result<Response, CallFailure> {
+    pub(super) async fn send(
+        &self,
+        request: reqwest::RequestBuilder,
+    ) -> Result<Response, CallFailure> {
         let mut response = request.send().await.map_err(|e| self.transport(&e))?;
         let status = response.status();
         if status.is_success() {
@@ -319,7 +298,7 @@ impl Client {
 
     async fn body(&self, response: &mut Response, most: u64) -> Result<Vec<u8>, CallFailure> {
         let mut bytes = Vec::new();
-        while let Some(chunk) = self.chunk(response).await? {
+        while let Some(chunk) = self.chunk(response, self.silence).await? {
             if (bytes.len() + chunk.len()) as u64 > most {
                 return Err(self.failure(
                     Fault::TooLarge,
@@ -332,19 +311,20 @@ impl Client {
         Ok(bytes)
     }
 
-    async fn chunk(
+    pub(super) async fn chunk(
         &self,
         response: &mut Response,
+        silence: Duration,
     ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]> + use<>>, CallFailure>
     {
-        match timeout(self.silence, response.chunk()).await {
+        match timeout(silence, response.chunk()).await {
             Ok(Ok(chunk)) => Ok(chunk),
             Ok(Err(_)) => Err(self.failure(Fault::Truncated, None, "")),
             Err(_) => Err(self.failure(Fault::Stalled, None, "")),
         }
     }
 
-    fn within_size(&self, bytes: u64) -> Result<(), CallFailure> {
+    pub(super) fn within_size(&self, bytes: u64) -> Result<(), CallFailure> {
         let most = self.settings.max_bytes;
         if bytes <= most {
             Ok(())

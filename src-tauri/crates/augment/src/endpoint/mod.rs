@@ -2,7 +2,7 @@
 //! same organisation, or a commercial service.
 //!
 //! [`Client`] makes one request and says exactly what went wrong ([`CallFailure`]). [`ask_all`] sends many [`Prompt`]s,
-//! several at a time, and waits if the endpoint is busy. A [`Ledger`] records each request before it is sent, and gets
+//! several at a time, and waits if the endpoint is busy; [`ask_streamed`] also passes on the text of answers as it arrives. A [`Ledger`] records each request before it is sent, and gets
 //! each answer before it is used. So no answer is lost, and every repeated request is counted. [`object::read`] takes
 //! the one JSON object out of an answer, or says why there is none.
 //!
@@ -23,11 +23,12 @@ mod prompt;
 mod proxy;
 mod retry;
 mod secret;
+mod stream;
 mod wire;
 
 pub use address::Address;
 pub use answer::Answer;
-pub use asking::{AskEvent, Entry, Ledger, ask_all};
+pub use asking::{AskEvent, Entry, Ledger, ask_all, ask_streamed};
 pub use check::{Checked, check};
 pub use client::Client;
 pub use failure::{CallFailure, Fault};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use strum::IntoStaticStr;
 
 /// Longest answer that is looked through, in bytes: no question needs a hundredth of it.
-const LONGEST: usize = 256 << 10;
+pub(crate) const LONGEST: usize = 256 << 10;
 /// Most places at which an object could begin that are tried.
 const PLACES: usize = 4096;
 

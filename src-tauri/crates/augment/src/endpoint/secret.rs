@@ -129,31 +129,49 @@ impl Cut {
         self.from(text, |form| form.in_answers)
     }
 
+    /// The beginning of an answer without the secrets, as far as no further text can change it; with the number of bytes
+    /// of `text` that it took.
+    pub(crate) fn settled_in_answer(&self, text: &str) -> (String, usize) {
+        let forms: Vec<&Form> = self.forms.iter().filter(|form| form.in_answers).collect();
+        let longest = forms.iter().map(|form| form.bytes.len()).max().unwrap_or(1);
+        // Whether a secret begins at a byte is known once as much text as the longest one has come from there on.
+        cut(&forms, text, (text.len() + 1).saturating_sub(longest))
+    }
+
     fn from(&self, text: &str, counts: impl Fn(&Form) -> bool) -> String {
         let forms: Vec<&Form> = self.forms.iter().filter(|form| counts(form)).collect();
-        let mut out = String::with_capacity(text.len());
-        let (mut at, mut kept) = (0, 0);
-        while at < text.len() {
-            let longest = forms
-                .iter()
-                .filter_map(|form| form.found_at(&text.as_bytes()[at..]))
-                .max();
-            let Some(length) = longest else {
-                at += 1;
-                continue;
-            };
-            // A form begins with the first byte of a character.
-            out.push_str(text.get(kept..at).unwrap_or_default());
-            out.push_str(MARK);
-            at += length;
-            while !text.is_char_boundary(at) {
-                at += 1;
-            }
-            kept = at;
-        }
-        out.push_str(text.get(kept..).unwrap_or_default());
-        out
+        cut(&forms, text, text.len()).0
     }
+}
+
+/// A text without the secrets that begin before byte `end`, and where its rest begins.
+fn cut(forms: &[&Form], text: &str, end: usize) -> (String, usize) {
+    let mut out = String::with_capacity(text.len());
+    let (mut at, mut kept) = (0, 0);
+    while at < end {
+        let longest = forms
+            .iter()
+            .filter_map(|form| form.found_at(&text.as_bytes()[at..]))
+            .max();
+        let Some(length) = longest else {
+            at += 1;
+            continue;
+        };
+        // A form begins with the first byte of a character.
+        out.push_str(text.get(kept..at).unwrap_or_default());
+        out.push_str(MARK);
+        at += length;
+        while !text.is_char_boundary(at) {
+            at += 1;
+        }
+        kept = at;
+    }
+    // The end may be in the middle of a character.
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    out.push_str(text.get(kept..at).unwrap_or_default());
+    (out, at)
 }
 
 impl Form {
@@ -208,6 +226,36 @@ mod tests {
                 assert!(left.contains(MARK) && left.len() < 24, "{echoed}: {left}");
             }
         }
+    }
+
+    /// However an answer comes in pieces, no piece shows what the whole answer does not.
+    #[test]
+    fn an_answer_in_pieces_shows_no_key_either() {
+        let cut = Cut::new([&Secret::new(KEY)]);
+        let coded = STANDARD.encode(KEY);
+        let answer = format!(
+            "第1条 {KEY}, {}; {coded} 条 {}",
+            KEY.to_uppercase(),
+            &KEY[..9]
+        );
+        for size in 1..=answer.len() {
+            let (mut come, mut passed, mut shown) = (String::new(), 0, String::new());
+            let mut piece = String::new();
+            for (n, character) in answer.chars().enumerate() {
+                piece.push(character);
+                if (n + 1) % size > 0 {
+                    continue;
+                }
+                come.push_str(&std::mem::take(&mut piece));
+                let (settled, taken) = cut.settled_in_answer(&come[passed..]);
+                passed += taken;
+                shown.push_str(&settled);
+            }
+            come.push_str(&piece);
+            shown.push_str(&cut.out_of_answer(&come[passed..]));
+            assert_eq!(shown, cut.out_of_answer(&answer), "{size}");
+        }
+        assert_eq!(Cut::default().settled_in_answer("条").0, "条");
     }
 
     #[test]

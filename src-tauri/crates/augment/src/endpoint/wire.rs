@@ -24,6 +24,8 @@ pub(crate) fn request(prompt: &Prompt, model: &str, form: AnswerForm, stream: bo
     }
     if stream {
         body["stream"] = json!(true);
+        // Without it, nobody says how many tokens a stream cost.
+        body["stream_options"] = json!({"include_usage": true});
     }
     if let Some(shape) = &prompt.shape {
         match form {
@@ -88,6 +90,70 @@ pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
         prompt_tokens: usage.as_ref().and_then(|u| u.prompt_tokens),
         completion_tokens: usage.as_ref().and_then(|u| u.completion_tokens),
     })
+}
+
+/// An answer that arrives in pieces.
+#[derive(Default)]
+pub(crate) struct Streamed {
+    text: String,
+    refusal: String,
+    finish: Option<String>,
+    model: Option<String>,
+    usage: Option<Usage>,
+    /// A choice has come, if only an empty one.
+    begun: bool,
+}
+
+impl Streamed {
+    /// Takes in an event of the stream, and gives what it adds to the text.
+    pub(crate) fn add<'e>(&mut self, event: &'e Value) -> &'e str {
+        if self.model.is_none() {
+            self.model = event["model"].as_str().map(str::to_owned);
+        }
+        // The last event may tell the tokens, and may have no choice.
+        if let Ok(usage) = Usage::deserialize(&event["usage"]) {
+            self.usage = Some(usage);
+        }
+        let choice = &event["choices"][0];
+        self.begun |= choice.is_object();
+        if let Some(finish) = choice["finish_reason"].as_str() {
+            self.finish = Some(finish.to_owned());
+        }
+        let piece = |name: &str| choice["delta"][name].as_str().unwrap_or_default();
+        self.refusal.push_str(piece("refusal"));
+        let text = piece("content");
+        self.text.push_str(text);
+        text
+    }
+
+    /// What has come of the text.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The endpoint has said why the answer ends.
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finish.is_some()
+    }
+
+    /// The answer as it would have come as a whole; `None` if there was none.
+    pub(crate) fn answer(self, asked_model: &str) -> Option<Answer> {
+        if !self.begun {
+            return None;
+        }
+        let refused = self.text.is_empty() && !self.refusal.is_empty();
+        Some(Answer {
+            model: self.model.unwrap_or_else(|| asked_model.to_owned()),
+            text: if refused { self.refusal } else { self.text },
+            finish: if refused {
+                "refusal".to_owned()
+            } else {
+                self.finish.unwrap_or_default()
+            },
+            prompt_tokens: self.usage.as_ref().and_then(|u| u.prompt_tokens),
+            completion_tokens: self.usage.as_ref().and_then(|u| u.completion_tokens),
+        })
+    }
 }
 
 /// The message in the body of an error: `{"error": {"message"}}`, `{"error": "…"}`, `{"message"}` or `{"detail"}`.
@@ -173,6 +239,39 @@ mod tests {
         ] {
             assert!(completion(no, "m").is_none());
         }
+    }
+
+    #[test]
+    fn the_pieces_of_a_stream_are_the_answer_as_a_whole() {
+        let piece = |delta: Value, finish: Value| json!({"model": "n", "choices": [{"delta": delta, "finish_reason": finish}]});
+        let of = |events: &[Value]| {
+            let mut streamed = Streamed::default();
+            for event in events {
+                streamed.add(event);
+            }
+            streamed.answer("m")
+        };
+        let (text, end) = (json!({"content": "a"}), json!("stop"));
+        let tokens = json!({"model": "n", "choices": [], "usage": {"prompt_tokens": 3, "completion_tokens": 2}});
+        let answer = of(&[
+            piece(json!({"role": "assistant", "content": ""}), json!(null)),
+            piece(text.clone(), json!(null)),
+            piece(text, json!(null)),
+            piece(json!({}), end),
+            tokens,
+        ]);
+        let whole = json!({
+            "model": "n", "choices": [{"message": {"content": "aa"}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 3, "completion_tokens": 2},
+        });
+        assert_eq!(answer, completion(whole, "m"));
+        let refused = of(&[piece(
+            json!({"content": null, "refusal": "no"}),
+            json!("stop"),
+        )]);
+        let whole = json!({"model": "n", "choices": [{"message": {"content": null, "refusal": "no"}, "finish_reason": "stop"}]});
+        assert_eq!(refused, completion(whole, "m"));
+        assert!(of(&[]).is_none() && of(&[json!({"choices": []}), json!([1])]).is_none());
     }
 
     #[test]

@@ -119,22 +119,33 @@ pub fn read(answer: &AnswerText) -> Result<WrittenAnswer, Unparseable> {
     let mut read = WrittenAnswer::default();
     let all = written.statements.len();
     for value in written.statements {
+        read.take(value);
+    }
+    if all > 0 && read.statements.is_empty() {
+        return Err(Unparseable::WrongFields);
+    }
+    Ok(read)
+}
+
+impl WrittenAnswer {
+    /// Takes in the next value of the list of statements; false if it cannot be read as one.
+    pub(super) fn take(&mut self, value: Value) -> bool {
         let statement: Option<WrittenStatement> = serde_json::from_value(value).ok();
         let statement = statement.filter(|s| {
             let length = s.text.chars().count();
             !s.text.trim().is_empty() && length <= LONGEST && s.cites.len() <= MOST_CITATIONS
         });
         match statement {
-            Some(statement) if read.statements.len() < MOST_STATEMENTS => {
-                read.statements.push(statement);
+            Some(statement) if self.statements.len() < MOST_STATEMENTS => {
+                self.statements.push(statement);
+                true
             }
-            _ => read.unreadable += 1,
+            _ => {
+                self.unreadable += 1;
+                false
+            }
         }
     }
-    if all > 0 && read.statements.is_empty() {
-        return Err(Unparseable::WrongFields);
-    }
-    Ok(read)
 }
 
 fn shape() -> Shape {

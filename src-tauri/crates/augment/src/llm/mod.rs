@@ -9,6 +9,7 @@
 //! contain. The reply is read strictly and then checked like any other draft.
 
 mod answer;
+mod arriving;
 pub mod exam;
 mod judge;
 mod meaning;
@@ -24,6 +25,7 @@ pub use answer::{
     AnswerPrompter, GivenClause, WrittenAnswer, WrittenCitation, WrittenStatement,
     read as read_answer,
 };
+pub use arriving::ArrivingAnswer;
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
 pub use plan::AnswerText;
 pub use rewrites::{RewriteFault, read_paraphrase, read_queries, read_translation};

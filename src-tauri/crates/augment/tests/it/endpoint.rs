@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-const KEY: &str = "sk-very-secret-key";
+pub(crate) const KEY: &str = "sk-very-secret-key";
 
-fn client(url: &str, change: impl FnOnce(&mut EndpointSettings)) -> Arc<Client> {
+pub(crate) fn client(url: &str, change: impl FnOnce(&mut EndpointSettings)) -> Arc<Client> {
     let mut settings = EndpointSettings {
         timeout_s: 2,
         attempts: 1,
@@ -34,7 +34,7 @@ fn client(url: &str, change: impl FnOnce(&mut EndpointSettings)) -> Arc<Client> 
     Arc::new(Client::new(&endpoint, Some(Secret::new(KEY)), None).unwrap())
 }
 
-fn prompts(count: usize) -> Vec<(PromptKey, Prompt)> {
+pub(crate) fn prompts(count: usize) -> Vec<(PromptKey, Prompt)> {
     (0..count)
         .map(|i| {
             let prompt = Prompt::new("system", format!("question {i}"), 16);
@@ -45,8 +45,8 @@ fn prompts(count: usize) -> Vec<(PromptKey, Prompt)> {
 
 /// A ledger in memory.
 #[derive(Default)]
-struct Kept {
-    entries: Vec<Entry>,
+pub(crate) struct Kept {
+    pub(crate) entries: Vec<Entry>,
     full_after: Option<usize>,
 }
 
@@ -394,40 +394,6 @@ fn a_form_that_is_refused_is_asked_for_in_the_prompt_alone() {
         (forms["json_schema"], forms["json_object"], forms["none"]),
         (1, 1, 2)
     );
-}
-
-#[test]
-fn a_stream_is_handed_out_as_it_comes_and_must_say_that_it_is_whole() {
-    let line = |text: &str| {
-        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n")
-    };
-    let whole = format!("{}{}data: [DONE]\n\n", line("Fünf "), line("Tage"));
-    let cut = line("Fünf ");
-    let url = serve(move |number, _| {
-        say(
-            "200 OK",
-            "content-type: text/event-stream\r\n",
-            if number == 0 { &whole } else { &cut }.as_bytes(),
-        )
-    });
-    let client = client(&url, |_| {});
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let prompt = Prompt::new("", "How long?", 16);
-    let mut pieces = Vec::new();
-    let text = runtime
-        .block_on(client.stream(&prompt, &mut |piece| pieces.push(piece.to_owned())))
-        .unwrap();
-    assert_eq!(
-        (text.as_str(), pieces),
-        ("Fünf Tage", vec!["Fünf ".to_owned(), "Tage".to_owned()])
-    );
-    let failure = runtime
-        .block_on(client.stream(&prompt, &mut |_| {}))
-        .unwrap_err();
-    assert_eq!(failure.fault, Fault::Truncated);
 }
 
 #[test]

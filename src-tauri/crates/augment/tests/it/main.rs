@@ -4,3 +4,4 @@
 mod binding;
 mod endpoint;
 mod server;
+mod streams;

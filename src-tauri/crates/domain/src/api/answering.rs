@@ -175,6 +175,17 @@ pub struct Statement {
     pub marks: Vec<(u32, u32)>,
 }
 
+/// An answer that a model is still writing: what of it has passed its check.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct AnswerSoFar {
+    /// The statements that passed.
+    pub statements: Vec<Statement>,
+    /// What they cite, by the indices in their citations.
+    pub citations: Vec<Citation>,
+    /// Statements that did not pass, or could not be read.
+    pub left_out: u32,
+}
+
 /// Why a statement does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -1,7 +1,7 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
 use super::{
-    AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport, Statement,
+    AnswerSoFar, AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport,
 };
 use crate::failure::Failure;
 use crate::gate::GatePlan;
@@ -99,9 +99,9 @@ pub struct Task {
     pub import: Option<ImportReport>,
     /// For questions by an endpoint: how the asking is going.
     pub asking: Option<crate::endpoint::AskProgress>,
-    /// For a question: the statements so far.
+    /// For a question to a model: what it has written so far.
     #[serde(default)]
-    pub said: Vec<Statement>,
+    pub so_far: Option<Box<AnswerSoFar>>,
     /// For a question: the answer, once it is kept.
     pub answer: Option<AnswerId>,
     /// Its result.
@@ -121,7 +121,7 @@ impl Task {
             failure: None,
             import: None,
             asking: None,
-            said: Vec::new(),
+            so_far: None,
             answer: None,
             outcome: None,
         }

@@ -34,8 +34,8 @@ impl Answering<'_> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// Answers as [`Answering::ask`] does. `watcher` gets each statement as soon as it is checked, and can cancel the
-    /// answer.
+    /// Answers as [`Answering::ask`] does. `watcher` gets each statement of a model as soon as it is checked and if it
+    /// passes, and can cancel the answer.
     ///
     /// # Errors
     /// As [`Answering::ask`]. Also [`Code::ConsentMissing`] where something would be sent without consent, and
@@ -156,8 +156,6 @@ impl Answering<'_> {
             ..Holds::on_clauses(&search, &searched, &question)
         };
         let calibrated = self.calibrated(&holds)?;
-        // Parts are told once they are put together.
-        let told: &dyn Watcher = if parts.is_empty() { watcher } else { &Silent };
         let put = |part: &Part, found: &Found| -> Result<Answer> {
             let brief = Brief {
                 question: &part.asked,
@@ -165,7 +163,7 @@ impl Answering<'_> {
                 clauses: &search.clauses,
                 in_force: &in_force,
             };
-            self.put_together(&brief, &search, found, &calibrated, writer, told)
+            self.put_together(&brief, &search, found, &calibrated, writer, watcher)
         };
         let answers: Vec<Answer> = parts
             .iter()

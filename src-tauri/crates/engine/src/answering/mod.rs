@@ -8,6 +8,7 @@ mod beside;
 mod calibrate;
 mod candidates;
 mod certified;
+mod checked;
 mod clauses;
 mod curve;
 mod defining;
@@ -67,6 +68,7 @@ mod tune;
 mod unseen;
 mod verdicts;
 mod ways;
+mod while_written;
 mod writer;
 
 use crate::workspace::OpenWorkspace;

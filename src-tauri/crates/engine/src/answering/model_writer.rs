@@ -4,26 +4,21 @@
 //! an answer that the workspace already has. A statement of the model counts only as far as the clauses say it.
 
 use super::Answering;
-use super::located::located;
-use super::statements::{Quote, Said, cited};
-use super::support::Claim;
-use super::writer::{Brief, Draft, Writer, identity, tell_all};
-use crate::asking::{Agreed, Asking, Judged, Target, agreed, plan_of};
+use super::statements::{Quote, Said};
+use super::while_written::WhileWritten;
+use super::writer::{Brief, Draft, Writer, identity};
+use crate::asking::{Agreed, Asking, Heard, Judged, Target, agreed, plan_of};
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::wording::Wordings;
 use lexforge_augment::{
     AnswerPrompter, AnswerText, GivenClause, Planned, WrittenStatement, read_answer,
 };
-use lexforge_domain::Code;
 use lexforge_domain::api::{
     AnswerNote, AnswerWay, AnswerWriting, CertifiedWriter, Citation, ModelGap, Statement,
-    Unsupported,
 };
-use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::text::Language;
-use lexforge_ingest::addressed;
-use lexforge_store::marks;
+use lexforge_domain::{Code, Failure};
 use lexforge_text::is_unspaced;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -94,7 +89,7 @@ impl<'w> Planner<'w> {
     pub(super) fn ask_all(&self, watcher: &dyn Watcher) -> Result<()> {
         let gathered = self.gathered.borrow();
         match &self.model {
-            Some(model) if !gathered.is_empty() => match model.ask(&gathered, watcher) {
+            Some(model) if !gathered.is_empty() => match model.ask(&gathered, None, watcher) {
                 Err(failure) if !is_the_models(failure.code) => Err(failure),
                 _ => Ok(()),
             },
@@ -145,44 +140,42 @@ impl Writer for ModelWriter<'_> {
             struck: 0,
             unreadable: 0,
         };
-        let answer = match self.answered(&given, watcher) {
+        let check =
+            |written: &WrittenStatement, citations: &mut Vec<Citation>| -> Result<Statement> {
+                let told = (given.quotes.as_slice(), given.language);
+                self.answering.checked(brief, told, written, citations)
+            };
+        let follows = WhileWritten::new(&check, watcher);
+        let answer = match self.answered(&given, &follows, watcher) {
             Ok(answer) => answer,
             Err(failure) if is_the_models(failure.code) => {
-                return Ok(instead(
-                    clear,
-                    writing,
-                    ModelGap::Failed { failure },
-                    watcher,
-                ));
+                return Ok(instead(clear, writing, ModelGap::Failed { failure }));
             }
             Err(failure) => return Err(failure),
         };
         let read = match read_answer(&answer) {
             Ok(read) => read,
             Err(why) => {
+                follows.heard(Heard::Nothing);
                 let reason = why.tag().to_owned();
-                return Ok(instead(
-                    clear,
-                    writing,
-                    ModelGap::Unreadable { reason },
-                    watcher,
-                ));
+                return Ok(instead(clear, writing, ModelGap::Unreadable { reason }));
             }
         };
         writing.unreadable = read.unreadable;
         if read.statements.is_empty() {
-            return Ok(instead(clear, writing, ModelGap::Silent, watcher));
+            follows.heard(Heard::Nothing);
+            return Ok(instead(clear, writing, ModelGap::Silent));
         }
         let mut said = Said::default();
         for written in &read.statements {
-            let statement = self.checked(brief, &given, written, &mut said.citations)?;
-            watcher.said(&statement, &said.citations);
+            let statement = check(written, &mut said.citations)?;
             writing.statements += 1;
             writing.struck += u32::from(!statement.kept);
             said.statements.push(statement);
         }
+        follows.is_whole(&said, read.unreadable);
         if said.statements.iter().all(|statement| !statement.kept) {
-            let mut draft = instead(clear, writing, ModelGap::NothingHolds, watcher);
+            let mut draft = instead(clear, writing, ModelGap::NothingHolds);
             draft.said = joined(said, draft.said);
             return Ok(draft);
         }
@@ -293,8 +286,14 @@ impl ModelWriter<'_> {
         plan_of(self.answering.workspace, &self.target, &open, known)
     }
 
-    /// Sends the prompts that have no answer. Gives the reason if some of them got none.
-    fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
+    /// Sends the prompts that have no answer. Gives the reason if some of them got none. A single prompt's answer can be
+    /// followed while it is written.
+    fn ask(
+        &self,
+        planned: &[Planned],
+        follows: Option<&WhileWritten<'_>>,
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
         let workspace = self.answering.workspace;
         let (open, known) = self.open(planned)?;
         if open.is_empty() {
@@ -321,7 +320,18 @@ impl ModelWriter<'_> {
         };
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
         let asking = Asking::of(workspace);
-        let id = asking.ask_agreed(&self.target, &agreed, prompts, &judged, watcher)?;
+        let target = &self.target;
+        let asked = match follows {
+            Some(follows) => {
+                let heard = |heard: Heard<'_>| follows.heard(heard);
+                asking.ask_heard(target, &agreed, prompts, &judged, &heard, watcher)
+            }
+            None => asking.ask_agreed(target, &agreed, prompts, &judged, watcher),
+        };
+        let id = asked.map_err(|failure| match (failure.code, follows) {
+            (Code::Cancelled, Some(_)) => called_off(),
+            _ => failure,
+        })?;
         if self.open(planned)?.0.is_empty() {
             return Ok(());
         }
@@ -330,119 +340,26 @@ impl ModelWriter<'_> {
     }
 
     /// The model's answer: the one that the workspace has, or a new one.
-    fn answered(&self, given: &Given, watcher: &dyn Watcher) -> Result<AnswerText> {
+    fn answered(
+        &self,
+        given: &Given,
+        follows: &WhileWritten<'_>,
+        watcher: &dyn Watcher,
+    ) -> Result<AnswerText> {
         let asking = Asking::of(self.answering.workspace);
         let key = &given.planned.key;
         if self.asks {
-            self.ask(std::slice::from_ref(&given.planned), watcher)?;
+            let planned = std::slice::from_ref(&given.planned);
+            self.ask(planned, Some(follows), watcher)?;
         }
         asking
             .answer(key)?
             .ok_or_else(|| self.target.gave_no_answer("it was asked with the others"))
     }
-
-    /// A statement with the citations that could be located, kept or struck.
-    fn checked(
-        &self,
-        brief: &Brief<'_>,
-        given: &Given,
-        written: &WrittenStatement,
-        citations: &mut Vec<Citation>,
-    ) -> Result<Statement> {
-        let text = lexforge_text::fold::tidy(&written.text);
-        let mut fault = written
-            .cites
-            .is_empty()
-            .then_some(Unsupported::NothingCited);
-        let mut places = Vec::new();
-        let mut sentences: Vec<&Sentence> = Vec::new();
-        for cites in &written.cites {
-            let number = usize::try_from(cites.clause).unwrap_or(usize::MAX);
-            let quote = number.checked_sub(1).and_then(|n| given.quotes.get(n));
-            let Some(quote) = quote else {
-                fault = Some(Unsupported::NotGiven);
-                continue;
-            };
-            let found = located(quote, &cites.quote);
-            let Some((found, held)) = found.and_then(|found| {
-                let held = quote.sentences.get(found.sentences.clone())?;
-                Some((found, held))
-            }) else {
-                fault.get_or_insert(Unsupported::NotQuoted);
-                continue;
-            };
-            let Some(citation) = cited(held, found.words, brief.clauses, brief.in_force) else {
-                continue;
-            };
-            let known = citations.iter().position(|c| {
-                (c.sentence, c.quote.as_str()) == (citation.sentence, citation.quote.as_str())
-            });
-            let place = known.unwrap_or_else(|| {
-                citations.push(citation);
-                citations.len() - 1
-            });
-            if !places.contains(&place) {
-                places.push(place);
-            }
-            for sentence in held {
-                if !sentences.iter().any(|s| s.id == sentence.id) {
-                    sentences.push(sentence);
-                }
-            }
-        }
-        let fault = match fault {
-            Some(fault) => Some(fault),
-            None => self.fault(brief, given, &text, &sentences)?.or_else(|| {
-                let order = sentences.iter().any(|s| addressed::to_a_model(&s.text));
-                order.then_some(Unsupported::SpeaksToModel)
-            }),
-        };
-        Ok(Statement {
-            marks: marks(brief.question, &text),
-            text,
-            citations: places,
-            kept: fault.is_none(),
-            reason: fault,
-        })
-    }
-
-    /// The reason why these sentences do not support a statement.
-    fn fault(
-        &self,
-        brief: &Brief<'_>,
-        given: &Given,
-        text: &str,
-        sentences: &[&Sentence],
-    ) -> Result<Option<Unsupported>> {
-        // An item of a list is read with its lead-in.
-        let read: Vec<&str> = sentences
-            .iter()
-            .map(|s| s.complete.as_deref().unwrap_or(&s.text))
-            .collect();
-        let cited = read.join(if given.language == Language::Zh {
-            ""
-        } else {
-            " "
-        });
-        let mut places: Vec<&str> = sentences.iter().map(|s| s.section.as_str()).collect();
-        places.dedup();
-        let terms = self.answering.term_names_in(&format!("{text}\n{cited}"))?;
-        let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
-        let claim = Claim {
-            text,
-            cited: &cited,
-            place: &places.join(" "),
-            question: brief.question,
-            language: given.language,
-            terms: &terms,
-        };
-        Ok(claim.fault())
-    }
 }
 
 /// The clauses themselves, where a model was to write.
-fn instead(clear: Said, writing: AnswerWriting, gap: ModelGap, watcher: &dyn Watcher) -> Draft {
-    tell_all(&clear, watcher);
+fn instead(clear: Said, writing: AnswerWriting, gap: ModelGap) -> Draft {
     Draft {
         said: clear,
         written: Some(writing),
@@ -462,6 +379,15 @@ fn joined(mut first: Said, then: Said) -> Said {
             ..s
         }));
     first
+}
+
+/// Somebody called an answer off that a model was writing.
+fn called_off() -> Failure {
+    Failure::new(
+        Code::Cancelled,
+        "Cancelled.",
+        "The model had not finished, so no answer is kept. Ask again to have one.",
+    )
 }
 
 /// The model or the way to it is at fault, and the clauses are still there.
@@ -486,3 +412,7 @@ fn letters(text: &str) -> u64 {
         .map(|c| if is_unspaced(c) { UNSPACED } else { 1 })
         .sum()
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -40,7 +40,7 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// Writes the answer to a question whose clauses were found. `clear` is the answer that only quotes clauses. It is
+    /// Writes the answer to a question whose clauses were found. A model tells `watcher` what of it is checked. `clear` is the answer that only quotes clauses. It is
     /// returned if the writer produces nothing better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
@@ -54,19 +54,11 @@ pub(super) trait Writer {
 pub(super) struct Extractive;
 
 impl Writer for Extractive {
-    fn write(&self, _: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft> {
-        tell_all(&clear, watcher);
+    fn write(&self, _: &Brief<'_>, clear: Said, _: &dyn Watcher) -> Result<Draft> {
         Ok(Draft {
             said: clear,
             ..Draft::default()
         })
-    }
-}
-
-/// Reports each statement, with what it cites, to a watcher.
-pub(super) fn tell_all(said: &Said, watcher: &dyn Watcher) {
-    for statement in &said.statements {
-        watcher.said(statement, &said.citations);
     }
 }
 

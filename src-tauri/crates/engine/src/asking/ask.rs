@@ -12,7 +12,7 @@ use super::pace::Pace;
 use super::request::AskRequest;
 use super::target::Target;
 use crate::workspace::{OpenWorkspace, Result, Watcher};
-use lexforge_augment::endpoint::{AskEvent, Prompt, PromptKey, ask_all};
+use lexforge_augment::endpoint::{AskEvent, Prompt, PromptKey, ask_all, ask_streamed};
 use lexforge_augment::{AnswerText, Planned};
 use lexforge_domain::api::DEFAULT_REASKS;
 use lexforge_domain::endpoint::{AskCounts, AskPlan, AskingState, Consent};
@@ -77,6 +77,14 @@ pub(crate) struct Agreed<'a> {
     pub made: (&'a str, serde_json::Value),
 }
 
+/// What is heard of an answer while a model writes it.
+pub(crate) enum Heard<'a> {
+    /// More of its text.
+    Text(&'a str),
+    /// The text so far is part of no answer: the request failed, for example.
+    Nothing,
+}
+
 /// The result of an answer: the number of drafts that pass, and those that fail by reason.
 pub(crate) type Judged = (u64, BTreeMap<String, u64>);
 
@@ -112,6 +120,31 @@ impl Asking<'_> {
         agreed: &Agreed<'_>,
         open: Vec<(PromptKey, Prompt)>,
         judged: &dyn Fn(usize, &AnswerText) -> Judged,
+        watcher: &dyn Watcher,
+    ) -> Result<AskingId> {
+        self.put(target, agreed, open, judged, None, watcher)
+    }
+
+    /// As [`Asking::ask_agreed`], for a single prompt. `heard` is told of the answer's text as it arrives.
+    pub(crate) fn ask_heard(
+        &self,
+        target: &Target,
+        agreed: &Agreed<'_>,
+        open: Vec<(PromptKey, Prompt)>,
+        judged: &dyn Fn(usize, &AnswerText) -> Judged,
+        heard: &dyn Fn(Heard<'_>),
+        watcher: &dyn Watcher,
+    ) -> Result<AskingId> {
+        self.put(target, agreed, open, judged, Some(heard), watcher)
+    }
+
+    fn put(
+        &self,
+        target: &Target,
+        agreed: &Agreed<'_>,
+        open: Vec<(PromptKey, Prompt)>,
+        judged: &dyn Fn(usize, &AnswerText) -> Judged,
+        heard: Option<&dyn Fn(Heard<'_>)>,
         watcher: &dyn Watcher,
     ) -> Result<AskingId> {
         let _alone = ledger::lock(&self.workspace.store.artifacts_dir()?)?;
@@ -154,20 +187,29 @@ impl Asking<'_> {
                         pace.answered(judged(index, &answer));
                     }
                     AskEvent::Failed { last, failure, .. } => {
-                        pace.failed(failure.fault.is_uncertain(), last)
+                        pace.failed(failure.fault.is_uncertain(), last);
+                        if let Some(heard) = heard {
+                            heard(Heard::Nothing);
+                        }
+                    }
+                    AskEvent::Text(_, text) => {
+                        if let Some(heard) = heard {
+                            heard(Heard::Text(text));
+                        }
+                        return;
                     }
                 }
                 if let Some(progress) = pace.due() {
                     watcher.asking(progress);
                 }
             };
-            ask_all(
-                &connection.client,
-                open,
-                &mut ledger,
-                &mut on_event,
-                &cancelled,
-            )
+            let ask = if heard.is_some() {
+                ask_streamed
+            } else {
+                ask_all
+            };
+            let client = &connection.client;
+            ask(client, open, &mut ledger, &mut on_event, &cancelled)
         });
         watcher.asking(pace.progress());
         let state = match &outcome {

@@ -17,7 +17,7 @@ mod target;
 
 use crate::workspace::OpenWorkspace;
 
-pub(crate) use ask::{Agreed, Judged, add, agreed, plan_of, reasks};
+pub(crate) use ask::{Agreed, Heard, Judged, add, agreed, plan_of, reasks};
 pub use batch::BatchOut;
 pub(crate) use batch::{BATCH, Batch, no_model, unreadable_record};
 pub(crate) use ledger::Price;

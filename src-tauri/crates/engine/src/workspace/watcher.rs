@@ -1,7 +1,7 @@
 //! How a long use case reports its progress to its caller.
 
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Citation, ImportReport, Progress, Stage, Statement};
+use lexforge_domain::api::{AnswerSoFar, ImportReport, Progress, Stage};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 
@@ -21,8 +21,9 @@ pub trait Watcher: Sync {
     /// An endpoint is being asked; so far it went like this.
     fn asking(&self, _so_far: AskProgress) {}
 
-    /// A statement of an answer is checked; with the citations so far, which it names by their places.
-    fn said(&self, _statement: &Statement, _citations: &[Citation]) {}
+    /// A model is writing an answer, and what it has written so far is checked. If a request fails, the answer begins
+    /// anew, and so does this.
+    fn written(&self, _so_far: &AnswerSoFar) {}
 
     /// An import has dealt with one more file; this is what it has done so far.
     fn imported(&self, _so_far: &ImportReport) {}
