@@ -55,6 +55,7 @@ mod output;
 mod packet;
 mod papers;
 mod people;
+mod power_text;
 mod prompt_args;
 mod prompts;
 mod ranking;

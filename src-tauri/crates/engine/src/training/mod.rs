@@ -14,6 +14,7 @@ mod items;
 mod leaks;
 mod meanings;
 mod per_anchor;
+mod power;
 mod presets;
 mod recipe;
 mod start_from;

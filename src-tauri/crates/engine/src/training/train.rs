@@ -20,7 +20,6 @@ use lexforge_domain::protocol::{
 use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
-use lexforge_evaluate::statistics::{Plan as Expected, power};
 use std::collections::BTreeMap;
 
 /// A graph of in-batch negatives needs two questions at least.
@@ -128,7 +127,7 @@ impl Training<'_> {
         );
         let test = readable.items.iter();
         let test = test.filter(|item| item.question.split == Split::Test);
-        let power = power(&Expected::Sizes(&cluster_sizes(test)));
+        let power = self.power_of(&cluster_sizes(test), Some(&base.name))?;
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let mut attacks = BTreeMap::new();
         if let Some(most) = request.items_per_anchor {
