@@ -6,6 +6,7 @@ use crate::cost_text;
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
 use crate::power_text;
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
+use crate::recipes;
 use crate::remedies::described;
 use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::sweep;
@@ -206,6 +207,7 @@ fn describe_plan(plan: &RunPlan) -> String {
     if let Some(power) = &plan.power {
         text.push_str(&power_text::before_a_run(power));
     }
+    text.push_str(&recipes::before_a_run(plan));
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }
