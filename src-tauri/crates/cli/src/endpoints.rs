@@ -1,7 +1,7 @@
 //! `endpoints` and `augment`.
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
-use crate::output::{Outcome, Output, count, done, word};
+use crate::output::{Outcome, Output, count, done, tell, word};
 use crate::reports::{
     describe_batch, describe_batch_out, describe_items, describe_questions, missing_with_counts,
     reasons_with_counts,
@@ -307,6 +307,7 @@ fn with_consent(
 ) -> Result<lexforge_domain::api::AugmentReport, Failure> {
     let plan = engine.writing().plan_questions(&request, watcher)?;
     watcher.finish();
+    tell_what_is_known(engine, &plan)?;
     request.consent = agreed(&plan, yes);
     if request.judge.is_some() {
         let plan = engine.writing().plan_judging(&request, watcher)?;
@@ -319,6 +320,14 @@ fn with_consent(
         }
     }
     engine.writing().augment_with(&request, watcher)
+}
+
+/// Tells what the last check said of the documents, before they are sent.
+pub fn tell_what_is_known(engine: &Engine, plan: &AskPlan) -> Result<(), Failure> {
+    if plan.prompts > 0 {
+        tell(&engine.corpus().check_standing(None)?.words());
+    }
+    Ok(())
 }
 
 /// Shows what the sample would send, has it agreed to, and makes the estimate.

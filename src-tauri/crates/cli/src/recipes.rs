@@ -25,6 +25,7 @@ fn described(card: &RecipeCard) -> String {
         (Standing::AsPublished, "as published"),
         (Standing::AsInCode, "as in the code published with it"),
         (Standing::NotStated, "not stated there"),
+        (Standing::Added, "of stages added for this run"),
     ] {
         let lines = card.lines.iter().filter(|line| line.standing == standing);
         let each: Vec<String> = lines

@@ -89,11 +89,13 @@ pub enum Standing {
     Departs,
     /// The publication does not state it.
     NotStated,
+    /// It belongs to a stage that was added for a run and that the publication does not have.
+    Added,
 }
 
 impl Standing {
     /// All of them.
-    pub const ALL: [Self; 4] = all(Self::VARIANTS);
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 }
 
 /// A setting of a recipe.

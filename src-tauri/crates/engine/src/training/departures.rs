@@ -78,7 +78,8 @@ pub(super) fn usual_base(preset: Preset) -> InspectResult {
 fn line(of: &Publication, setting: &str, here: String, as_recipe: bool) -> CardLine {
     let fact = of.facts.iter().find(|fact| fact.setting == setting);
     let (published, fits, as_fits) = match fact.map(|fact| &fact.stated) {
-        None => (None, false, Standing::NotStated),
+        None if of.not_stated.contains(&setting) => (None, false, Standing::NotStated),
+        None => (None, false, Standing::Added),
         Some(Stated::Among(values)) => (
             Some(values.join(" / ")),
             values.contains(&here.as_str()),

@@ -28,6 +28,7 @@ fn Lines(card: RecipeCard) -> impl IntoView {
         Standing::AsPublished,
         Standing::AsInCode,
         Standing::NotStated,
+        Standing::Added,
     ]
     .into_iter()
     .filter_map(|standing| named(&card, standing))

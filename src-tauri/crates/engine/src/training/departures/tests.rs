@@ -1,5 +1,6 @@
 use super::*;
 use lexforge_domain::api::{CARD_SETTINGS, CARD_VALUES};
+use lexforge_domain::protocol::Objective;
 
 /// Both kinds of bases and sizes that a recipe can get.
 fn bases(preset: Preset) -> [InspectResult; 2] {
@@ -85,6 +86,17 @@ fn what_is_as_published_is_found_by_its_value() {
     );
     assert_eq!(changed.published.as_deref(), Some("5e-6 / 1e-5 / 5e-5"));
     assert_eq!(changed.why.as_deref(), Some(CHANGED));
+}
+
+#[test]
+fn a_stage_that_a_run_adds_is_none_of_the_publication() {
+    let base = usual_base(Preset::TermgptPaper);
+    let mut run = settings(Preset::TermgptPaper, &base);
+    run.stages[0].objective = Objective::MaskedNextToken { share: 0.15 };
+    let card = card(Preset::TermgptPaper, &base, &run).unwrap();
+    let of = |setting: &str| card.lines.iter().find(|line| line.setting == setting);
+    assert_eq!(of("share").unwrap().standing, Standing::Added);
+    assert_eq!(of("stages").unwrap().why.as_deref(), Some(CHANGED));
 }
 
 #[test]

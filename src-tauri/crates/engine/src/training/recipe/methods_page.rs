@@ -86,12 +86,12 @@ fn described(card: &RecipeCard) -> String {
     };
     let plain = |tag: &str| tag.replace('_', " ");
     let mut text = format!(
-        "\n`{}`, after {}:\n\n",
+        "\n**`{}`** · {}\n",
         card.recipe.replace('_', "-"),
         card.source
     );
     if of(Standing::Departs).next().is_some() {
-        text.push_str("| setting | published | here | why |\n|---|---|---|---|\n");
+        text.push_str("\n| setting | published | here | why |\n|---|---|---|---|\n");
     }
     for line in of(Standing::Departs) {
         text.push_str(&format!(
