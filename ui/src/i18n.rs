@@ -137,7 +137,8 @@ mod tests {
     use crate::draft::Figure;
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
-        DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker,
+        CARD_SETTINGS, CARD_VALUES, DatasetFormat, LogLevel, Preferred, Preset, PromptKind,
+        Standing, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
@@ -290,6 +291,9 @@ mod tests {
             add(group, &["all_weights", "precision", "checkpointing"]);
         }
         add("precision", &Precision::ALL.map(Precision::tag));
+        add("card_standing", &Standing::ALL.map(Standing::tag));
+        add("card_setting", &CARD_SETTINGS);
+        add("card_value", &CARD_VALUES);
         for group in ["token_loss", "token_loss_means"] {
             add(group, &TokenLossKind::ALL.map(TokenLossKind::tag));
         }

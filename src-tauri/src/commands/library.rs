@@ -32,7 +32,12 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::Unlock(asked) => ask(shell, asked, |engine, asked| {
             engine.corpus().unlock(asked.document, &asked.password)
         }),
-        Request::CheckCorpus(asked) => ask(shell, asked, |engine, _| engine.corpus().check(None)),
+        Request::CheckCorpus(asked) => ask(shell, asked, |engine, _| {
+            engine.corpus().check_and_keep(None)
+        }),
+        Request::CheckStanding(asked) => ask(shell, asked, |engine, _| {
+            engine.corpus().check_standing(None)
+        }),
         Request::DocumentDiff(asked) => ask(shell, asked, |engine, asked| {
             engine.corpus().document_diff(asked.from, asked.to)
         }),

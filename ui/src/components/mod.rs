@@ -7,6 +7,7 @@ pub mod blocks;
 pub mod check;
 pub mod chooser;
 pub mod curve;
+pub mod data_known;
 pub mod dialog;
 pub mod empty;
 pub mod error_panel;

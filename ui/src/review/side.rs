@@ -9,7 +9,7 @@ use crate::components::stat::stat;
 use crate::format;
 use crate::i18n::{t, tf};
 use leptos::prelude::*;
-use lexforge_domain::api::{ComingItem, QueueStanding};
+use lexforge_domain::api::{ComingItem, QueueStanding, SampleStanding};
 use lexforge_domain::review::SubjectKind;
 
 /// The pane.
@@ -20,16 +20,34 @@ pub fn Side(desk: Desk) -> impl IntoView {
             .value
             .with(|view| view.as_ref().map(|view| view.standing.clone()))
     });
+    let sample = Memo::new(move |_| {
+        desk.view
+            .value
+            .with(|view| view.as_ref().and_then(|view| view.sample))
+    });
     let kind = Memo::new(move |_| desk.filter.with(|filter| filter.kind));
     view! {
         <aside class="pane quiet side" aria-label=t("review.side") data-pane="side">
             <div class="scroll">
                 {move || standing.get().map(|standing| view! { <Standing standing kind=kind.get()/> })}
+                {move || sample.get().map(|sample| view! { <p class="t-small" id="sample">{of_sample(sample)}</p> })}
                 {move || view! { <Agreement kind=kind.get()/> }}
                 <Coming desk/>
             </div>
         </aside>
     }
+}
+
+/// How a sample of triplets that fill thin shifts was judged.
+fn of_sample(sample: SampleStanding) -> String {
+    tf(
+        "review.sample",
+        &[
+            ("drawn", &format::count(sample.drawn)),
+            ("decided", &format::count(sample.decided)),
+            ("accepted", &format::count(sample.accepted)),
+        ],
+    )
 }
 
 #[component]

@@ -67,7 +67,8 @@ pub use llm::{
     read_translation, read_variants, turned_down,
 };
 pub use offline::{
-    DraftedTriplets, OfflineTriplets, OfflineWriter, SimilarTerms, TripletDraft, attacked,
+    DraftedTriplets, OfflineTriplets, OfflineWriter, REWRITTEN, SimilarTerms, TripletDraft,
+    attacked,
 };
 pub use quoted::quotes;
 pub use reasons::{Rejection, Skip, SkipReason};

@@ -19,7 +19,7 @@ use crate::match_args::MatchArgs;
 use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
-use crate::recipe_args::{AdaptArg, FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
+use crate::recipe_args::{AdaptArg, FigureArgs, LearnFromArg, RecipeArgs, RecipesArgs, TaskArg};
 use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::runs_args::RunsArgs;
@@ -106,6 +106,8 @@ pub enum Command {
     /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on
     /// triplets (--task triplets).
     Train(TrainArgs),
+    /// Show line by line where each recipe departs from the publication that it follows, and why.
+    Recipes(RecipesArgs),
     /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.

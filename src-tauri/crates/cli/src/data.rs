@@ -4,12 +4,16 @@ use crate::args::{TermsAction, TermsArgs};
 use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
 use crate::exam;
 use crate::output::{Outcome, Output, count, done};
+use crate::power_text;
 use crate::reports::describe_dataset;
 use crate::term_extract;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{DatasetExportRequest, RejectedDraftRow, RejectedFilter, TermFilter};
+use lexforge_domain::dataset::Dataset;
 use lexforge_domain::review::SubjectKind;
+use lexforge_domain::statistics::Power;
 use lexforge_engine::Engine;
+use serde::Serialize;
 use std::fmt::Write as _;
 
 pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
@@ -162,6 +166,14 @@ fn describe_rejected(row: &RejectedDraftRow) -> String {
     text
 }
 
+/// A snapshot that was made, and what its test questions will be able to show.
+#[derive(Serialize)]
+struct Made {
+    #[serde(flatten)]
+    dataset: Dataset,
+    power: Option<Power>,
+}
+
 pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
         DatasetAction::Freeze { workspace, policy } => {
@@ -169,7 +181,14 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
             let dataset = engine
                 .training()
                 .freeze((*policy).into(), &Terminal::new(false))?;
-            out.document(&dataset, || describe_dataset(&dataset));
+            let made = Made {
+                power: engine.training().power(dataset.id)?,
+                dataset,
+            };
+            out.document(&made, || {
+                let power = made.power.as_ref().map(power_text::before_a_run);
+                describe_dataset(&made.dataset) + &power.unwrap_or_default()
+            });
         }
         DatasetAction::Split { workspace, shares } => {
             let engine = Engine::open(workspace)?;

@@ -11,7 +11,7 @@ use std::path::Path;
 /// `docs check`
 pub fn check(workspace: &Path, document: Option<DocumentId>, out: &Output) -> Outcome {
     let engine = Engine::open(workspace)?;
-    let check = engine.corpus().check(document)?;
+    let check = engine.corpus().check_and_keep(document)?;
     out.document(&check, || described(&check));
     done()
 }

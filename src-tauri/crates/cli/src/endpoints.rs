@@ -1,7 +1,7 @@
 //! `endpoints` and `augment`.
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
-use crate::output::{Outcome, Output, count, done, word};
+use crate::output::{Outcome, Output, count, done, tell, word};
 use crate::reports::{
     describe_batch, describe_batch_out, describe_items, describe_questions, missing_with_counts,
     reasons_with_counts,
@@ -101,7 +101,7 @@ fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
         })?;
     let question = format!("{}\nUse it as it stands?", describe_definition(&found));
     if yes {
-        crate::output::tell(&format!("{question} Confirmed by --yes."));
+        tell(&format!("{question} Confirmed by --yes."));
     } else if !said_yes(&question) {
         return Err(Failure::new(
             Code::EndpointUnconfirmed,
@@ -283,7 +283,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
     // If all requests failed, say so, because the user would wait for questions that never come.
     let failed = report.asked.as_ref().filter(|asked| asked.all_failed());
     if let Some(asked) = failed {
-        crate::output::tell(&describe_all_failed(asked));
+        tell(&describe_all_failed(asked));
         return Ok(ExitCode::FAILURE);
     }
     done()
@@ -307,6 +307,7 @@ fn with_consent(
 ) -> Result<lexforge_domain::api::AugmentReport, Failure> {
     let plan = engine.writing().plan_questions(&request, watcher)?;
     watcher.finish();
+    tell_what_is_known(engine, &plan)?;
     request.consent = agreed(&plan, yes);
     if request.judge.is_some() {
         let plan = engine.writing().plan_judging(&request, watcher)?;
@@ -319,6 +320,14 @@ fn with_consent(
         }
     }
     engine.writing().augment_with(&request, watcher)
+}
+
+/// Tells what the last check said of the documents, before they are sent.
+pub fn tell_what_is_known(engine: &Engine, plan: &AskPlan) -> Result<(), Failure> {
+    if plan.prompts > 0 {
+        tell(&engine.corpus().check_standing(None)?.words());
+    }
+    Ok(())
 }
 
 /// Shows what the sample would send, has it agreed to, and makes the estimate.
@@ -387,7 +396,7 @@ fn describe_estimate(e: &WritingEstimate) -> String {
 /// The consent of a person. If the model is on this machine, they are only told about it.
 pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
     if plan.local {
-        crate::output::tell(&format!(
+        tell(&format!(
             "{} prompts for {} (model {}); they do not leave this machine.",
             count(plan.prompts),
             plan.host,
@@ -401,7 +410,7 @@ pub fn agreed(plan: &AskPlan, yes: bool) -> Option<Consent> {
 /// The consent of a person. They are asked on the terminal unless they agreed beforehand.
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
     if yes {
-        crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
+        tell(&format!("{} Agreed by --yes.", plan.line()));
         return Some(plan.agreed("--yes"));
     }
     said_yes(&plan.line()).then(|| plan.agreed("terminal"))

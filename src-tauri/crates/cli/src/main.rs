@@ -55,10 +55,12 @@ mod output;
 mod packet;
 mod papers;
 mod people;
+mod power_text;
 mod prompt_args;
 mod prompts;
 mod ranking;
 mod recipe_args;
+mod recipes;
 mod remedies;
 mod report_args;
 mod reports;
@@ -137,6 +139,7 @@ fn main() -> ExitCode {
         Command::Similarity(args) => similarity::run(&args, &out),
         Command::Triplets(args) => triplets::run(&args, &out),
         Command::Train(args) => training::train(&args, &out),
+        Command::Recipes(args) => recipes::recipes(&args, &out),
         Command::Runs(args) => training::runs(&args, &out),
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),

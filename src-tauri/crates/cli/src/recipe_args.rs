@@ -142,6 +142,14 @@ impl FigureArgs {
     }
 }
 
+/// `recipes`
+#[derive(Debug, Args)]
+pub struct RecipesArgs {
+    /// This recipe alone.
+    #[arg(long, value_enum)]
+    pub preset: Option<PresetArg>,
+}
+
 /// A recipe by name.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum PresetArg {
@@ -250,7 +258,7 @@ pub enum TokenLossArg {
     Candidates,
     /// Penalise the token at which a wrong candidate diverges, and raise the likelihood of the right one.
     Divergence,
-    /// As the paper publishes it.
+    /// Equation 2 of the paper. `recipes` lists what departs from it elsewhere.
     Paper,
 }
 
@@ -259,7 +267,7 @@ stands_for!(TokenLossArg => TokenLossKind: Candidates, Divergence, Paper);
 /// The triplet stage's loss.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum TripletLossArg {
-    /// Compare with the triplet's own negative alone, as published.
+    /// Compare with the triplet's own negative alone, as NMIXX does. `recipes` lists what departs from it elsewhere.
     Triplet,
     /// Compare with the other triplets of the batch as well.
     #[value(alias = "multiple_negatives")]

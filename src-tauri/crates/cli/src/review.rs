@@ -233,6 +233,15 @@ pub fn describe_queue(view: &QueueView) -> String {
     if view.conflicts > 0 {
         let _ = write!(text, " · {} conflicts", count(view.conflicts));
     }
+    if let Some(sample) = view.sample {
+        let _ = write!(
+            text,
+            "\nFirst comes a sample of the triplets that fill thin shifts: {} of {} decided, {} accepted",
+            count(sample.decided),
+            count(sample.drawn),
+            count(sample.accepted)
+        );
+    }
     match &view.item {
         None => text.push_str("\nEverything is decided."),
         Some(item) => {

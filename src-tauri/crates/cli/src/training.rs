@@ -4,7 +4,9 @@ use crate::args::TrainArgs;
 use crate::comparison;
 use crate::cost_text;
 use crate::output::{Outcome, Output, count, counted, done, tell, word};
+use crate::power_text;
 use crate::recipe_args::{AdaptArg, FigureArgs, RecipeArgs, TaskArg};
+use crate::recipes;
 use crate::remedies::described;
 use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::sweep;
@@ -203,14 +205,9 @@ fn describe_plan(plan: &RunPlan) -> String {
         let _ = write!(text, "\n  {}", taught_text::sample(sample));
     }
     if let Some(power) = &plan.power {
-        let _ = write!(
-            text,
-            "\n  {} test questions in {} clusters will show a difference of {:.1} points or more",
-            count(power.n as u64),
-            count(power.clusters as u64),
-            100.0 * power.smallest_difference
-        );
+        text.push_str(&power_text::before_a_run(power));
     }
+    text.push_str(&recipes::before_a_run(plan));
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }

@@ -2,7 +2,7 @@
 
 use crate::answering::write_file;
 use crate::corpus::read_text;
-use crate::endpoints::consent;
+use crate::endpoints::{consent, tell_what_is_known};
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use crate::review::{choice, describe_act, describe_queue, open};
 use crate::terminal::Terminal;
@@ -159,6 +159,7 @@ fn asked(
 ) -> Result<TripletReport, Failure> {
     let plan = engine.writing().plan_triplets(&ask, request, watcher)?;
     watcher.finish();
+    tell_what_is_known(engine, &plan)?;
     if !plan.local && plan.prompts > 0 {
         ask.consent = consent(&plan, yes);
     }

@@ -1,5 +1,6 @@
 //! What says how sure a comparison is, as plain data. The formulas are in the evaluate crate.
 
+use crate::id::RunId;
 use crate::metrics::Comparison;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -72,8 +73,64 @@ pub struct Power {
     pub correlation: f64,
     /// Whether these two were measured on two systems. Otherwise usual values are assumed.
     pub measured: bool,
+    /// The run whose report they were taken from, where they were measured on other test questions than these.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taken_from: Option<RunId>,
     /// The smallest difference that is seen with this power, as a share.
     pub smallest_difference: f64,
     /// How many more clusters of the same size would show 1, 2 and 3 points.
     pub more_clusters: BTreeMap<String, u64>,
+}
+
+/// Fewer clusters cannot show any difference at a level of 5 %: of five clusters that all changed in one direction, the
+/// test by cluster gives p = 2 / 2⁵ = .06.
+const FEWEST_CLUSTERS: usize = 6;
+/// Fewer clusters show a spread badly, so that what they show is a hint.
+pub const FEW_CLUSTERS: usize = 10;
+
+/// How far a set of test questions can decide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// However large a difference is, it cannot be called real.
+    Nothing,
+    /// There are so few clusters that a difference is a hint.
+    Hints,
+    /// Differences from the smallest on are called real in most cases.
+    Decides,
+}
+
+impl Power {
+    /// How far these test questions can decide.
+    pub fn reach(&self) -> Reach {
+        if self.clusters < FEWEST_CLUSTERS || self.smallest_difference >= 1.0 {
+            Reach::Nothing
+        } else if self.clusters < FEW_CLUSTERS {
+            Reach::Hints
+        } else {
+            Reach::Decides
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_clusters_decide_nothing_or_little() {
+        for (clusters, smallest_difference, reach) in [
+            (5, 0.2, Reach::Nothing),
+            (6, 0.2, Reach::Hints),
+            (9, 0.2, Reach::Hints),
+            (10, 0.2, Reach::Decides),
+            (10, 1.0, Reach::Nothing),
+        ] {
+            let power = Power {
+                clusters,
+                smallest_difference,
+                ..Power::default()
+            };
+            assert_eq!(power.reach(), reach, "{clusters}");
+        }
+    }
 }

@@ -60,7 +60,7 @@ pub use targets::{
     hear_ssh, install_on, manifest, note_trust, remove_target, ssh_questions, targets,
 };
 pub use terms::{TermRequest, Terms, TermsBatchIn};
-pub use training::{Training, inspect_for};
+pub use training::{Training, inspect_for, recipe_cards};
 pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
     begin_log, change_passphrase, decrypt_workspace, encrypt_workspace, forget_workspace,

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 82] = [
+pub const ACTIONS: [&str; 83] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -17,6 +17,7 @@ pub const ACTIONS: [&str; 82] = [
     "asking.interrupted",
     "bench.scored",
     "certificate.put",
+    "data.known",
     "dataset.export",
     "dataset.freeze",
     "deployment.activate",
@@ -92,10 +93,11 @@ pub const ACTIONS: [&str; 82] = [
 ];
 
 /// The settings that have words, by the beginning of their name; some have a number or an account behind it.
-const SETTINGS: [&str; 20] = [
+const SETTINGS: [&str; 21] = [
     "answering.encoder",
     "answering.rerank",
     "bench.last",
+    "documents.checked",
     "documents.classes",
     "exports",
     "gate.policy",

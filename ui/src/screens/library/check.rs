@@ -2,6 +2,7 @@
 //! licences, and how many questions there are of each type.
 
 use crate::backend::{call, commands};
+use crate::components::data_known::DataKnown;
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::waiting::Coming;
@@ -10,7 +11,9 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{ClassCheck, CorpusCheck, DocumentCheck, PersonalFinding, PersonalKind};
+use lexforge_domain::api::{
+    CheckStanding, ClassCheck, CorpusCheck, DocumentCheck, PersonalFinding, PersonalKind,
+};
 
 /// How many places are shown; the command line lists them all.
 const SHOWN: usize = 100;
@@ -25,6 +28,36 @@ pub fn Check() -> impl IntoView {
     }
 }
 
+/// What the last check said of the documents that are about to be used, and the button that checks them.
+#[component]
+pub fn Known(
+    /// What is known.
+    #[prop(into)]
+    standing: Signal<Option<CheckStanding>>,
+    /// They were checked: what is known is to be asked again.
+    #[prop(into)]
+    checked: Callback<()>,
+) -> impl IntoView {
+    let open = RwSignal::new(false);
+    Effect::new(move |was: Option<bool>| {
+        let now = open.get();
+        if was == Some(true) && !now {
+            checked.run(());
+        }
+        now
+    });
+    view! {
+        {move || standing.get().map(|standing| view! {
+            <div class="row wrap" id="data-known">
+                <DataKnown standing/>
+                <button class="btn sm" id="data-check" on:click=move |_| open.set(true)>{t("check.ask")}</button>
+            </div>
+        })}
+        {move || open.get().then(|| view! { <Found open/> })}
+    }
+}
+
+/// What the check finds, in a dialog that is shown while it is open.
 #[component]
 fn Found(open: RwSignal<bool>) -> impl IntoView {
     let check = Fetched::<CorpusCheck>::default();

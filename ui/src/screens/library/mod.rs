@@ -1,6 +1,6 @@
 //! The text and its pages: the sentences that were read are shown beside the page that they are on.
 
-mod check;
+pub mod check;
 mod details;
 mod documents;
 mod hits;

@@ -13,9 +13,10 @@ use crate::components::waiting::Coming;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::screens::library::check::Known;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
+use lexforge_domain::api::{CheckStanding, DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
 use lexforge_domain::endpoint::{AskPlan, AskProgress};
 
 /// The button that begins to write; while somebody writes, there is [`Run`] in its place.
@@ -128,6 +129,9 @@ fn Agree(
     });
     // Counts the samples that were asked: what a run would send is less then.
     let sampled = RwSignal::new(0_u32);
+    let known = Fetched::<CheckStanding>::default();
+    let look = move |()| known.ask(call(commands::CheckStanding {}));
+    look(());
     Effect::new(move |_| {
         sampled.track();
         ask_plans(writing.get(), plan, judging);
@@ -151,6 +155,7 @@ fn Agree(
             <ChooseEndpoint chosen choose=move |name| chosen.set(Some(name)) close/>
             {move || plan.failure.get().or_else(|| judging.failure.get()).map(|failure| view! { <ErrorPanel failure/> })}
             {move || chosen.get().is_none().then(|| view! { <p class="t-mute">{t("ask.choose")}</p> })}
+            <Known standing=known.value checked=look/>
             {move || chosen.get().is_some().then(|| view! {
                 <Judged judged threshold/>
                 <PerPair pairs/>

@@ -17,7 +17,7 @@ mod token_level;
 mod triplets;
 
 pub use attack::{SimilarTerms, attacked};
-pub use triplets::{DraftedTriplets, OfflineTriplets, TripletDraft};
+pub use triplets::{DraftedTriplets, OfflineTriplets, REWRITTEN, TripletDraft};
 
 use crate::anchor::Anchor;
 use crate::reasons::Skip;

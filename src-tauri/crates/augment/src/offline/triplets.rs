@@ -26,8 +26,8 @@ const FEWEST_RULES: usize = 2;
 /// Most words of an actor's name.
 const LONGEST_NAME: usize = 5;
 
-/// A mark of triplets whose source is a reworded sentence, and whose positive is the unchanged sentence.
-const REWRITTEN: &str = "rewritten";
+/// A mark of triplets that fill thin shifts: their source is a reworded sentence, and their positive the unchanged one.
+pub const REWRITTEN: &str = "rewritten";
 
 /// A drafted triplet.
 #[derive(Clone, Debug, PartialEq, Eq)]

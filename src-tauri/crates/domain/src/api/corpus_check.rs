@@ -101,3 +101,28 @@ pub struct CorpusCheck {
     /// How many questions there are of each type.
     pub classes: Vec<ClassCheck>,
 }
+
+/// What the last check said of documents that are about to be used as data.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CheckStanding {
+    /// The documents.
+    pub documents: u64,
+    /// Those that were not checked.
+    pub unchecked: u64,
+    /// Those in which data of persons was found.
+    pub personal: u64,
+    /// Those that were probably read badly.
+    pub noisy: u64,
+    /// Those that state no licence.
+    pub unlicensed: u64,
+}
+
+impl CheckStanding {
+    /// It in words, as the audit chain has it.
+    pub fn words(&self) -> String {
+        format!(
+            "documents in the data: {}; not checked {}, with personal data found {}, probably read badly {}, licence unknown {}",
+            self.documents, self.unchecked, self.personal, self.noisy, self.unlicensed
+        )
+    }
+}

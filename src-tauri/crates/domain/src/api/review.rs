@@ -55,6 +55,20 @@ pub struct QueueView {
     pub last: Option<ActView>,
     /// Conflicts of this kind that wait for an adjudication.
     pub conflicts: u64,
+    /// The check by sample of triplets that fill thin shifts, where there are such.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<SampleStanding>,
+}
+
+/// How far reviewers are with a sample.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SampleStanding {
+    /// Items that were drawn.
+    pub drawn: u64,
+    /// Of these, accepted or rejected.
+    pub decided: u64,
+    /// Of these, accepted.
+    pub accepted: u64,
 }
 
 /// How far a person is with a queue.

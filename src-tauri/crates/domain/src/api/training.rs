@@ -1,6 +1,6 @@
 //! Base models, presets and runs, as window and command line ask for and get them.
 
-use super::{CostEstimate, EvaluationView, RunState, Spent};
+use super::{CheckStanding, CostEstimate, EvaluationView, RecipeCard, RunState, Spent};
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
     Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
@@ -389,6 +389,12 @@ pub struct RunPlan {
     /// snapshot.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub power: Option<Power>,
+    /// What the last check said of the documents in the data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<CheckStanding>,
+    /// Its settings beside those of the publication that the recipe follows; `None` if it follows none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub card: Option<RecipeCard>,
     /// Things that are unusual but do not stop the run.
     pub warnings: Vec<String>,
     /// The problems that stop the run.

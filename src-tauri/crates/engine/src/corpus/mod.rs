@@ -2,6 +2,7 @@
 
 mod ahead;
 mod check;
+mod checked;
 mod documents;
 mod encoders;
 mod folder;
@@ -18,6 +19,7 @@ mod versions;
 use crate::workspace::OpenWorkspace;
 
 pub(crate) use check::personal_counts;
+pub(crate) use checked::DATA_KNOWN;
 pub(crate) use vectors::SentenceVectors;
 pub(crate) use versions::compare_versions;
 

@@ -5,9 +5,7 @@ use crate::training::FrozenItem;
 use lexforge_domain::dataset::{Dataset, ReviewPolicy};
 use lexforge_domain::protocol::InspectResult;
 use lexforge_domain::qca::{QcaLevel, QuestionSource};
-
-/// Clusters below which a spread can hardly be told.
-pub(super) const FEW_CLUSTERS: usize = 10;
+pub(super) use lexforge_domain::statistics::FEW_CLUSTERS;
 
 /// The limits of these figures.
 pub(super) fn limits(

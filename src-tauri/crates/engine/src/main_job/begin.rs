@@ -24,6 +24,7 @@ impl Engine {
             Some(Preset::Gpl) => self.answering().plan_by_margins(request),
             _ => self.training().plan_run(request),
         }?;
+        plan.data = Some(self.training().data_of(plan.preset, request.dataset)?);
         match &request.on {
             Some(on) => plan.cost = self.runs().cost_estimate(&plan, on)?,
             None => plan.warnings.extend(slow_precision(&plan)),

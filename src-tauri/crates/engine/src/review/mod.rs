@@ -9,6 +9,7 @@ mod changed_tests;
 mod checks;
 mod conflicts;
 mod decide;
+mod filled;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 pub(crate) mod fixture;

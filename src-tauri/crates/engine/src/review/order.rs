@@ -1,5 +1,6 @@
 //! The order of the review: the worth of a decision about each item.
 
+use super::filled;
 use super::settings::FIRST_IN_REVIEW;
 use crate::models::is_counted;
 use lexforge_domain::api::{QueueFilter, TripletFilter, TripletMaker};
@@ -7,7 +8,7 @@ use lexforge_domain::qca::{QuestionSource, Split};
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::term::{FoundBy, ReviewStatus};
 use lexforge_domain::text::Language;
-use lexforge_domain::{QcaId, TermId};
+use lexforge_domain::{QcaId, TermId, TripletId};
 use lexforge_store::{QuestionRank, Reader, TermRank};
 use std::collections::{HashMap, HashSet};
 
@@ -209,10 +210,12 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
 }
 
-/// Triplets. Those that are used for measuring come before those that are used for training. Among the latter, those
+/// Triplets. The sample of those that fill thin shifts comes first. Then those that are used for measuring come before those that are used for training. Among the latter, those
 /// that a model wrote come first.
 pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut rows = r.triplets(&TripletFilter::default())?.rows;
+    let sample = filled::sample(&rows);
+    let place: HashMap<TripletId, usize> = sample.into_iter().zip(0..).collect();
     rows.retain(|row| {
         let language = row.triplet.language;
         filter.document.is_none_or(|d| row.document == Some(d))
@@ -220,7 +223,8 @@ pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Resu
     });
     rows.sort_by_key(|row| {
         let offline = row.triplet.origin.by == TripletMaker::Offline;
-        (part(row.triplet.split), offline, row.id)
+        let first = place.get(&row.id).copied().unwrap_or(usize::MAX);
+        (first, part(row.triplet.split), offline, row.id)
     });
     Ok(rows
         .into_iter()

@@ -7,14 +7,17 @@ use super::Review;
 use super::assignment::Assignment;
 use super::cards::{self, Held};
 use super::decide::act_view;
+use super::filled;
 use super::order;
 use super::settings::{ITEMS, origin, plan};
 use super::subject::{language_of, text_of};
 use crate::workspace::Result;
-use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
+use lexforge_domain::api::{
+    ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan, TripletFilter,
+};
 use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{ActId, PersonId};
+use lexforge_domain::{ActId, PersonId, TripletId};
 use lexforge_store::{OwnChoice, Reader, Scope};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
@@ -36,6 +39,8 @@ struct Queue {
     stamp: Stamp,
     order: Vec<Subject>,
     place: HashMap<Subject, u32>,
+    /// Triplets that are looked at as a check by sample; they come first.
+    sample: Vec<TripletId>,
     said: Vec<Option<(Choice, ActId)>>,
     seen: ActId,
 }
@@ -161,7 +166,12 @@ impl Queue {
             .zip(0..)
             .map(|(subject, i)| (*subject, i))
             .collect();
+        let sample = match stamp.filter.kind {
+            SubjectKind::Triplet => filled::sample(&r.triplets(&TripletFilter::default())?.rows),
+            _ => Vec::new(),
+        };
         let mut queue = Self {
+            sample,
             said: vec![None; order.len()],
             stamp,
             order,
@@ -276,6 +286,7 @@ impl Queue {
             coming,
             last,
             conflicts,
+            sample: filled::standing(r, &self.sample)?,
         })
     }
 }

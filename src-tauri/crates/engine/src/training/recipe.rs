@@ -5,6 +5,7 @@ mod names;
 mod precision;
 mod term_layer;
 
+use super::departures::card;
 use super::item_counts::ItemCounts;
 use super::presets::{
     EPOCHS, MASKED, PAPER_WARMUP, QUICK_STEPS, denoising, masked_words, of_all_weights, settings,
@@ -116,6 +117,7 @@ impl Recipe {
             )
         }));
         RunPlan {
+            card: card(self.preset, &model, &self.settings),
             base: model,
             preset: self.preset,
             settings: self.settings,
@@ -125,6 +127,7 @@ impl Recipe {
             samples: Vec::new(),
             stages: self.stages,
             power: None,
+            data: None,
             warnings,
             problems,
             cost: None,

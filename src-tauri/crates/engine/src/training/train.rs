@@ -8,6 +8,7 @@ use super::meanings::or_without;
 use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
 use super::start_from::HeldOut;
+use crate::corpus::DATA_KNOWN;
 use crate::models::{ADAPTER_DIR, BaseModel, Models, copy_adapter, hindrances, inspect};
 use crate::runs::{Placed, Runs};
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
@@ -20,7 +21,6 @@ use lexforge_domain::protocol::{
 use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
-use lexforge_evaluate::statistics::{Plan as Expected, power};
 use std::collections::BTreeMap;
 
 /// A graph of in-batch negatives needs two questions at least.
@@ -128,7 +128,7 @@ impl Training<'_> {
         );
         let test = readable.items.iter();
         let test = test.filter(|item| item.question.split == Split::Test);
-        let power = power(&Expected::Sizes(&cluster_sizes(test)));
+        let power = self.power_of(&cluster_sizes(test), Some(&base.name))?;
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let mut attacks = BTreeMap::new();
         if let Some(most) = request.items_per_anchor {
@@ -327,14 +327,12 @@ impl Training<'_> {
         let claim = bundle.claim()?;
         scratch.keep_as(&bundles.join(&name))?;
         let bundle = Bundle::open(&bundles.join(&name))?;
+        let known = self.data_standing(dataset)?.words();
         let id = self.workspace.store.write(&self.workspace.actor, |w| {
-            w.insert_run(
-                &label,
-                &base.name,
-                dataset,
-                &format!("bundles/{name}"),
-                &spec,
-            )
+            let place = format!("bundles/{name}");
+            let id = w.insert_run(&label, &base.name, dataset, &place, &spec)?;
+            w.note(DATA_KNOWN, &format!("run {id}"), Some(&known))?;
+            Ok(id)
         })?;
         tell(watcher, Stage::Train, label, 0, 0);
         let runs = Runs::of(self.workspace);
@@ -348,7 +346,7 @@ impl Training<'_> {
         Runs::of(self.workspace).run(id)
     }
 
-    fn newest_or(&self, wanted: Option<DatasetId>) -> Result<Dataset> {
+    pub(super) fn newest_or(&self, wanted: Option<DatasetId>) -> Result<Dataset> {
         match wanted {
             Some(id) => self.dataset(id),
             None => self.datasets()?.into_iter().next().ok_or_else(|| {

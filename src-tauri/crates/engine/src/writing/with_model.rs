@@ -9,6 +9,7 @@ use super::open::{Prompts, of_writer};
 use crate::asking::{
     Agreed, AskRequest, Asking, Judged, StoredAnswers, Target, add, agreed, plan_of,
 };
+use crate::corpus::Corpus;
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Rejection, Standing};
@@ -122,6 +123,7 @@ impl Writing<'_> {
                 .map(|(planned, place)| self.outcome(writer, anchors, *place, &planned.key, answer))
                 .unwrap_or_default()
         };
+        Corpus::of(self.workspace).note_standing("questions")?;
         Asking::of(self.workspace).ask_agreed(target, &agreed, open, &judged, watcher)
     }
 

@@ -14,4 +14,4 @@ mod power;
 pub use by_item::{by_item, mcnemar, paired_t};
 pub use holm::{correct, holm};
 pub use paired::{PairedSeries, compare_all, compare_all_within, mean_interval};
-pub use power::{Plan, USUAL_CORRELATION, USUAL_DISCORDANT, power};
+pub use power::{Plan, Seen, USUAL_CORRELATION, USUAL_DISCORDANT, power};

@@ -14,6 +14,36 @@ const POWER: f64 = 0.80;
 /// Differences for which the clusters are counted, in points.
 const POINTS: [u32; 3] = [1, 2, 3];
 
+/// How two systems that have answered differ.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seen {
+    /// Share of the items on which one is right and the other is wrong.
+    pub discordant: f64,
+    /// Correlation of the differences within a cluster.
+    pub correlation: f64,
+}
+
+impl Seen {
+    /// How two systems differ by their answers: of each item its cluster and right (1) or wrong (0) after − before.
+    /// `None` where they never differ, which says nothing of how others would.
+    pub fn of(clusters: &[usize], differences: &[f64]) -> Option<Self> {
+        let n = differences.len().max(1) as f64;
+        let discordant = differences.iter().map(|d| d * d).sum::<f64>() / n;
+        (discordant > 0.0).then(|| Self {
+            discordant,
+            correlation: correlation_within(&grouped(clusters, differences)),
+        })
+    }
+}
+
+fn grouped(clusters: &[usize], differences: &[f64]) -> Vec<Vec<f64>> {
+    let mut by_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+    for (cluster, difference) in clusters.iter().zip(differences) {
+        by_cluster.entry(*cluster).or_default().push(*difference);
+    }
+    by_cluster.into_values().collect()
+}
+
 /// The test questions, and what is expected of two systems on them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan<'a> {
@@ -26,6 +56,8 @@ pub enum Plan<'a> {
     },
     /// Before any run: the number of items of each cluster.
     Sizes(&'a [usize]),
+    /// Before a run, where two other systems have answered: the number of items of each cluster, and how those differed.
+    Like(&'a [usize], Seen),
 }
 
 /// The smallest difference in accuracy that a paired comparison detects in four of five cases at a level of 5 %, and
@@ -33,29 +65,26 @@ pub enum Plan<'a> {
 /// `1 + (m − 1) ρ`. Here m is the size of an item's cluster, averaged over the items, and ρ is the correlation within a
 /// cluster. `None` without items.
 pub fn power(plan: &Plan) -> Option<Power> {
-    let (sizes, discordant, correlation, measured) = match plan {
-        Plan::Sizes(sizes) => (sizes.to_vec(), USUAL_DISCORDANT, USUAL_CORRELATION, false),
+    let (sizes, seen) = match plan {
+        Plan::Sizes(sizes) => (sizes.to_vec(), None),
+        Plan::Like(sizes, seen) => (sizes.to_vec(), Some(*seen)),
         Plan::Measured {
             clusters,
             differences,
         } => {
-            let mut by_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
-            for (cluster, difference) in clusters.iter().zip(*differences) {
-                by_cluster.entry(*cluster).or_default().push(*difference);
-            }
-            let groups: Vec<Vec<f64>> = by_cluster.into_values().collect();
-            let n = differences.len().max(1) as f64;
-            let apart = differences.iter().map(|d| d * d).sum::<f64>() / n;
-            if apart == 0.0 {
-                // The two systems never differed, which says nothing of how others would.
-                let sizes = groups.iter().map(Vec::len).collect();
-                (sizes, USUAL_DISCORDANT, USUAL_CORRELATION, false)
-            } else {
-                let within = correlation_within(&groups);
-                (groups.iter().map(Vec::len).collect(), apart, within, true)
-            }
+            let groups = grouped(clusters, differences);
+            let sizes = groups.iter().map(Vec::len).collect();
+            (sizes, Seen::of(clusters, differences))
         }
     };
+    let measured = seen.is_some();
+    let Seen {
+        discordant,
+        correlation,
+    } = seen.unwrap_or(Seen {
+        discordant: USUAL_DISCORDANT,
+        correlation: USUAL_CORRELATION,
+    });
     let clusters = sizes.iter().filter(|size| **size > 0).count();
     let n: usize = sizes.iter().sum();
     if n == 0 {
@@ -80,6 +109,7 @@ pub fn power(plan: &Plan) -> Option<Power> {
         discordant,
         correlation,
         measured,
+        taken_from: None,
         smallest_difference: smallest.min(1.0),
         more_clusters: POINTS.iter().map(|p| (p.to_string(), more(*p))).collect(),
     })
@@ -176,5 +206,19 @@ mod tests {
             differences: &[0.0; 40],
         };
         assert!(!power(&same).unwrap().measured);
+    }
+
+    #[test]
+    fn what_two_other_systems_showed_is_taken_for_a_set_of_another_size() {
+        let clusters: Vec<usize> = (0..40).collect();
+        let differences: Vec<f64> = (0..40).map(|i| f64::from(u8::from(i % 4 == 0))).collect();
+        let seen = Seen::of(&clusters, &differences).unwrap();
+        assert!((seen.discordant - 0.25).abs() < 1e-12, "{seen:?}");
+        let usual = power(&Plan::Sizes(&[1; 90])).unwrap();
+        let like = power(&Plan::Like(&[1; 90], seen)).unwrap();
+        assert!(like.measured && !usual.measured);
+        let ratio = like.smallest_difference / usual.smallest_difference;
+        assert!((ratio - 2.5_f64.sqrt()).abs() < 1e-9, "{ratio}");
+        assert_eq!(Seen::of(&clusters, &[0.0; 40]), None);
     }
 }

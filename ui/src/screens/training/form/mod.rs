@@ -1,6 +1,7 @@
 //! The next run: recipe, base model, stages, figures, snapshot. What it will do is asked again as one types.
 
 mod base;
+mod card;
 mod figures;
 mod memory;
 mod next;
@@ -22,8 +23,10 @@ use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::power::before_a_run;
 use crate::said::Told;
+use crate::screens::library::check::Known;
 use crate::state::{App, use_app};
 use base::Base;
+use card::Card;
 use figures::Figures;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -87,6 +90,7 @@ pub fn Form() -> impl IntoView {
                 <section class="part"><Stages/></section>
                 <Samples/>
                 <section class="part" id="figures"><Memory/><Figures/></section>
+                <Card/>
                 <Problems/>
                 <Several/>
             })}
@@ -117,8 +121,26 @@ fn LearnsFrom(
                 (_, Some(dataset)) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
                 (_, None) => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
             }}
+            <Data/>
         </section>
     }
+}
+
+/// What the last check said of the documents in the data.
+#[component]
+fn Data() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let standing = Memo::new(move |_| {
+        next.plan
+            .value
+            .with(|plan| plan.as_ref().and_then(|plan| plan.data))
+    });
+    let again = move |()| {
+        if let Some(request) = next.draft.with_untracked(Draft::request) {
+            next.plan.ask(planned(next, request));
+        }
+    };
+    view! { <Known standing checked=again/> }
 }
 
 /// The problems and notes of the planned run. Problems of the base are shown beside the base.

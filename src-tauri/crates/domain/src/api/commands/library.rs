@@ -36,6 +36,9 @@ commands! {
     /// What to look at before the documents are used to train.
     CheckCorpus {} -> api::CorpusCheck;
 
+    /// What the last check said of all documents.
+    CheckStanding {} -> api::CheckStanding;
+
     /// Links a document to the one whose new version it is, or takes the link back.
     LinkPredecessor { document: DocumentId, predecessor: Option<DocumentId> } -> DocumentRow;
 }

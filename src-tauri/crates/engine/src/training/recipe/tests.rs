@@ -195,7 +195,7 @@ fn each_preset_is_what_its_name_says() {
         Some(Preset::RulesAndPolicies)
     );
     match objectives(&rules).as_slice() {
-        // Cosine × 20, as published.
+        // Cosine × 20.
         [Objective::Triplets(t)] => assert_eq!(
             (t.loss, t.temperature),
             (TripletLoss::MultipleNegatives, 0.05)

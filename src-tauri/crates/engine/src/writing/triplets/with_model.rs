@@ -5,6 +5,7 @@ use super::offline::{TripletsRequest, placed};
 use crate::asking::{
     Agreed, AskRequest, Asking, Judged, StoredAnswers, Target, agreed, plan_of, reasks,
 };
+use crate::corpus::Corpus;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled};
 use crate::writing::Writing;
 use crate::writing::anchors::{LoneRules, Material};
@@ -149,6 +150,7 @@ impl Writing<'_> {
         };
         let judged = |_: usize, _: &AnswerText| -> Judged { (1, BTreeMap::new()) };
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
+        Corpus::of(self.workspace).note_standing("triplets")?;
         let asking = Asking::of(self.workspace);
         asking.ask_agreed(&wanted.target, &agreed, prompts, &judged, watcher)?;
         Ok(())
