@@ -36,7 +36,15 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
-        Outcome::Curve(_) | Outcome::GatePlan(_) => None,
+        Outcome::Curve(_) | Outcome::GatePlan(_) | Outcome::TripletFigures(_) => None,
+        Outcome::Triplets(report) => Some(tf(
+            "outcome.triplets",
+            &[
+                ("n", &format::count(report.kept)),
+                ("out", &format::count(report.turned_down.values().sum())),
+            ],
+        )),
+        Outcome::Similarity(drawn) => Some(tn("outcome.similarity", drawn.drawn)),
         Outcome::Audit(report) if report.ok => Some(tn("outcome.audit_holds", report.rows)),
         Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }
