@@ -2,6 +2,8 @@
 
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::state::App;
+use leptos::prelude::*;
 use lexforge_domain::api::{Outcome, Task};
 
 /// The outcome of a job in one line. `None` if the screens show it in another way.
@@ -59,6 +61,19 @@ pub fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
     ended.and_then(|task| task.outcome.as_deref().cloned())
 }
 
+/// What the newest job of a kind that has ended came to, if it began in the workspace that is open.
+pub fn newest_here(app: App, kind: &str) -> Option<Outcome> {
+    let elsewhere = app.elsewhere.get();
+    app.tasks
+        .with(|tasks| newest(begun_after(tasks, elsewhere), kind))
+}
+
+/// The jobs after this one; they stand in the order in which they began.
+fn begun_after(tasks: &[Task], id: u64) -> &[Task] {
+    let at = tasks.partition_point(|task| task.id <= id);
+    tasks.get(at..).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -84,6 +99,16 @@ mod tests {
         );
         report.ok = false;
         assert!(said(&report).is_some_and(|said| said.contains("does not hold")));
+    }
+
+    #[test]
+    fn jobs_of_another_workspace_are_left_out() {
+        let tasks: Vec<Task> = (1..=3)
+            .map(|id| Task::begun(id, "similarity", ""))
+            .collect();
+        for (elsewhere, expected) in [(0, 3), (2, 1), (3, 0)] {
+            assert_eq!(begun_after(&tasks, elsewhere).len(), expected);
+        }
     }
 
     #[test]

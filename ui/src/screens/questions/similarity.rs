@@ -80,7 +80,7 @@ pub fn Similarity() -> impl IntoView {
         place.shown.set(None);
         place.tab.set(ReviewTab::Queue);
     };
-    let drawn = move || match app.tasks.with(|tasks| outcomes::newest(tasks, DRAWING)) {
+    let drawn = move || match outcomes::newest_here(app, DRAWING) {
         Some(Outcome::Similarity(drawn)) => Some(*drawn),
         _ => None,
     };

@@ -87,7 +87,7 @@ pub fn Measure(
         app.attempt_once(t("wait.begin"), begun, |_| ());
     };
     let found = move || {
-        let newest = app.tasks.with(|tasks| outcomes::newest(tasks, MEASURING));
+        let newest = outcomes::newest_here(app, MEASURING);
         match newest {
             Some(Outcome::TripletFigures(found)) => Some(*found),
             _ => None,

@@ -195,13 +195,10 @@ fn cells(row: TripletRow) -> impl IntoView {
 #[component]
 fn Made() -> impl IntoView {
     let app = use_app();
-    let report =
-        Memo::new(
-            move |_| match app.tasks.with(|tasks| outcomes::newest(tasks, MAKING)) {
-                Some(Outcome::Triplets(report)) => Some(*report),
-                _ => None,
-            },
-        );
+    let report = Memo::new(move |_| match outcomes::newest_here(app, MAKING) {
+        Some(Outcome::Triplets(report)) => Some(*report),
+        _ => None,
+    });
     move || {
         report.get().map(|report| {
             let TripletReport {
