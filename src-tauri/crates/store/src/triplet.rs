@@ -155,7 +155,8 @@ impl Reader<'_> {
         let mut counts = TripletCounts::default();
         while let Some(row) = found.next()? {
             let n: u64 = row.get(3)?;
-            let mut add = |of: &mut BTreeMap<String, u64>, tag| *of.entry(tag).or_default() += n;
+            let add =
+                |of: &mut BTreeMap<String, u64>, tag: String| *of.entry(tag).or_default() += n;
             match row.get::<_, Option<String>>(0)? {
                 Some(reason) => add(&mut counts.turned_down, reason),
                 None => {

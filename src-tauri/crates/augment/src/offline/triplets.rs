@@ -322,6 +322,30 @@ mod tests {
     }
 
     #[test]
+    fn only_the_wanted_shifts_are_made() {
+        let of = |only: &[&str]| {
+            let only = only.iter().map(|&tag| tag.to_owned()).collect();
+            let mut maker = OfflineTriplets::new(shifts::shipped(), 9, 7).only(only);
+            let (id, rule) = (SentenceId(3), SentenceKind::Rule);
+            maker.of(&Anchor::new(id, ENGLISH, Language::En, rule))
+        };
+        let all: BTreeSet<String> = of(&[]).unwrap().kept.into_iter().map(|d| d.shift).collect();
+        assert!(
+            all.len() > 1 && all.contains("temporal.time_limit"),
+            "{all:?}"
+        );
+        for tag in ["temporal", "temporal.time_limit"] {
+            let kept = of(&[tag]).unwrap().kept;
+            assert!(!kept.is_empty());
+            assert!(
+                kept.iter()
+                    .all(|draft| draft.shift == "temporal.time_limit")
+            );
+        }
+        assert_eq!(of(&["perspectival.stance"]).unwrap_err(), "no_edit");
+    }
+
+    #[test]
     fn each_negative_changes_one_thing_and_the_positive_nothing_that_binds() {
         for (text, language, edits) in [
             (

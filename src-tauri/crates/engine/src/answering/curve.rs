@@ -70,7 +70,7 @@ pub fn scored_sets(files: &[PathBuf]) -> Result<Vec<(String, Vec<ScoredPair>)>> 
         };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let pairs = alike_pairs(&bytes)?.into_iter().map(pair).collect();
-        Ok((name.into_owned(), pairs))
+        Ok::<_, Failure>((name.into_owned(), pairs))
     };
     files.iter().map(set).collect()
 }

@@ -12,7 +12,7 @@ use lexforge_domain::api::{
     TripletsMeasured,
 };
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_evaluate::drawn::interval;
 use lexforge_graph::Matrix;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
