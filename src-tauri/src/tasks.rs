@@ -21,7 +21,7 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 13] = [
+const STORED: [&str; 15] = [
     "calibrate",
     "confusables",
     "evaluate",
@@ -32,9 +32,11 @@ const STORED: [&str; 13] = [
     "questions",
     "sample",
     "search_with",
+    "similarity",
     "sweep",
     "terms",
     "train_ranker",
+    "triplets",
 ];
 
 /// Begins a job on its own thread and returns its number; the window is told of each step.

@@ -102,6 +102,8 @@ macro_rules! actions {
 const LIBRARY: Part = Part::Screen(Route::Library);
 const TERMS: Part = Part::Terms(ReviewTab::All);
 const QUESTIONS: Part = Part::Questions(ReviewTab::All);
+const TRIPLETS: Part = Part::Questions(ReviewTab::Triplets);
+const SIMILARITY: Part = Part::Questions(ReviewTab::Similarity);
 const GRAPH: Part = Part::Screen(Route::Graph);
 const TRAINING: Part = Part::Screen(Route::Training);
 const CANDIDATE: Part = Part::Evaluation(EvaluationTab::Candidate);
@@ -141,6 +143,14 @@ actions! {
     QUESTIONS:
         "write-by-endpoint" Press Question t("ask.write");
         "export-dataset" Press Out t("dataset.export");
+    TRIPLETS:
+        "make-triplets" Press Plus t("triplets.make");
+        "export-triplets" Press Out t("palette.export_triplets");
+        "measure-triplets" Press Scales t("palette.measure_triplets");
+    SIMILARITY:
+        "draw-similarity" Show Plus t("similarity.draw");
+        "export-similarity" Press Out t("palette.export_similarity");
+        "measure-similarity" Press Scales t("palette.measure_similarity");
     TRAINING:
         "change-base" Press Chip t("base.change");
         "start-training" Show Play t("training.start");

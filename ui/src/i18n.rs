@@ -220,7 +220,8 @@ mod tests {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
         let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
-             search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify vectors";
+             search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify vectors \
+             triplets measure_triplets similarity";
         add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(
@@ -387,6 +388,7 @@ mod tests {
         add("log_level", &LogLevel::ALL.map(LogLevel::tag));
         add("left_out", &crate::reasons::LEFT_OUT);
         add("rejection", &crate::reasons::TURNED_DOWN);
+        add("no_triplet", &crate::reasons::NO_TRIPLET);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
         keys.extend(written(include_str!("../index.html")));
         keys.extend(written(include_str!("../stopped.html")));

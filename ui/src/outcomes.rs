@@ -2,6 +2,8 @@
 
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::state::App;
+use leptos::prelude::*;
 use lexforge_domain::api::{Outcome, Task};
 
 /// The outcome of a job in one line. `None` if the screens show it in another way.
@@ -36,7 +38,15 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
-        Outcome::Curve(_) | Outcome::GatePlan(_) => None,
+        Outcome::Curve(_) | Outcome::GatePlan(_) | Outcome::TripletFigures(_) => None,
+        Outcome::Triplets(report) => Some(tf(
+            "outcome.triplets",
+            &[
+                ("n", &format::count(report.kept)),
+                ("out", &format::count(report.turned_down.values().sum())),
+            ],
+        )),
+        Outcome::Similarity(drawn) => Some(tn("outcome.similarity", drawn.drawn)),
         Outcome::Audit(report) if report.ok => Some(tn("outcome.audit_holds", report.rows)),
         Outcome::Audit(_) => Some(t("outcome.audit_broken")),
     }
@@ -49,6 +59,19 @@ pub fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
         .rev()
         .find(|task| task.kind == kind && task.done);
     ended.and_then(|task| task.outcome.as_deref().cloned())
+}
+
+/// What the newest job of a kind that has ended came to, if it began in the workspace that is open.
+pub fn newest_here(app: App, kind: &str) -> Option<Outcome> {
+    let elsewhere = app.elsewhere.get();
+    app.tasks
+        .with(|tasks| newest(begun_after(tasks, elsewhere), kind))
+}
+
+/// The jobs after this one; they stand in the order in which they began.
+fn begun_after(tasks: &[Task], id: u64) -> &[Task] {
+    let at = tasks.partition_point(|task| task.id <= id);
+    tasks.get(at..).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -76,6 +99,16 @@ mod tests {
         );
         report.ok = false;
         assert!(said(&report).is_some_and(|said| said.contains("does not hold")));
+    }
+
+    #[test]
+    fn jobs_of_another_workspace_are_left_out() {
+        let tasks: Vec<Task> = (1..=3)
+            .map(|id| Task::begun(id, "similarity", ""))
+            .collect();
+        for (elsewhere, expected) in [(0, 3), (2, 1), (3, 0)] {
+            assert_eq!(begun_after(&tasks, elsewhere).len(), expected);
+        }
     }
 
     #[test]

@@ -58,6 +58,10 @@ pub enum ReviewTab {
     All,
     /// The drafts that were turned down (questions only).
     Rejected,
+    /// The triplets.
+    Triplets,
+    /// The pairs of sentences that experts score.
+    Similarity,
 }
 
 /// The parts of the settings.

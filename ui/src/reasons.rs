@@ -69,3 +69,23 @@ pub const TURNED_DOWN: [&str; 42] = [
     "several",
     "wrong_content",
 ];
+
+/// Why a sentence gave no triplet, or a draft of one was turned down. What the sentence that should say the same fails
+/// at has its words among the others here, with `positive_` before.
+pub const NO_TRIPLET: [&str; 15] = [
+    "copy",
+    "length",
+    "negative_is_positive",
+    "negative_judged_below",
+    "negative_keeps_the_sense",
+    "no_alike_sentence",
+    "no_distant_sentence",
+    "no_rewording",
+    "no_shift",
+    "not_close",
+    "positive_is_negative",
+    "repeated",
+    "there_already",
+    "too_many",
+    "unknown_shift",
+];

@@ -53,6 +53,8 @@ pub struct App {
     pub workspace: RwSignal<Option<WorkspaceView>>,
     /// Background jobs since the application started.
     pub tasks: RwSignal<Vec<Task>>,
+    /// The number of the last job that began while another workspace was open; 0 = none.
+    pub elsewhere: RwSignal<u64>,
     /// Training runs, newest first.
     pub runs: RwSignal<Vec<RunRow>>,
     /// The latest word of a worker.
@@ -154,6 +156,7 @@ impl App {
             ready: RwSignal::new(false),
             workspace: RwSignal::new(None),
             tasks: RwSignal::new(Vec::new()),
+            elsewhere: RwSignal::new(0),
             runs: RwSignal::new(Vec::new()),
             heard: RwSignal::new(None),
             changes: RwSignal::new(0),
@@ -281,6 +284,11 @@ impl App {
             .get_untracked()
             .is_none_or(|old| old.path != view.path)
         {
+            if self.workspace.with_untracked(Option::is_some) {
+                let ids = |tasks: &Vec<Task>| tasks.iter().map(|task| task.id).max();
+                let last = self.tasks.with_untracked(ids);
+                self.elsewhere.set(last.unwrap_or(0));
+            }
             self.query.set(String::new());
             self.compared.set(None);
             self.term.set(None);

@@ -19,6 +19,7 @@ mod targets;
 pub mod tasks;
 mod terms;
 mod training;
+mod training_data;
 mod workspace;
 
 use crate::shell::Shell;
@@ -63,6 +64,7 @@ fn answered(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::Tasks(request) => tasks::reply(shell, request),
         Request::Terms(request) => terms::reply(shell, request),
         Request::Training(request) => training::reply(shell, request),
+        Request::TrainingData(request) => training_data::reply(shell, request),
         Request::Workspace(request) => workspace::reply(app, shell, request),
     }
 }

@@ -1,19 +1,19 @@
 //! `similarity`.
 
 use crate::agreement;
-use crate::answering::write_file;
 use crate::output::{Outcome, Output, count, counted, done, in_full, share};
 use crate::review::{describe_act, describe_queue, open};
 use crate::similarity_args::{SimilarityAction, SimilarityArgs};
 use crate::terminal::Terminal;
-use crate::triplets::{measure, scored};
+use crate::triplets::measure;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    NewDecision, QueueFilter, SimilarityDraw, SimilarityFilter, SimilarityRow,
+    NewDecision, OwnPairs, QueueFilter, SimilarityDraw, SimilarityFilter, SimilarityRequest,
+    SimilarityRow, TripletsMeasured,
 };
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::text::Language;
-use lexforge_engine::{Engine, OwnPairs, SimilarityRequest, TripletsMeasured};
+use lexforge_engine::{Engine, scored_sets};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -93,7 +93,7 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
                 percents: encoder.points.clone(),
                 split: None,
                 own: OwnPairs::Wanted,
-                sets: scored(sts)?,
+                sets: scored_sets(sts)?,
             };
             measure(workspace, &wanted, out)?;
         }
@@ -103,16 +103,8 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
 
 /// Writes the table and its card.
 fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
-    let found = Engine::open(workspace)?.writing().export_similarity()?;
-    let mut card = file.as_os_str().to_owned();
-    card.push(".md");
-    write_file(file, Some(workspace), &String::from_utf8_lossy(&found.csv))?;
-    write_file(Path::new(&card), Some(workspace), &found.card)?;
-    let value = serde_json::json!({
-        "pairs": found.pairs, "disputed": found.disputed, "unscored": found.unscored,
-        "file": file.display().to_string(), "card": Path::new(&card).display().to_string(),
-    });
-    out.document(&value, || {
+    let found = Engine::open(workspace)?.writing().write_similarity(file)?;
+    out.document(&found, || {
         format!(
             "{} pairs in {}, with a card beside it. Left out: {} whose scores are too far apart, {} that nobody has scored.",
             count(found.pairs),

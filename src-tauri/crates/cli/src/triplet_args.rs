@@ -69,6 +69,14 @@ pub enum TripletsAction {
         /// A file with more ways of shifting a meaning: a JSON list of {"tag", "en", "zh", "what", "edits"?}.
         #[arg(long, value_name = "FILE")]
         shifts: Option<PathBuf>,
+        /// Make only these shifts (temporal.time_limit) or classes of shifts (temporal); may be several.
+        #[arg(
+            long,
+            value_name = "SHIFT",
+            value_delimiter = ',',
+            conflicts_with = "from_graph"
+        )]
+        only: Vec<String>,
         /// Seed of the random choice among edits.
         #[arg(long)]
         seed: Option<u64>,

@@ -1,6 +1,5 @@
 //! `triplets`.
 
-use crate::answering::write_file;
 use crate::corpus::read_text;
 use crate::endpoints::{consent, tell_what_is_known};
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
@@ -9,17 +8,14 @@ use crate::terminal::Terminal;
 use crate::triplet_args::{DecideTripletsArgs, TripletsAction, TripletsArgs, WhichArgs};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    Bounded, NewDecision, QueueFilter, ScoredPair, ShiftType, TripletFigures, TripletFilter,
-    TripletReport, TripletRow,
+    Bounded, NewDecision, OwnPairs, QueueFilter, ShiftType, TripletFigures, TripletFilter,
+    TripletReport, TripletRow, TripletsMeasured, TripletsRequest,
 };
 use lexforge_domain::review::{Edit, Subject, SubjectKind};
-use lexforge_engine::{
-    AlikePair, AskRequest, Engine, OwnPairs, TripletsMeasured, TripletsRequest, alike_pairs,
-    shift_types,
-};
+use lexforge_engine::{AskRequest, Engine, scored_sets, shift_types};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// `triplets`
 pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
@@ -35,11 +31,13 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             translate,
             most,
             shifts,
+            only,
             seed,
         } => {
             let engine = Engine::open_to_write(workspace)?;
             let request = TripletsRequest {
                 shifts: types(shifts.as_deref())?,
+                only: only.clone(),
                 most: *most,
                 seed: *seed,
                 translated: *translate,
@@ -99,8 +97,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             which,
         } => {
             let engine = Engine::open(workspace)?;
-            let (text, n) = engine.writing().export_triplets(&filter(which))?;
-            write_file(file, Some(workspace), &text)?;
+            let n = engine.writing().write_triplets(&filter(which), file)?;
             let value = serde_json::json!({ "triplets": n, "file": file.display().to_string() });
             out.document(&value, || {
                 format!("{} triplets in {}.", count(n), in_full(file))
@@ -123,7 +120,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 percents: encoder.points.clone(),
                 split: Some((*split).into()),
                 own: OwnPairs::WhereEnough,
-                sets: scored(sts)?,
+                sets: scored_sets(sts)?,
             };
             measure(workspace, &wanted, out)?;
         }
@@ -187,25 +184,6 @@ pub fn measure(workspace: &Path, wanted: &TripletsMeasured, out: &Output) -> Res
     let found = watcher.finished(engine.evaluation().measure_triplets(wanted, &watcher))?;
     out.document(&found, || measured(&found));
     Ok(())
-}
-
-/// The pairs of each of these tables, under its name.
-pub fn scored(files: &[PathBuf]) -> Result<Vec<(String, Vec<ScoredPair>)>, Failure> {
-    files.iter().map(|file| pairs_of(file)).collect()
-}
-
-fn pairs_of(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
-    let pairs = alike_pairs(read_text(file)?.as_bytes())?;
-    let pair = |pair: AlikePair| ScoredPair {
-        a: pair.one,
-        b: pair.other,
-        score: pair.score,
-    };
-    let name = file.file_name().map(|name| name.to_string_lossy());
-    Ok((
-        name.unwrap_or_default().into_owned(),
-        pairs.into_iter().map(pair).collect(),
-    ))
 }
 
 /// What was made as a person reads it.

@@ -32,15 +32,15 @@ mod writing;
 
 pub use answering::{
     ALPHA, Against, AlikePair, Answering, CONFIDENCE, CalibrateRequest, RankQuery, RankRequest,
-    Ranked, alike_pairs, ranking_figures,
+    Ranked, alike_pairs, ranking_figures, scored_sets,
 };
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
     BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage, ExamRequest,
-    OwnPairs, PaperHow, QaRequest, Since, TermsBenchRequest, TripletsMeasured,
-    classification_figures, control_in_words, qa_figures, similarity_figures, space_figures,
+    PaperHow, QaRequest, Since, TermsBenchRequest, classification_figures, control_in_words,
+    qa_figures, similarity_figures, space_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use installation::{go_back, installation, packs, remove_pack, take_pack_in, update_from};
@@ -67,7 +67,4 @@ pub use workspace::{
     is_encrypted, log_view, protect_key_file, remember_workspace, removed_leftovers, restore,
     set_log_level, unlock_key_file, unlock_workspace, unprotect_key_file, write_named,
 };
-pub use writing::{
-    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, reason_in_words,
-    shift_types,
-};
+pub use writing::{BatchIn, SimilarityExport, Writing, reason_in_words, shift_types};

@@ -9,13 +9,16 @@ use crate::row::{from_json, from_tag, limit, now, one, to_json, value};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
-use lexforge_domain::api::{NewTriplet, Rows, TripletFilter, TripletMaker, TripletRow};
+use lexforge_domain::api::{
+    NewTriplet, Rows, TripletCounts, TripletFilter, TripletMaker, TripletRow,
+};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TripletId};
 use rusqlite::{OptionalExtension, Row, named_params, params};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
 
@@ -104,6 +107,7 @@ impl Reader<'_> {
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         const WHERE: &str = "WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
+               AND (:reason IS NULL OR t.reason = :reason)
                AND (:shift IS NULL OR t.shift = :shift OR substr(t.shift, 1, length(:shift) + 1) = :shift || '.')";
         let (split, status) = (
             filter.split.map(Split::tag),
@@ -111,12 +115,14 @@ impl Reader<'_> {
         );
         let values = named_params! {
             ":turned_down": filter.turned_down, ":split": split, ":status": status, ":shift": filter.shift,
+            ":reason": filter.reason,
         };
         let sql = format!("SELECT count(*) {FROM} {WHERE}");
         let total = value(self.connection, &sql, values)?;
         let sql = format!(
-            "SELECT {COLUMNS} {FROM} {WHERE} ORDER BY t.id LIMIT {}",
-            limit(filter.limit)
+            "SELECT {COLUMNS} {FROM} {WHERE} ORDER BY t.id LIMIT {} OFFSET {}",
+            limit(filter.limit),
+            filter.offset
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut found = statement.query(values)?;
@@ -137,6 +143,29 @@ impl Reader<'_> {
         one(self.connection, &sql, "triplet", id.0, |row| {
             triplet(row, settled)
         })
+    }
+
+    /// How many triplets there are, by verdict, by shift and by the reason why drafts were turned down.
+    pub fn triplet_counts(&self) -> Result<TripletCounts> {
+        let sql = format!(
+            "SELECT t.reason, t.status, t.shift, count(*) {FROM} GROUP BY t.reason, t.status, t.shift"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut found = statement.query([])?;
+        let mut counts = TripletCounts::default();
+        while let Some(row) = found.next()? {
+            let n: u64 = row.get(3)?;
+            let add =
+                |of: &mut BTreeMap<String, u64>, tag: String| *of.entry(tag).or_default() += n;
+            match row.get::<_, Option<String>>(0)? {
+                Some(reason) => add(&mut counts.turned_down, reason),
+                None => {
+                    add(&mut counts.by_status, row.get(1)?);
+                    add(&mut counts.by_shift, row.get(2)?);
+                }
+            }
+        }
+        Ok(counts)
     }
 
     /// How many triplets are kept.

@@ -30,6 +30,7 @@ mod ssh_asks;
 mod support;
 mod sweeps;
 mod training;
+mod triplets;
 mod wordings;
 mod writing;
 

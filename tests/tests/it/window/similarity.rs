@@ -8,7 +8,7 @@ const SETTLED: &str = "return !!document.querySelector('#item-title') && !docume
     && !document.querySelector('#save-again')";
 
 /// Eighty rules in ten documents of our own writing.
-fn corpus(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+pub fn corpus(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
     let duties = [
         "keep a register of its clients for six years",
         "report each loss above 5 % of its capital to the authority within ten days",

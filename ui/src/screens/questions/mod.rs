@@ -9,7 +9,9 @@ mod export;
 mod filters;
 mod items;
 mod rejected;
+mod similarity;
 pub mod source;
+mod triplets;
 
 use crate::components::empty::Empty;
 use crate::components::icon::Icon;
@@ -27,9 +29,11 @@ use by_endpoint::{ByEndpoint, Run};
 use export::ExportSnapshot;
 use items::Written;
 use leptos::prelude::*;
-use lexforge_domain::api::QueueView;
+use lexforge_domain::api::{QueueView, TripletFilter};
 use lexforge_domain::review::SubjectKind;
 use rejected::Rejected;
+use similarity::{Similarity, SimilarityActs};
+use triplets::{TripletActs, Triplets};
 
 /// The screen.
 #[component]
@@ -45,14 +49,23 @@ pub fn Questions() -> impl IntoView {
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some()))
     });
+    let tab = app.questions_review.tab;
+    // Triplets and pairs can be made without a question.
+    let shown = Memo::new(move |_| {
+        any.get() || matches!(tab.get(), ReviewTab::Triplets | ReviewTab::Similarity)
+    });
     move || {
-        if any.get() {
+        if shown.get() {
             view! { <Reviewed graph/> }.into_any()
         } else {
             view! {
                 <div class="head">
                     <h1>{t("nav.questions")}</h1>
-                    <div class="push row">{move || graph.get().then(|| view! { <ByEndpoint/> })}</div>
+                    <div class="push row">
+                        <button class="btn" id="to-triplets" on:click=move |_| tab.set(ReviewTab::Triplets)>{t("triplets.title")}</button>
+                        <button class="btn" id="to-similarity" on:click=move |_| tab.set(ReviewTab::Similarity)>{t("similarity.title")}</button>
+                        {move || graph.get().then(|| view! { <ByEndpoint/> })}
+                    </div>
                 </div>
                 <Run/>
                 <Empty icon=Icon::Question title=t("questions.empty") text=t("questions.empty_text")>
@@ -111,7 +124,28 @@ fn tabs(app: App, desk: Desk) -> Vec<Tab<ReviewTab>> {
             name: t("rejected.title"),
             count: Signal::derive(|| None),
         },
+        Tab {
+            key: ReviewTab::Triplets,
+            id: "tab-triplets",
+            name: t("triplets.title"),
+            count: Signal::derive(move || {
+                app.workspace.with(|ws| ws.as_ref().map(|ws| ws.triplets))
+            }),
+        },
+        Tab {
+            key: ReviewTab::Similarity,
+            id: "tab-similarity",
+            name: t("similarity.title"),
+            count: Signal::derive(move || {
+                app.workspace.with(|ws| ws.as_ref().map(|ws| ws.similarity))
+            }),
+        },
     ]
+}
+
+/// Whether questions can be written from a part of the screen.
+fn writes(tab: ReviewTab) -> bool {
+    matches!(tab, ReviewTab::Queue | ReviewTab::All | ReviewTab::Rejected)
 }
 
 #[component]
@@ -122,6 +156,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
     let desk = Desk::new(app, place.filter, place.shown);
     let tabs = tabs(app, desk);
     let exporting = RwSignal::new(false);
+    let listed = RwSignal::new(TripletFilter::default());
     let frozen = Memo::new(move |_| {
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some()))
@@ -132,7 +167,9 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             <Tabs label=t("nav.questions") tabs now=place.tab/>
             <div class="push row head-acts">
                 {move || (place.tab.get() == ReviewTab::Queue).then(|| view! { <QueueFilters filter=place.filter/> })}
-                {move || (graph.get() && place.tab.get() != ReviewTab::Conflicts).then(|| view! { <ByEndpoint/> })}
+                {move || (graph.get() && writes(place.tab.get())).then(|| view! { <ByEndpoint/> })}
+                {move || (place.tab.get() == ReviewTab::Triplets).then(|| view! { <TripletActs filter=listed/> })}
+                {move || (place.tab.get() == ReviewTab::Similarity).then(|| view! { <SimilarityActs/> })}
                 {move || (place.tab.get() == ReviewTab::All || app.busy("prepare").is_some()).then(|| view! { <Prepare/> })}
                 {move || (place.tab.get() == ReviewTab::All && frozen.get()).then(|| view! {
                     <button class="btn" id="export-dataset" on:click=move |_| exporting.set(true)>{t("dataset.export")}</button>
@@ -149,6 +186,8 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             }.into_any(),
             ReviewTab::All => view! { <AllQuestions/> }.into_any(),
             ReviewTab::Rejected => view! { <Rejected/> }.into_any(),
+            ReviewTab::Triplets => view! { <Triplets filter=listed/> }.into_any(),
+            ReviewTab::Similarity => view! { <Similarity/> }.into_any(),
         }}
     }
 }

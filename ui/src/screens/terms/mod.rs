@@ -98,7 +98,9 @@ fn Reviewed() -> impl IntoView {
             ReviewTab::Conflicts => view! {
                 <Conflicts kinds=&[SubjectKind::Term, SubjectKind::Pair] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
             }.into_any(),
-            ReviewTab::All | ReviewTab::Rejected => view! { <AllTerms/> }.into_any(),
+            ReviewTab::All | ReviewTab::Rejected | ReviewTab::Triplets | ReviewTab::Similarity => {
+                view! { <AllTerms/> }.into_any()
+            }
         }}
         {move || finding.get().then(|| view! { <FindByEndpoint close=move |()| finding.set(false)/> })}
         {move || doubting.get().then(|| view! { <Doubtful filter=place.filter.get_untracked() close=move |()| doubting.set(false)/> })}

@@ -12,7 +12,7 @@ use crate::clause::{Clause, Parsed, parse};
 use crate::keeps::lost;
 use crate::words::contains_words;
 use crate::{seed, shifts};
-use lexforge_domain::api::ShiftType;
+use lexforge_domain::api::{ShiftType, shift_is};
 use lexforge_domain::text::Language;
 use lexforge_text::numerals::is_chinese_numeral;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -65,6 +65,8 @@ pub struct DraftedTriplets {
 pub struct OfflineTriplets {
     shifts: Vec<ShiftType>,
     actors: BTreeMap<Language, Vec<String>>,
+    /// Only these shifts or classes of shifts; empty = all.
+    only: Vec<String>,
     most: usize,
     seed: u64,
     /// How many triplets of each shift were made. If a sentence allows several edits, those with the rarest shifts are
@@ -78,10 +80,22 @@ impl OfflineTriplets {
         Self {
             shifts,
             actors: BTreeMap::new(),
+            only: Vec::new(),
             most,
             seed,
             made: BTreeMap::new(),
         }
+    }
+
+    /// Makes only these shifts or classes of shifts; an empty list allows all.
+    #[must_use]
+    pub fn only(mut self, tags: Vec<String>) -> Self {
+        self.only = tags;
+        self
+    }
+
+    fn is_wanted(&self, shift: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|tag| shift_is(shift, tag))
     }
 
     /// Takes over who acts in these sentences: each may stand in another's place.
@@ -147,6 +161,10 @@ impl OfflineTriplets {
                 }
             })
             .collect();
+        drafts.retain(|draft| self.is_wanted(&draft.shift));
+        if drafts.is_empty() {
+            return Err("no_edit");
+        }
         let made = |draft: &TripletDraft| self.made.get(&draft.shift).copied().unwrap_or(0);
         drafts.sort_by_key(made);
         for draft in drafts {
@@ -301,6 +319,30 @@ mod tests {
             language,
             SentenceKind::Rule,
         ))
+    }
+
+    #[test]
+    fn only_the_wanted_shifts_are_made() {
+        let of = |only: &[&str]| {
+            let only = only.iter().map(|&tag| tag.to_owned()).collect();
+            let mut maker = OfflineTriplets::new(shifts::shipped(), 9, 7).only(only);
+            let (id, rule) = (SentenceId(3), SentenceKind::Rule);
+            maker.of(&Anchor::new(id, ENGLISH, Language::En, rule))
+        };
+        let all: BTreeSet<String> = of(&[]).unwrap().kept.into_iter().map(|d| d.shift).collect();
+        assert!(
+            all.len() > 1 && all.contains("temporal.time_limit"),
+            "{all:?}"
+        );
+        for tag in ["temporal", "temporal.time_limit"] {
+            let kept = of(&[tag]).unwrap().kept;
+            assert!(!kept.is_empty());
+            assert!(
+                kept.iter()
+                    .all(|draft| draft.shift == "temporal.time_limit")
+            );
+        }
+        assert_eq!(of(&["perspectival.stance"]).unwrap_err(), "no_edit");
     }
 
     #[test]

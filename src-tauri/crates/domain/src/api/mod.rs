@@ -118,7 +118,8 @@ pub use review::*;
 pub use rows::*;
 pub use run_state::RunState;
 pub use similarity::{
-    DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
+    DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace,
+    SimilarityRequest, SimilarityRow, SimilarityWritten,
 };
 pub use storage::{Storage, StoragePart, StorageRow};
 pub use sweep::{
@@ -131,8 +132,9 @@ pub use tasks::*;
 pub use terms::*;
 pub use training::*;
 pub use triplets::{
-    Bounded, NewTriplet, ShiftType, TripletFigures, TripletFilter, TripletMaker, TripletOrigin,
-    TripletPoint, TripletReport, TripletRow,
+    Bounded, NewTriplet, OwnPairs, ShiftType, TripletCounts, TripletFigures, TripletFilter,
+    TripletMaker, TripletOrigin, TripletPoint, TripletReport, TripletRow, TripletsAsked,
+    TripletsBy, TripletsMeasured, TripletsRequest, shift_is,
 };
 pub use verdicts::*;
 pub use window::*;

@@ -63,6 +63,39 @@ pub struct DrawnStratum {
     pub drawn: u64,
 }
 
+/// The pairs to draw.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimilarityRequest {
+    /// How many.
+    pub pairs: usize,
+    /// Seed; `None` = the usual one.
+    pub seed: Option<u64>,
+    /// The encoder whose cosines make the strata; `None` = the usual one.
+    pub encoder: Option<String>,
+    /// Language of the sentences; `None` = the one that most of them are in.
+    pub language: Option<Language>,
+}
+
+impl SimilarityRequest {
+    /// How many pairs are drawn, unless a request says otherwise.
+    pub const PAIRS: usize = 120;
+}
+
+/// The table of scored pairs that was written, with its card.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimilarityWritten {
+    /// Pairs in the table.
+    pub pairs: u64,
+    /// Pairs that were left out because their scores are too far apart.
+    pub disputed: u64,
+    /// Pairs that were left out because nobody has scored them.
+    pub unscored: u64,
+    /// The table.
+    pub file: String,
+    /// The card beside it.
+    pub card: String,
+}
+
 /// How pairs were drawn.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SimilarityDraw {

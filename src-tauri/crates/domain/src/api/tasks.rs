@@ -2,6 +2,7 @@
 
 use super::{
     AnswerSoFar, AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport,
+    SimilarityDraw, Statement, TripletFigures, TripletReport,
 };
 use crate::failure::Failure;
 use crate::gate::GatePlan;
@@ -75,6 +76,12 @@ pub enum Outcome {
     Audit(Box<AuditReport>),
     /// Of a look at how often a rule of the gate would be right.
     GatePlan(Box<GatePlan>),
+    /// Of making triplets.
+    Triplets(Box<TripletReport>),
+    /// Of a measurement on triplets and on scored pairs.
+    TripletFigures(Box<TripletFigures>),
+    /// Of a draw of pairs of sentences for experts.
+    Similarity(Box<SimilarityDraw>),
 }
 
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).

@@ -1,5 +1,7 @@
 //! Triplets: a sentence, one that says the same, and one that differs in meaning and hardly in words.
 
+use super::ScoredPair;
+use crate::endpoint::Consent;
 use crate::id::{DocumentId, RunId, SentenceId, TripletId};
 use crate::qca::Split;
 use crate::tags::{read_by_tag, tagged};
@@ -35,6 +37,68 @@ impl ShiftType {
     pub fn class(&self) -> &str {
         self.tag.split('.').next().unwrap_or(&self.tag)
     }
+}
+
+/// The triplets that are wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TripletsRequest {
+    /// The known ways of shifting.
+    pub shifts: Vec<ShiftType>,
+    /// Only these shifts or classes of shifts; empty = all known ones.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Most triplets a sentence, without a language model.
+    pub most: usize,
+    /// Seed of what is chosen among edits; `None` = the usual one.
+    pub seed: Option<u64>,
+    /// Whether a language model writes the sentence with the same meaning as a translation into the other language.
+    #[serde(default)]
+    pub translated: bool,
+}
+
+impl TripletsRequest {
+    /// Most triplets a sentence, unless a request says otherwise.
+    pub const MOST: usize = 3;
+
+    /// All of the usual ones with these ways of shifting.
+    pub fn usual(shifts: Vec<ShiftType>) -> Self {
+        Self {
+            shifts,
+            only: Vec::new(),
+            most: Self::MOST,
+            seed: None,
+            translated: false,
+        }
+    }
+}
+
+/// Whether a shift is named by this tag, its own or that of its class.
+pub fn shift_is(shift: &str, tag: &str) -> bool {
+    let rest = shift.strip_prefix(tag);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// What triplets are made with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TripletsBy {
+    /// Minimal edits and rewordings by lists.
+    Offline,
+    /// The lexical edges of the newest graph.
+    Graph,
+    /// A language model behind an endpoint.
+    Endpoint(TripletsAsked),
+}
+
+/// The language model that writes triplets and judges them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TripletsAsked {
+    /// The endpoint's name.
+    pub endpoint: String,
+    /// Most prompts that are sent now; `None` = all.
+    pub limit: Option<u64>,
+    /// The person's consent.
+    pub consent: Option<Consent>,
 }
 
 /// The maker of a triplet.
@@ -150,8 +214,30 @@ pub struct TripletFilter {
     pub status: Option<ReviewStatus>,
     /// The drafts that were turned down, instead of what is kept.
     pub turned_down: bool,
+    /// Of these drafts, only those with this reason.
+    pub reason: Option<String>,
+    /// Rows to leave out at the beginning.
+    pub offset: u64,
     /// Most rows; 0 = all.
     pub limit: u64,
+}
+
+/// How many triplets a workspace has.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TripletCounts {
+    /// Kept triplets by the reviewers' verdict.
+    pub by_status: BTreeMap<String, u64>,
+    /// Kept triplets by their shift; an empty tag = no shift is named.
+    pub by_shift: BTreeMap<String, u64>,
+    /// Drafts that were turned down, by reason.
+    pub turned_down: BTreeMap<String, u64>,
+}
+
+impl TripletCounts {
+    /// All kept triplets.
+    pub fn kept(&self) -> u64 {
+        self.by_status.values().sum()
+    }
 }
 
 /// What making or reading in triplets came to.
@@ -184,6 +270,36 @@ impl TripletReport {
             *self.skipped.entry(reason.to_owned()).or_default() += n;
         }
     }
+}
+
+/// A request to measure an encoder on triplets and on scored pairs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletsMeasured {
+    /// The run whose tuning is measured; `None` = only the base model.
+    pub run: Option<RunId>,
+    /// The base model, where no run is measured; `None` = the usual encoder.
+    pub base: Option<String>,
+    /// Hundredths of the tuning; 0 is the base model and is always measured first.
+    pub percents: Vec<u8>,
+    /// The part of the triplets; `None` = only pairs are measured.
+    pub split: Option<Split>,
+    /// Whether the pairs that were scored in the workspace are measured.
+    pub own: OwnPairs,
+    /// Pairs of files that people scored, each set with its name.
+    #[serde(default)]
+    pub sets: Vec<(String, Vec<ScoredPair>)>,
+}
+
+/// Whether the pairs that were scored in a workspace are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OwnPairs {
+    /// They are measured; if there are too few, this is an error.
+    Wanted,
+    /// They are measured if there are enough of them.
+    WhereEnough,
+    /// They are not.
+    LeftOut,
 }
 
 /// A figure with its interval.
@@ -235,4 +351,23 @@ pub struct TripletFigures {
     /// Remarks for the reader on the pairs that were scored in the workspace; each is a sentence.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shift_is_named_by_its_tag_and_by_its_class() {
+        for (tag, expected) in [
+            ("temporal.time_limit", true),
+            ("temporal", true),
+            ("temporal.time", false),
+            ("temp", false),
+            ("rule_based", false),
+            ("temporal.time_limit.short", false),
+        ] {
+            assert_eq!(shift_is("temporal.time_limit", tag), expected, "{tag}");
+        }
+    }
 }

@@ -5,11 +5,12 @@ use super::rank::RankRequest;
 use crate::corpus::Corpus;
 use crate::models::{Embedding, Models};
 use crate::runs::{Runs, train_job};
-use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{BlendPoint, EncoderChoice, RankingFigures, Stage};
+use crate::workspace::{Result, Watcher, io_failure};
+use lexforge_domain::api::{BlendPoint, EncoderChoice, RankingFigures, ScoredPair, Stage};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
 use lexforge_ingest::sheet;
+use std::path::PathBuf;
 
 /// Two sentences and how alike people say that they are.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +54,25 @@ pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
             Ok(AlikePair { one, other, score })
         })
         .collect()
+}
+
+/// The pairs of each of these tables, under the table's name.
+///
+/// # Errors
+/// When a file cannot be read, or is no such table.
+pub fn scored_sets(files: &[PathBuf]) -> Result<Vec<(String, Vec<ScoredPair>)>> {
+    let set = |file: &PathBuf| {
+        let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
+        let pair = |pair: AlikePair| ScoredPair {
+            a: pair.one,
+            b: pair.other,
+            score: pair.score,
+        };
+        let name = file.file_name().unwrap_or_default().to_string_lossy();
+        let pairs = alike_pairs(&bytes)?.into_iter().map(pair).collect();
+        Ok::<_, Failure>((name.into_owned(), pairs))
+    };
+    files.iter().map(set).collect()
 }
 
 impl Answering<'_> {

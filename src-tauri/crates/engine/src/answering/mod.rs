@@ -76,7 +76,7 @@ use crate::workspace::OpenWorkspace;
 pub use calibrate::CalibrateRequest;
 pub use certified::{ALPHA, CONFIDENCE};
 pub(crate) use clauses::beside_the_rules;
-pub use curve::{AlikePair, alike_pairs};
+pub use curve::{AlikePair, alike_pairs, scored_sets};
 pub use rank::{Against, RankQuery, RankRequest, Ranked};
 pub use ranking_figures::ranking_figures;
 pub(crate) use ranking_figures::{Measured, compared, figures};

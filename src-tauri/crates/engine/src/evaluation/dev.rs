@@ -2,12 +2,13 @@
 
 use super::Evaluations;
 use super::texts::Texts;
-use super::triplets::{OwnPairs, TripletsMeasured};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training, bundle_items};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, io_failure};
-use lexforge_domain::api::{DevFigure, DevMeasure, Preset, RunRow, Stage};
+use lexforge_domain::api::{
+    DevFigure, DevMeasure, OwnPairs, Preset, RunRow, Stage, TripletsMeasured,
+};
 use lexforge_domain::protocol::TripletItem;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure};

@@ -37,7 +37,6 @@ pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures, space_figures};
 pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
-pub use triplets::{OwnPairs, TripletsMeasured};
 
 /// Evaluations of the runs of an open workspace.
 #[derive(Clone, Copy)]

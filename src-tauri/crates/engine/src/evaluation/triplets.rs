@@ -8,42 +8,15 @@ use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::{
-    Bounded, ScoredPair, Stage, TripletFigures, TripletFilter, TripletPoint, TripletRow,
+    Bounded, OwnPairs, ScoredPair, Stage, TripletFigures, TripletFilter, TripletPoint, TripletRow,
+    TripletsMeasured,
 };
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_evaluate::drawn::interval;
 use lexforge_graph::Matrix;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-
-/// A request to measure an encoder on triplets and on scored pairs.
-#[derive(Clone, Debug)]
-pub struct TripletsMeasured {
-    /// The run whose tuning is measured; `None` = only the base model.
-    pub run: Option<RunId>,
-    /// The base model, where no run is measured; `None` = the usual encoder.
-    pub base: Option<String>,
-    /// Hundredths of the tuning; 0 is the base model and is always measured first.
-    pub percents: Vec<u8>,
-    /// The part of the triplets; `None` = only pairs are measured.
-    pub split: Option<Split>,
-    /// Whether the pairs that were scored in the workspace are measured.
-    pub own: OwnPairs,
-    /// Pairs of files that people scored, each set with its name.
-    pub sets: Vec<(String, Vec<ScoredPair>)>,
-}
-
-/// Whether the pairs that were scored in a workspace are measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OwnPairs {
-    /// The triplets are measured; if there are too few, this is an error.
-    Wanted,
-    /// The pairs are measured if there are enough of them.
-    WhereEnough,
-    /// They are not.
-    LeftOut,
-}
 
 /// The texts of triplets and sets, each once, and where each stands.
 struct Texts<'t> {

@@ -23,8 +23,8 @@ pub(crate) use anchors::LoneRules;
 pub use batch::BatchIn;
 pub(crate) use reasons::in_words;
 pub use reasons::reason_in_words;
-pub use similarity::{SimilarityExport, SimilarityRequest};
-pub use triplets::{TripletsRequest, shift_types};
+pub use similarity::SimilarityExport;
+pub use triplets::shift_types;
 
 /// The questions of an open workspace, and who writes them.
 #[derive(Clone, Copy)]

@@ -7,6 +7,7 @@ use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{SimilarityId, TripletId};
 use lexforge_store::verify::verify;
 use lexforge_store::{NewAct, StoreError, Workspace, Writer};
+use std::collections::BTreeMap;
 
 #[test]
 fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
@@ -65,6 +66,34 @@ fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
         ..TripletFilter::default()
     };
     assert_eq!(of(rejected), 1);
+    let second = TripletFilter {
+        offset: 1,
+        limit: 1,
+        ..TripletFilter::default()
+    };
+    let found = list(second);
+    assert_eq!((found.total, found.rows.len()), (2, 1));
+    assert_eq!(found.rows[0].triplet.negative, may.negative);
+    let copy = NewTriplet {
+        negative: "another draft".to_owned(),
+        reason: Some("copy".to_owned()),
+        ..may.clone()
+    };
+    workspace
+        .write("tester", |w| w.add_triplets(std::slice::from_ref(&copy)))
+        .unwrap();
+    let turned_down = |reason: &str| TripletFilter {
+        turned_down: true,
+        reason: Some(reason.to_owned()),
+        ..TripletFilter::default()
+    };
+    assert_eq!((of(turned_down("copy")), of(turned_down("length"))), (1, 0));
+    let counts = workspace.read(|r| r.triplet_counts()).unwrap();
+    assert_eq!(counts.kept(), 2);
+    let n = |counts: &BTreeMap<String, u64>, tag: &str| counts.get(tag).copied();
+    assert_eq!(n(&counts.by_status, "rejected"), Some(1));
+    assert_eq!(n(&counts.by_shift, "rule_based.force"), Some(2));
+    assert_eq!(n(&counts.turned_down, "copy"), Some(1));
     let row = &list(TripletFilter::default()).rows[0];
     assert_eq!((row.document, row.page), (Some(filled.document), Some(1)));
     assert!(matches!(

@@ -81,6 +81,7 @@ mod targets;
 mod tasks;
 mod terms;
 mod training;
+mod training_data;
 mod workspace;
 
 pub use activity::*;
@@ -99,6 +100,7 @@ pub use targets::*;
 pub use tasks::*;
 pub use terms::*;
 pub use training::*;
+pub use training_data::*;
 pub use workspace::*;
 
 /// Something that the page can ask of the shell; its arguments are the fields.
@@ -155,6 +157,7 @@ rooms! {
     Tasks: TasksRequest,
     Terms: TermsRequest,
     Training: TrainingRequest,
+    TrainingData: TrainingDataRequest,
     Workspace: WorkspaceRequest,
 }
 

@@ -5,7 +5,9 @@ use crate::models::{Models, inspect, reads};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled};
 use crate::writing::Writing;
 use crate::writing::anchors::LoneRules;
-use lexforge_domain::api::{DrawnStratum, SimilarityDraw, SimilarityPair, SimilarityPlace, Stage};
+use lexforge_domain::api::{
+    DrawnStratum, SimilarityDraw, SimilarityPair, SimilarityPlace, SimilarityRequest, Stage,
+};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, SimilarityId};
@@ -26,19 +28,6 @@ const LENGTHS: std::ops::RangeInclusive<usize> = 30..=400;
 const LENGTHS_OF_IDEOGRAPHS: std::ops::RangeInclusive<usize> = 10..=160;
 /// Sentences by which it is seen whether an encoder reads a language.
 const SAMPLE: usize = 50;
-
-/// The pairs to draw.
-#[derive(Clone, Debug)]
-pub struct SimilarityRequest {
-    /// How many.
-    pub pairs: usize,
-    /// Seed; `None` = the usual one.
-    pub seed: Option<u64>,
-    /// The encoder whose cosines make the strata; `None` = the usual one.
-    pub encoder: Option<String>,
-    /// Language of the sentences; `None` = the one that most of them are in.
-    pub language: Option<Language>,
-}
 
 impl Writing<'_> {
     /// Chooses pairs of sentences at random, for experts to score: from several ranges of an encoder's cosine, within

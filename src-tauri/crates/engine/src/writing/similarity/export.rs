@@ -1,13 +1,14 @@
 //! The scored pairs as a table, with a card that says what it holds.
 
 use crate::review::Review;
-use crate::workspace::Result;
+use crate::workspace::{Result, write_named};
 use crate::writing::Writing;
-use lexforge_domain::api::SimilarityRow;
+use lexforge_domain::api::{SimilarityRow, SimilarityWritten};
 use lexforge_domain::review::SubjectKind;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::report::{SimilarityCard, similarity_card};
 use lexforge_ingest::sheet::{Cell, table};
+use std::path::Path;
 
 /// The exported data.
 #[derive(Clone, Debug)]
@@ -25,6 +26,26 @@ pub struct SimilarityExport {
 }
 
 impl Writing<'_> {
+    /// Writes the table of scored pairs to a file that a person named, and its card beside it.
+    ///
+    /// # Errors
+    /// When no pair has a score that counts, or a file cannot be written.
+    pub fn write_similarity(&self, file: &Path) -> Result<SimilarityWritten> {
+        let found = self.export_similarity()?;
+        let mut card = file.as_os_str().to_owned();
+        card.push(".md");
+        let (workspace, card) = (Some(self.workspace.path()), Path::new(&card));
+        write_named(file, workspace, &found.csv)?;
+        write_named(card, workspace, found.card.as_bytes())?;
+        Ok(SimilarityWritten {
+            pairs: found.pairs,
+            disputed: found.disputed,
+            unscored: found.unscored,
+            file: file.display().to_string(),
+            card: card.display().to_string(),
+        })
+    }
+
     /// Exports the scored pairs as a table with its card. Pairs without a score, and pairs whose scores differ too
     /// much, are left out and counted.
     ///

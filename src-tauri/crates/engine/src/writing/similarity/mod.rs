@@ -3,5 +3,4 @@
 mod draw;
 mod export;
 
-pub use draw::SimilarityRequest;
 pub use export::SimilarityExport;

@@ -1,7 +1,7 @@
 //! Triplets as files: a line of JSON each.
 
 use super::with_model::TRANSLATION;
-use crate::workspace::{DEFAULT_SEED, Result};
+use crate::workspace::{DEFAULT_SEED, Result, write_named};
 use crate::writing::Writing;
 use lexforge_augment::{lost, lost_in_translation, translated_into};
 use lexforge_domain::api::{
@@ -15,6 +15,7 @@ use lexforge_graph::near::{groups, near_pairs};
 use lexforge_text::language;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::path::Path;
 
 /// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
 const SHARES: (u8, u8) = (6, 7);
@@ -126,6 +127,16 @@ impl Writing<'_> {
             text.push('\n');
         }
         Ok((text, rows.len() as u64))
+    }
+
+    /// Writes these lines to a file that a person named, and returns the number of triplets.
+    ///
+    /// # Errors
+    /// When no triplet matches, or the file cannot be written.
+    pub fn write_triplets(&self, filter: &TripletFilter, file: &Path) -> Result<u64> {
+        let (text, n) = self.export_triplets(filter)?;
+        write_named(file, Some(self.workspace.path()), text.as_bytes())?;
+        Ok(n)
     }
 }
 

@@ -8,16 +8,37 @@ mod with_model;
 use super::Writing;
 use crate::workspace::Result;
 use lexforge_augment::shifts;
-use lexforge_domain::api::{Rows, ShiftType, TripletFilter, TripletRow};
+use lexforge_domain::api::{
+    Rows, ShiftType, TripletCounts, TripletFilter, TripletRow, TripletsRequest, shift_is,
+};
 use lexforge_domain::{Code, Failure, Remedy};
-
-pub use offline::TripletsRequest;
 
 impl Writing<'_> {
     /// Triplets that match a filter, in the order in which they were made.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         Ok(self.workspace.store.read(|r| r.triplets(filter))?)
     }
+
+    /// How many triplets there are, by verdict, by shift and by the reason why drafts were turned down.
+    pub fn triplet_counts(&self) -> Result<TripletCounts> {
+        Ok(self.workspace.store.read(|r| r.triplet_counts())?)
+    }
+}
+
+/// The shifts that a request wants.
+fn chosen(request: &TripletsRequest) -> Result<Vec<ShiftType>> {
+    let known = |tag: &String| request.shifts.iter().any(|shift| shift_is(&shift.tag, tag));
+    if let Some(unknown) = request.only.iter().find(|tag| !known(tag)) {
+        return Err(Failure::invalid(
+            format!("No shift is called {unknown}."),
+            "Name shifts or classes of the list of shifts.",
+        ));
+    }
+    let mut shifts = request.shifts.clone();
+    shifts.retain(|shift| {
+        request.only.is_empty() || request.only.iter().any(|tag| shift_is(&shift.tag, tag))
+    });
+    Ok(shifts)
 }
 
 /// The failure if triplets are needed and there are none.
@@ -48,4 +69,28 @@ pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
         }
     }
     Ok(all)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_names_shifts_by_tag_or_by_class() {
+        let all = shift_types(None).unwrap();
+        let of = |only: &[&str]| {
+            let request = TripletsRequest {
+                only: only.iter().map(|&tag| tag.to_owned()).collect(),
+                ..TripletsRequest::usual(all.clone())
+            };
+            chosen(&request).map(|shifts| shifts.len())
+        };
+        let temporal = all.iter().filter(|s| s.class() == "temporal").count();
+        assert_eq!(of(&[]).unwrap(), all.len());
+        assert_eq!(of(&["temporal"]).unwrap(), temporal);
+        assert_eq!(of(&["temporal.time_limit"]).unwrap(), 1);
+        assert_eq!(of(&["temporal", "rule_based.force"]).unwrap(), temporal + 1);
+        assert!(of(&["tempo"]).is_err());
+    }
 }

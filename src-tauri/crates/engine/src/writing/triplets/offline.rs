@@ -5,26 +5,13 @@ use crate::writing::Writing;
 use crate::writing::anchors::{LoneRules, Material};
 use lexforge_augment::{OfflineTriplets, TripletDraft};
 use lexforge_domain::api::{
-    NewTriplet, ShiftType, Stage, TripletMaker, TripletOrigin, TripletReport,
+    NewTriplet, Stage, TripletMaker, TripletOrigin, TripletReport, TripletsRequest,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_graph::SentenceNode;
 use lexforge_graph::split::{SplitPlan, split_by};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-
-/// How triplets are made.
-#[derive(Clone, Debug)]
-pub struct TripletsRequest {
-    /// The ways of shifting.
-    pub shifts: Vec<ShiftType>,
-    /// Most triplets a sentence.
-    pub most: usize,
-    /// Seed of what is chosen among edits; `None` = the usual one.
-    pub seed: Option<u64>,
-    /// Whether a language model writes the sentence with the same meaning as a translation into the other language.
-    pub translated: bool,
-}
 
 impl Writing<'_> {
     /// Makes triplets by minimal edits and rewordings. They replace the earlier triplets of this kind. The parts of the
@@ -44,6 +31,7 @@ impl Writing<'_> {
                 "Give a number from 1 on.",
             ));
         }
+        super::chosen(request)?;
         let material = Material::load(self.workspace)?;
         let rules = LoneRules::of(self.workspace)?;
         if rules.nodes.is_empty() {
@@ -55,7 +43,8 @@ impl Writing<'_> {
         }
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let plan = split_by(&rules.nodes, |_| 1, seed);
-        let mut maker = OfflineTriplets::new(request.shifts.clone(), request.most, seed);
+        let mut maker = OfflineTriplets::new(request.shifts.clone(), request.most, seed)
+            .only(request.only.clone());
         let texts = rules.nodes.iter();
         maker.learn_actors(texts.map(|node| (material.language(node), node.text.as_str())));
         let mut report = TripletReport {

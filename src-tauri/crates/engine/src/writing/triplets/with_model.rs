@@ -1,7 +1,7 @@
 //! Triplets that a language model behind an endpoint writes. The model is asked as for questions, with consent and
 //! through the ledger. So making triplets can stop at any moment and continue later.
 
-use super::offline::{TripletsRequest, placed};
+use super::offline::placed;
 use crate::asking::{
     Agreed, AskRequest, Asking, Judged, StoredAnswers, Target, agreed, plan_of, reasks,
 };
@@ -13,7 +13,9 @@ use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{
     AnswerText, PROMPTS_A_SENTENCE, Planned, TripletPrompter, TripletStanding, WrittenTriplet,
 };
-use lexforge_domain::api::{NewTriplet, TripletMaker, TripletOrigin, TripletReport};
+use lexforge_domain::api::{
+    NewTriplet, TripletMaker, TripletOrigin, TripletReport, TripletsRequest,
+};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_graph::SentenceNode;
 use lexforge_graph::split::split_by;
@@ -86,7 +88,7 @@ impl Writing<'_> {
                 reasks: reasks(ask.reasks),
                 ..writer
             },
-            shifts: request.shifts.clone(),
+            shifts: super::chosen(request)?,
             translated: request.translated,
         };
         Ok(Wanted {

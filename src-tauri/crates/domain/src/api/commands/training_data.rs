@@ -1,0 +1,39 @@
+//! Triplets, and the pairs of sentences that experts score: made, listed, measured, given out.
+
+use crate::api::{
+    Rows, ShiftType, SimilarityRequest, SimilarityWritten, TripletCounts, TripletFilter,
+    TripletRow, TripletsAsked, TripletsBy, TripletsMeasured, TripletsRequest,
+};
+use crate::endpoint::AskPlan;
+
+commands! {
+    TrainingDataRequest;
+
+    /// The ways in which a meaning can shift.
+    ShiftTypes {} -> Vec<ShiftType>;
+
+    /// The prompts that making triplets would send at most, and where. Nothing is sent.
+    PlanTriplets { asked: TripletsAsked, request: TripletsRequest } -> AskPlan;
+
+    /// Makes triplets in the background; the answer is the job's number.
+    MakeTriplets { by: TripletsBy, request: TripletsRequest } -> u64;
+
+    /// Triplets that match a filter.
+    Triplets { filter: TripletFilter } -> Rows<TripletRow>;
+
+    /// How many triplets there are, by verdict, by shift, and turned down by reason.
+    CountTriplets {} -> TripletCounts;
+
+    /// Writes the triplets that match a filter to a file; the answer is their number.
+    ExportTriplets { filter: TripletFilter, file: String } -> u64;
+
+    /// Measures an encoder on triplets and on scored pairs in the background, also on the pairs of these tables; the
+    /// answer is the job's number.
+    MeasureTriplets { wanted: TripletsMeasured, files: Vec<String> } -> u64;
+
+    /// Draws pairs of sentences for experts to score, in the background; the answer is the job's number.
+    DrawSimilarity { request: SimilarityRequest } -> u64;
+
+    /// Writes the scored pairs to a file, with a card beside it.
+    ExportSimilarity { file: String } -> SimilarityWritten;
+}

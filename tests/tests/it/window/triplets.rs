@@ -1,0 +1,98 @@
+//! Triplets are made, listed and opened in the window, and pairs of sentences are drawn there.
+
+use super::similarity::corpus;
+use crate::window::{built, command_line, open, pictures};
+use std::ffi::OsStr;
+
+const ROWS: &str = "document.querySelectorAll('.triplets-columns [role=gridcell]').length";
+
+#[tokio::test]
+async fn a_person_makes_triplets_and_draws_pairs() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("triplets.lexforge");
+    for file in corpus(home.path()) {
+        command_line(&[
+            OsStr::new("import"),
+            workspace.as_os_str(),
+            file.as_os_str(),
+        ]);
+    }
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
+    window.go("questions").await;
+    window.click("#to-triplets").await;
+    window
+        .until(
+            "that there are none",
+            30,
+            "return !!document.querySelector('#triplets-none')",
+        )
+        .await;
+    window.click("#make-triplets").await;
+    window
+        .until(
+            "the shifts",
+            30,
+            "return document.querySelectorAll('#triplets-shifts [data-shift]').length > 3 \
+             && !document.querySelector('#triplets-begin').disabled",
+        )
+        .await;
+    // One shift is left out.
+    window.click("[data-shift='rule_based.force']").await;
+    window.click("#triplets-begin").await;
+    window
+        .until(
+            "what was made",
+            60,
+            &format!("return !!document.querySelector('#triplets-made') && {ROWS} > 0"),
+        )
+        .await;
+    window
+        .until(
+            "triplets without the shift that was left out",
+            30,
+            "return window.__TAURI__.core.invoke('CountTriplets', {})\
+             .then(c => Object.values(c.by_shift).reduce((a, n) => a + n, 0) > 0 && !c.by_shift['rule_based.force'])",
+        )
+        .await;
+    window
+        .until(
+            "the first one beside the list",
+            30,
+            "return !!document.querySelector('#triplet-detail .law')",
+        )
+        .await;
+    pictures::of_review(&window, "triplets-listed").await;
+    window.click("#triplet-decide").await;
+    window
+        .until(
+            "it on the desk",
+            30,
+            "return !!document.querySelector('#item-title') && !!document.querySelector('#triplet')",
+        )
+        .await;
+    window.click("#tab-similarity").await;
+    window
+        .until(
+            "the button that draws",
+            30,
+            "return !!document.querySelector('#draw-similarity')",
+        )
+        .await;
+    window.click("#draw-similarity").await;
+    window
+        .until(
+            "the ranges of the draw",
+            120,
+            "return document.querySelectorAll('#similarity-strata tbody tr').length > 1",
+        )
+        .await;
+    pictures::of_review(&window, "similarity-drawn").await;
+    let chain = window.chain().await;
+    assert_eq!(chain["ok"], true, "{chain}");
+    window.close().await;
+    drop(driver);
+}
