@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 /// The server and the way to it; both end when this is dropped.
 pub struct SshTarget {
     folder: tempfile::TempDir,
+    program: &'static Path,
     server: Child,
     port: u16,
     /// The connection between client and server.
@@ -43,33 +44,11 @@ impl SshTarget {
         let _ = std::fs::create_dir_all("/run/sshd");
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
-        let config = format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
-             UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nPidFile none\n\
-             MaxStartups 100\nMaxSessions 100\n",
-            folder.path().display()
-        );
-        write(&at("sshd_config"), &config);
-        let log = std::fs::File::create(at("log")).unwrap_or_else(|e| panic!("{e}"));
-        let server = Command::new(program)
-            .args(["-D", "-e", "-f"])
-            .arg(at("sshd_config"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap_or_else(|e| panic!("sshd: {e}"));
-        let since = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(
-                since.elapsed() < Duration::from_secs(20),
-                "sshd does not listen"
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let server = serve(program, folder.path(), port, "host");
         let line = CutLine::to(port);
         let target = Self {
             folder,
+            program,
             server,
             port,
             line,
@@ -93,6 +72,13 @@ impl SshTarget {
     /// The program that is to be used as `ssh`: the system's, with a configuration of its own.
     pub fn ssh(&self) -> PathBuf {
         self.path("ssh")
+    }
+
+    /// From now on the server has this key: `host`, or `other`, as a host that was set up anew or is another one.
+    pub fn answer_with(&mut self, key: &str) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+        self.server = serve(self.program, self.folder.path(), self.port, key);
     }
 
     /// Takes this key for that of the host: `host`, or `other`, which is not.
@@ -152,6 +138,35 @@ impl SshTarget {
         ];
         write(&self.path("ssh_config"), &text.concat());
     }
+}
+
+/// Starts the server with this host key, and waits until it listens.
+fn serve(program: &Path, folder: &Path, port: u16, key: &str) -> Child {
+    let config = format!(
+        "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/{key}\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
+         UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nPidFile none\n\
+         MaxStartups 100\nMaxSessions 100\n",
+        folder.display()
+    );
+    write(&folder.join("sshd_config"), &config);
+    let log = std::fs::File::create(folder.join("log")).unwrap_or_else(|e| panic!("{e}"));
+    let server = Command::new(program)
+        .args(["-D", "-e", "-f"])
+        .arg(folder.join("sshd_config"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .unwrap_or_else(|e| panic!("sshd: {e}"));
+    let since = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(
+            since.elapsed() < Duration::from_secs(20),
+            "sshd does not listen"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    server
 }
 
 impl Drop for SshTarget {

@@ -82,6 +82,7 @@ const LED: &[(&str, &str)] = &[
     ("ChangeTarget", "machines"),
     ("CheckTarget", "machines"),
     ("InstallTarget", "machines"),
+    ("ReplaceTargetKey", "machines"),
     ("CleanTarget", "machines"),
     ("RemoveTarget", "machines"),
     ("TakePackIn", "pack-add"),
@@ -197,6 +198,7 @@ const READ: &[&str] = &[
     "StorageOf",
     "SupportParts",
     "Sweeps",
+    "TargetKey",
     "TargetScript",
     "Targets",
     "Tasks",
@@ -208,7 +210,7 @@ const READ: &[&str] = &[
 ];
 
 /// Beginnings of names that say that something is changed or begun.
-const CHANGING: [&str; 25] = [
+const CHANGING: [&str; 26] = [
     "Activate",
     "Add",
     "Build",
@@ -230,6 +232,7 @@ const CHANGING: [&str; 25] = [
     "Merge",
     "Put",
     "Remove",
+    "Replace",
     "Reset",
     "Set",
     "Take",
@@ -271,6 +274,8 @@ const BUTTONS: &[(&str, &[&str])] = &[
             "gate-policy-keep",
             "gate-policy-plan",
             "gate-policy-usual",
+            "host-key-replace",
+            "host-key-trust",
             "labels-measure",
             "look-support",
             "machine-removal-do",

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 82] = [
+pub const ACTIONS: [&str; 83] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -37,6 +37,7 @@ pub const ACTIONS: [&str; 82] = [
     "glossary.export",
     "glossary.import",
     "graph.build",
+    "host_key.replace",
     "host_key.trust",
     "leftovers.remove",
     "match.decide",
