@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 pub struct SshTarget {
     folder: tempfile::TempDir,
     program: &'static Path,
+    logins: Logins,
     server: Child,
     port: u16,
     /// The connection between client and server.
@@ -23,6 +24,41 @@ pub struct SshTarget {
 impl SshTarget {
     /// Starts a server. `None`, with a message, if no `sshd` is installed.
     pub fn start() -> Option<Self> {
+        Self::start_with(Logins::Key)
+    }
+
+    /// Starts a server that lets nobody in with a key: PAM asks for a password, and then for a one-time code. The files
+    /// `password` and `code` hold what is right, and `tries` a line for each try. `None`, with a message, where this test
+    /// may not give the server a PAM configuration of its own.
+    pub fn start_with_two_factors(password: &str, code: &str) -> Option<Self> {
+        let may = Command::new("unshare")
+            .args(["-m", "mount", "--make-rprivate", "/"])
+            .stderr(Stdio::null())
+            .status();
+        if !may.is_ok_and(|s| s.success()) || !Path::new("/etc/pam.d/sshd").is_file() {
+            lexforge_needs::unavailable(
+                "a mount namespace and PAM for a server of its own (as root, with unshare)",
+            );
+            return None;
+        }
+        let target = Self::start_with(Logins::TwoFactors)?;
+        target.expect(password, code);
+        Some(target)
+    }
+
+    /// This password and this code are the right ones from now on.
+    pub fn expect(&self, password: &str, code: &str) {
+        write(&self.path("password"), password);
+        write(&self.path("code"), code);
+    }
+
+    /// How each try to log in ended: `good` or `wrong`.
+    pub fn tries(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path("tries")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn start_with(logins: Logins) -> Option<Self> {
         let program = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"]
             .into_iter()
             .map(Path::new)
@@ -44,11 +80,12 @@ impl SshTarget {
         let _ = std::fs::create_dir_all("/run/sshd");
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
-        let server = serve(program, folder.path(), port, "host");
+        let server = serve(program, folder.path(), port, "host", logins);
         let line = CutLine::to(port);
         let target = Self {
             folder,
             program,
+            logins,
             server,
             port,
             line,
@@ -78,7 +115,19 @@ impl SshTarget {
     pub fn answer_with(&mut self, key: &str) {
         let _ = self.server.kill();
         let _ = self.server.wait();
-        self.server = serve(self.program, self.folder.path(), self.port, key);
+        self.server = serve(
+            self.program,
+            self.folder.path(),
+            self.port,
+            key,
+            self.logins,
+        );
+    }
+
+    /// From now on each login of a user whose shell is bash reads this start file first.
+    pub fn start_logins_with(&mut self, profile: &str) {
+        write(&self.path("profile"), profile);
+        self.answer_with("host");
     }
 
     /// Takes this key for that of the host: `host`, or `other`, which is not.
@@ -140,17 +189,41 @@ impl SshTarget {
     }
 }
 
+/// How the server lets somebody in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Logins {
+    /// With the key of the user.
+    Key,
+    /// With a password and a one-time code, both asked for by PAM.
+    TwoFactors,
+}
+
 /// Starts the server with this host key, and waits until it listens.
-fn serve(program: &Path, folder: &Path, port: u16, key: &str) -> Child {
+fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) -> Child {
+    let asked = match logins {
+        Logins::Key => "UsePAM no\nKbdInteractiveAuthentication no\n",
+        Logins::TwoFactors => {
+            "UsePAM yes\nKbdInteractiveAuthentication yes\nPubkeyAuthentication no\n\
+             AuthenticationMethods keyboard-interactive:pam\n"
+        }
+    };
     let config = format!(
         "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/{key}\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
-         UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nPidFile none\n\
-         MaxStartups 100\nMaxSessions 100\n",
+         {asked}PasswordAuthentication no\nPermitRootLogin yes\nPidFile none\nMaxStartups 100\nMaxSessions 100\n",
         folder.display()
     );
-    write(&folder.join("sshd_config"), &config);
+    let profile = folder.join("profile");
+    let profile = match profile.is_file() {
+        true => format!("SetEnv BASH_ENV={}\n", profile.display()),
+        false => String::new(),
+    };
+    write(&folder.join("sshd_config"), &(config + &profile));
     let log = std::fs::File::create(folder.join("log")).unwrap_or_else(|e| panic!("{e}"));
-    let server = Command::new(program)
+    let mut command = match logins {
+        Logins::Key => Command::new(program),
+        Logins::TwoFactors => with_own_pam(program, folder),
+    };
+    let server = command
         .args(["-D", "-e", "-f"])
         .arg(folder.join("sshd_config"))
         .stdin(Stdio::null())
@@ -167,6 +240,30 @@ fn serve(program: &Path, folder: &Path, port: u16, key: &str) -> Child {
         std::thread::sleep(Duration::from_millis(20));
     }
     server
+}
+
+/// A command that starts the server where it sees a PAM configuration of its own and everybody else sees the machine's.
+fn with_own_pam(program: &Path, folder: &Path) -> Command {
+    let (source, module) = (folder.join("two_factors.c"), folder.join("two_factors.so"));
+    write(&source, include_str!("two_factors.c"));
+    let built = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .args([&module, &source])
+        .status();
+    assert!(built.is_ok_and(|s| s.success()), "cc");
+    let service = format!(
+        "auth required {0}/two_factors.so {0}/password {0}/code {0}/tries\naccount required pam_permit.so\n\
+         session required pam_permit.so\n",
+        folder.display()
+    );
+    write(&folder.join("pam"), &service);
+    let mut command = Command::new("unshare");
+    command
+        .args(["-m", "sh", "-c"])
+        .arg("mount --make-rprivate / && mount --bind \"$0\" /etc/pam.d/sshd && exec \"$@\"")
+        .arg(folder.join("pam"))
+        .arg(program);
+    command
 }
 
 impl Drop for SshTarget {

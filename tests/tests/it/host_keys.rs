@@ -88,7 +88,8 @@ fn a_changed_key_is_shown_beside_the_known_one_and_replaced_for_a_reason() {
         return;
     };
     let (old, new) = (target.fingerprint("host"), target.fingerprint("other"));
-    let list = || std::fs::read_to_string(target.path("known_hosts")).unwrap();
+    let known_hosts = target.path("known_hosts");
+    let list = || std::fs::read_to_string(&known_hosts).unwrap();
     let first = list();
     // The key is the one that is known: there is nothing to replace.
     assert!(reached(&lexforge).0);

@@ -60,6 +60,8 @@ mod reading;
 #[cfg(unix)]
 mod received;
 mod remote;
+mod remote_codes;
+mod remote_shells;
 mod reranking;
 mod review;
 mod shares;

@@ -86,6 +86,9 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         Ok(()) => info!(host, ms = began.elapsed().as_millis(), "connected"),
         Err(failure) => {
             warn!(host, code = failure.code.tag(), "no connection");
+            if let (Place::Host(host), Code::TargetRefused) = (place, failure.code) {
+                askpass::note_refused(host);
+            }
             return Err(failure);
         }
     }
@@ -254,6 +257,9 @@ fn command(place: &Place) -> Result<Command, Failure> {
     }
     if !may_ask() {
         command.args(["-o", "BatchMode=yes"]);
+    } else if !askpass::is_listening() && !std::io::stdin().is_terminal() {
+        // A program answers, and would give the same wrong code again until the host locks the account.
+        command.args(["-o", "NumberOfPasswordPrompts=1"]);
     }
     command.args(["--", host, "sh"]);
     Ok(command)
