@@ -124,9 +124,11 @@ impl SshTarget {
         );
     }
 
-    /// From now on each login of a user whose shell is bash reads this start file first.
+    /// From now on a login has a home of its own. If the user's shell is bash, it reads this start file there first.
     pub fn start_logins_with(&mut self, profile: &str) {
-        write(&self.path("profile"), profile);
+        let home = self.path("home");
+        std::fs::create_dir_all(&home).unwrap_or_else(|e| panic!("{e}"));
+        write(&home.join(".bashrc"), profile);
         self.answer_with("host");
     }
 
@@ -212,9 +214,9 @@ fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) ->
          {asked}PasswordAuthentication no\nPermitRootLogin yes\nPidFile none\nMaxStartups 100\nMaxSessions 100\n",
         folder.display()
     );
-    let profile = folder.join("profile");
-    let profile = match profile.is_file() {
-        true => format!("SetEnv BASH_ENV={}\n", profile.display()),
+    let home = folder.join("home");
+    let profile = match home.is_dir() {
+        true => format!("SetEnv HOME={}\n", home.display()),
         false => String::new(),
     };
     write(&folder.join("sshd_config"), &(config + &profile));

@@ -87,7 +87,7 @@ fn a_password_and_a_code_are_asked_for_once_each_and_kept_nowhere() {
     assert_eq!(questions.len(), 2, "{questions:?}");
     assert!(questions[0].contains("Password") && questions[1].contains("Verification code"));
     assert!(
-        questions.iter().all(|asked| asked.contains("@box")),
+        questions.iter().all(|asked| asked.contains("@127.0.0.1")),
         "{questions:?}"
     );
 

@@ -65,6 +65,6 @@ fn what_a_login_prints_sets_or_changes_disturbs_nothing() {
     }
     if !seen.exists() {
         // The login shell of this user is no bash.
-        lexforge_needs::unavailable("a login shell that reads BASH_ENV");
+        lexforge_needs::unavailable("a login shell that reads .bashrc");
     }
 }
