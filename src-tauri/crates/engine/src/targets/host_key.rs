@@ -4,7 +4,7 @@ use super::kept::target;
 use super::shells::{forget_shells_on, place_of};
 use crate::workspace::{OpenWorkspace, Result};
 use lexforge_compute::remote::host_key::{Looked, look};
-use lexforge_domain::api::{AuditFilter, AuditRow, HostKeyState, HostKeys, KeyTrusted};
+use lexforge_domain::api::{AuditFilter, AuditRow, HostKey, HostKeyState, HostKeys, KeyTrusted};
 use lexforge_domain::{Code, Failure};
 
 /// The fewest characters of a reason. An auditor reads it later.
@@ -83,17 +83,11 @@ fn replaceable(looked: &Looked, fingerprint: &str) -> Result<()> {
 
 /// What the row of the chain says: the new key, the old ones, and why.
 fn told(keys: &HostKeys, reason: &str) -> String {
-    let old: Vec<String> = keys
-        .known
-        .iter()
-        .map(|known| format!("{} {}", known.key.algorithm, known.key.fingerprint))
-        .collect();
-    format!(
-        "{} {} in place of {}: {reason}",
-        keys.shown.algorithm,
-        keys.shown.fingerprint,
-        old.join(", ")
-    )
+    let words = |key: &HostKey| format!("{} {}", key.algorithm, key.fingerprint);
+    let new = words(&keys.shown);
+    let old: Vec<String> = keys.known.iter().map(|known| words(&known.key)).collect();
+    let old = old.join(", ");
+    format!("{new} in place of {old}: {reason}")
 }
 
 /// Adds who trusted the known keys, by the newest row about each.
