@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 /// The server and the way to it; both end when this is dropped.
 pub struct SshTarget {
     folder: tempfile::TempDir,
+    program: &'static Path,
+    logins: Logins,
     server: Child,
     port: u16,
     /// The connection between client and server.
@@ -22,6 +24,41 @@ pub struct SshTarget {
 impl SshTarget {
     /// Starts a server. `None`, with a message, if no `sshd` is installed.
     pub fn start() -> Option<Self> {
+        Self::start_with(Logins::Key)
+    }
+
+    /// Starts a server that lets nobody in with a key: PAM asks for a password, and then for a one-time code. The files
+    /// `password` and `code` hold what is right, and `tries` a line for each try. `None`, with a message, where this test
+    /// may not give the server a PAM configuration of its own.
+    pub fn start_with_two_factors(password: &str, code: &str) -> Option<Self> {
+        let may = Command::new("unshare")
+            .args(["-m", "mount", "--make-rprivate", "/"])
+            .stderr(Stdio::null())
+            .status();
+        if !may.is_ok_and(|s| s.success()) || !Path::new("/etc/pam.d/sshd").is_file() {
+            lexforge_needs::unavailable(
+                "a mount namespace and PAM for a server of its own (as root, with unshare)",
+            );
+            return None;
+        }
+        let target = Self::start_with(Logins::TwoFactors)?;
+        target.expect(password, code);
+        Some(target)
+    }
+
+    /// This password and this code are the right ones from now on.
+    pub fn expect(&self, password: &str, code: &str) {
+        write(&self.path("password"), password);
+        write(&self.path("code"), code);
+    }
+
+    /// How each try to log in ended: `good` or `wrong`.
+    pub fn tries(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(self.path("tries")).unwrap_or_default();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    fn start_with(logins: Logins) -> Option<Self> {
         let program = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"]
             .into_iter()
             .map(Path::new)
@@ -43,33 +80,12 @@ impl SshTarget {
         let _ = std::fs::create_dir_all("/run/sshd");
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
-        let config = format!(
-            "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
-             UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nPidFile none\n\
-             MaxStartups 100\nMaxSessions 100\n",
-            folder.path().display()
-        );
-        write(&at("sshd_config"), &config);
-        let log = std::fs::File::create(at("log")).unwrap_or_else(|e| panic!("{e}"));
-        let server = Command::new(program)
-            .args(["-D", "-e", "-f"])
-            .arg(at("sshd_config"))
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap_or_else(|e| panic!("sshd: {e}"));
-        let since = Instant::now();
-        while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(
-                since.elapsed() < Duration::from_secs(20),
-                "sshd does not listen"
-            );
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let server = serve(program, folder.path(), port, "host", logins);
         let line = CutLine::to(port);
         let target = Self {
             folder,
+            program,
+            logins,
             server,
             port,
             line,
@@ -93,6 +109,27 @@ impl SshTarget {
     /// The program that is to be used as `ssh`: the system's, with a configuration of its own.
     pub fn ssh(&self) -> PathBuf {
         self.path("ssh")
+    }
+
+    /// From now on the server has this key: `host`, or `other`, as a host that was set up anew or is another one.
+    pub fn answer_with(&mut self, key: &str) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+        self.server = serve(
+            self.program,
+            self.folder.path(),
+            self.port,
+            key,
+            self.logins,
+        );
+    }
+
+    /// From now on a login has a home of its own. If the user's shell is bash, it reads this start file there first.
+    pub fn start_logins_with(&mut self, profile: &str) {
+        let home = self.path("home");
+        std::fs::create_dir_all(&home).unwrap_or_else(|e| panic!("{e}"));
+        write(&home.join(".bashrc"), profile);
+        self.answer_with("host");
     }
 
     /// Takes this key for that of the host: `host`, or `other`, which is not.
@@ -152,6 +189,83 @@ impl SshTarget {
         ];
         write(&self.path("ssh_config"), &text.concat());
     }
+}
+
+/// How the server lets somebody in.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Logins {
+    /// With the key of the user.
+    Key,
+    /// With a password and a one-time code, both asked for by PAM.
+    TwoFactors,
+}
+
+/// Starts the server with this host key, and waits until it listens.
+fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) -> Child {
+    let asked = match logins {
+        Logins::Key => "UsePAM no\nKbdInteractiveAuthentication no\n",
+        Logins::TwoFactors => {
+            "UsePAM yes\nKbdInteractiveAuthentication yes\nPubkeyAuthentication no\n\
+             AuthenticationMethods keyboard-interactive:pam\n"
+        }
+    };
+    let config = format!(
+        "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/{key}\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
+         {asked}PasswordAuthentication no\nPermitRootLogin yes\nPidFile none\nMaxStartups 100\nMaxSessions 100\n",
+        folder.display()
+    );
+    let home = folder.join("home");
+    let profile = match home.is_dir() {
+        true => format!("SetEnv HOME={}\n", home.display()),
+        false => String::new(),
+    };
+    write(&folder.join("sshd_config"), &(config + &profile));
+    let log = std::fs::File::create(folder.join("log")).unwrap_or_else(|e| panic!("{e}"));
+    let mut command = match logins {
+        Logins::Key => Command::new(program),
+        Logins::TwoFactors => with_own_pam(program, folder),
+    };
+    let server = command
+        .args(["-D", "-e", "-f"])
+        .arg(folder.join("sshd_config"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(log)
+        .spawn()
+        .unwrap_or_else(|e| panic!("sshd: {e}"));
+    let since = Instant::now();
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(
+            since.elapsed() < Duration::from_secs(20),
+            "sshd does not listen"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    server
+}
+
+/// A command that starts the server where it sees a PAM configuration of its own and everybody else sees the machine's.
+fn with_own_pam(program: &Path, folder: &Path) -> Command {
+    let (source, module) = (folder.join("two_factors.c"), folder.join("two_factors.so"));
+    write(&source, include_str!("two_factors.c"));
+    let built = Command::new("cc")
+        .args(["-shared", "-fPIC", "-o"])
+        .args([&module, &source])
+        .status();
+    assert!(built.is_ok_and(|s| s.success()), "cc");
+    let service = format!(
+        "auth required {0}/two_factors.so {0}/password {0}/code {0}/tries\naccount required pam_permit.so\n\
+         session required pam_permit.so\n",
+        folder.display()
+    );
+    write(&folder.join("pam"), &service);
+    let mut command = Command::new("unshare");
+    command
+        .args(["-m", "sh", "-c"])
+        .arg("mount --make-rprivate / && mount --bind \"$0\" /etc/pam.d/sshd && exec \"$@\"")
+        .arg(folder.join("pam"))
+        .arg(program);
+    command
 }
 
 impl Drop for SshTarget {

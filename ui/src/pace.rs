@@ -53,6 +53,14 @@ impl Paces {
             .then(|| took / moved as f64 * of.saturating_sub(done) as f64)
     }
 
+    /// How many units of its step a job does in a second. `None` if too little was seen of it.
+    pub fn rate(&self, task: u64) -> Option<f64> {
+        let pace = self.0.get(&task)?;
+        let ((since, from), (at, done, _)) = (pace.since, pace.last);
+        let (took, moved) = (at - since, done.saturating_sub(from));
+        (took >= SETTLED && moved > 0).then(|| moved as f64 / took)
+    }
+
     /// The seconds since a job was first heard of.
     pub fn worked(&self, task: u64, now: f64) -> f64 {
         self.0.get(&task).map_or(0.0, |pace| now - pace.began)

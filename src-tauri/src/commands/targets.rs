@@ -1,6 +1,6 @@
 //! Commands about machines that a training can run on. They belong to the user and not to a workspace.
 
-use super::reply::{Reply, apart, job, now};
+use super::reply::{Reply, apart, ask, job, now};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::TargetsRequest as Request;
 
@@ -28,6 +28,21 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::CheckTarget(asked) => {
             apart(asked, |asked| lexforge_engine::check_target(&asked.name))
         }
+        Request::TargetKey(asked) => {
+            let engine = shell.engine().ok();
+            apart(asked, move |asked| {
+                let workspace = engine.as_ref().map(|engine| engine.workspace());
+                lexforge_engine::show_host_key(&asked.name, workspace)
+            })
+        }
+        Request::ReplaceTargetKey(asked) => ask(shell, asked, |engine, asked| {
+            lexforge_engine::replace_host_key(
+                engine.workspace(),
+                &asked.name,
+                &asked.fingerprint,
+                &asked.reason,
+            )
+        }),
         Request::TargetScript(asked) => {
             apart(asked, |asked| lexforge_engine::manifest(&asked.name))
         }

@@ -32,9 +32,12 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::StopFollowing(asked) => ask(shell, asked, |engine, asked| {
             engine.runs().stop_following(asked.id, asked.sure)
         }),
-        Request::BringCheckpoints(asked) => ask(shell, asked, |engine, asked| {
-            engine.runs().bring_checkpoints(asked.id, &Silent)
-        }),
+        Request::BringCheckpoints(asked) => {
+            let title = asked.id.to_string();
+            job(shell, asked, "bring", &title, |engine, watch, asked| {
+                engine.runs().bring_checkpoints(asked.id, watch).map(|_| ())
+            })
+        }
         Request::Sweeps(asked) => ask(shell, asked, |engine, _| engine.sweeps()),
         Request::PlanSweep(asked) => ask(shell, asked, |engine, asked| {
             engine.plan_sweep(&asked.request)

@@ -24,6 +24,7 @@ mod faults;
 mod gate;
 mod goes_out;
 mod graph;
+mod host_keys;
 mod house;
 mod house_files;
 mod house_listed;
@@ -59,6 +60,8 @@ mod reading;
 #[cfg(unix)]
 mod received;
 mod remote;
+mod remote_codes;
+mod remote_shells;
 mod reranking;
 mod review;
 mod shares;

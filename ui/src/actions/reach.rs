@@ -87,6 +87,7 @@ const LED: &[(&str, &str)] = &[
     ("ChangeTarget", "machines"),
     ("CheckTarget", "machines"),
     ("InstallTarget", "machines"),
+    ("ReplaceTargetKey", "machines"),
     ("CleanTarget", "machines"),
     ("RemoveTarget", "machines"),
     ("TakePackIn", "pack-add"),
@@ -206,6 +207,7 @@ const READ: &[&str] = &[
     "StorageOf",
     "SupportParts",
     "Sweeps",
+    "TargetKey",
     "TargetScript",
     "Targets",
     "Tasks",
@@ -218,7 +220,7 @@ const READ: &[&str] = &[
 ];
 
 /// Beginnings of names that say that something is changed or begun.
-const CHANGING: [&str; 25] = [
+const CHANGING: [&str; 26] = [
     "Activate",
     "Add",
     "Build",
@@ -240,6 +242,7 @@ const CHANGING: [&str; 25] = [
     "Merge",
     "Put",
     "Remove",
+    "Replace",
     "Reset",
     "Set",
     "Take",
@@ -282,6 +285,8 @@ const BUTTONS: &[(&str, &[&str])] = &[
             "gate-policy-keep",
             "gate-policy-plan",
             "gate-policy-usual",
+            "host-key-replace",
+            "host-key-trust",
             "labels-measure",
             "look-support",
             "machine-removal-do",

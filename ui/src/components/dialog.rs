@@ -158,6 +158,9 @@ pub fn Foot(
     /// The id of that button.
     #[prop(optional)]
     id: Option<&'static str>,
+    /// That button has the focus when the dialog opens, where the other acts for good.
+    #[prop(optional)]
+    focus: bool,
     /// What stands before the buttons.
     #[prop(optional, into)]
     before: ViewFn,
@@ -168,7 +171,7 @@ pub fn Foot(
     view! {
         <div class="row foot">
             <div class="row grow">{before.run()}</div>
-            <button class="btn" id=id on:click=move |_| cancel.run(())>{word}</button>
+            <button class="btn" id=id autofocus=focus on:click=move |_| cancel.run(())>{word}</button>
             {children()}
         </div>
     }

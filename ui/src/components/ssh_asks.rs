@@ -161,7 +161,7 @@ fn secret(words: String, answer: Callback<Option<String>>) -> AnyView {
 }
 
 /// A fingerprint in groups of four, as it is read out.
-fn grouped(fingerprint: &str) -> String {
+pub fn grouped(fingerprint: &str) -> String {
     let (name, rest) = fingerprint.split_once(':').unwrap_or(("", fingerprint));
     let letters: Vec<char> = rest.chars().collect();
     let groups: Vec<String> = letters

@@ -8,6 +8,9 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Task;
 
+/// The kinds of jobs that send files to another machine or bring them from there; they count MiB.
+const TRANSFERS: [&str; 2] = ["bring", "install"];
+
 /// The latest job of a kind that is at work, told in place.
 #[component]
 pub fn TaskProgress(
@@ -17,7 +20,10 @@ pub fn TaskProgress(
     let app = use_app();
     move || {
         task.get().map(|task| {
-            let (text, done, of) = far(&task, app.paces.with(|paces| paces.left(task.id)));
+            let (left, rate) = app
+                .paces
+                .with(|paces| (paces.left(task.id), paces.rate(task.id)));
+            let (text, done, of) = far(&task, left, rate);
             view! {
                 <span class="t-small">{text}</span>
                 <Bar done of label=tag("task", &task.kind)/>
@@ -57,7 +63,8 @@ pub fn Cancellable(
 
 /// What a job does (with the time that its step still takes), how much is done, and the total. While an endpoint is
 /// asked, the numbers are those of the replies, and the time is that for the missing replies.
-fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
+/// Of a transfer it is MiB, with how many come in a second.
+fn far(task: &Task, left: Option<f64>, rate: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task
         .asking
         .as_ref()
@@ -78,6 +85,15 @@ fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
         return (text, asking.done, asking.of);
     }
     match &task.progress {
+        Some(p) if TRANSFERS.contains(&task.kind.as_str()) && p.of > 0 => {
+            let (done, of) = (format::count(p.done), format::count(p.of));
+            let mut text = tf("transfer.far", &[("done", &done), ("of", &of)]);
+            if let Some(rate) = rate {
+                let pace = tf("transfer.pace", &[("pace", &format::about(rate))]);
+                text = format!("{text} · {pace}");
+            }
+            (with_rest(text, left), p.done, p.of)
+        }
         Some(p) => (with_rest(tag("stage", p.stage.tag()), left), p.done, p.of),
         None => (t("task.begins"), 0, 0),
     }
@@ -113,7 +129,7 @@ mod tests {
             }),
             ..Task::begun(1, "bench", "")
         };
-        assert_eq!((far(&task, None).1, far(&task, None).2), (2, 3));
+        assert_eq!((far(&task, None, None).1, far(&task, None, None).2), (2, 3));
         task.asking = Some(AskProgress {
             done: 40,
             of: 100,
@@ -121,7 +137,7 @@ mod tests {
             seconds_left: Some(90.0),
             ..AskProgress::default()
         });
-        let (text, done, of) = far(&task, None);
+        let (text, done, of) = far(&task, None, None);
         assert_eq!((done, of), (40, 100));
         assert!(
             text.contains("models.firm.example") && text.contains("1 min left"),
@@ -131,8 +147,29 @@ mod tests {
             done: 100,
             ..asking
         });
-        assert_eq!(far(&task, None).1, 2);
-        let (text, ..) = far(&task, Some(120.0));
+        assert_eq!(far(&task, None, None).1, 2);
+        let (text, ..) = far(&task, Some(120.0), None);
         assert!(text.contains("2 min left"), "{text}");
+    }
+
+    #[test]
+    fn a_transfer_is_told_in_mib_with_its_pace() {
+        speak(Lang::En);
+        let task = Task {
+            progress: Some(Progress {
+                stage: Stage::Train,
+                item: "box (MiB)".to_owned(),
+                done: 120,
+                of: 1_600,
+            }),
+            ..Task::begun(1, "bring", "3")
+        };
+        let (text, done, of) = far(&task, Some(120.0), Some(11.8));
+        assert_eq!((done, of), (120, 1_600));
+        assert_eq!(
+            text,
+            "120 of 1,600 MiB · 12 MiB a second · 2 min left for this step"
+        );
+        assert_eq!(far(&task, None, None).0, "120 of 1,600 MiB");
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, PriceArgs, QueueArgs};
 use crate::figures::describe_check;
+use crate::host_key;
 use crate::output::{Outcome, Output, count, done, word};
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
@@ -37,6 +38,10 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                 return Ok(ExitCode::FAILURE);
             }
         }
+        ComputeAction::Key { name, workspace } => {
+            return host_key::show(name, workspace.as_deref(), out);
+        }
+        ComputeAction::ReplaceKey(args) => return host_key::replace(args, out),
         ComputeAction::Install {
             name: Some(name),
             libtorch,

@@ -24,6 +24,18 @@ pub enum ComputeAction {
     List,
     /// Check what a target has and what it lacks.
     Check(TargetArgs),
+    /// Show the key that a target's host shows, beside those that are known of it. Nobody is logged in, and nothing is
+    /// changed. Fails if the key has changed.
+    Key {
+        /// The target.
+        name: String,
+        /// A workspace whose audit chain says who trusted a known key, and when.
+        #[arg(long, value_name = "FILE")]
+        workspace: Option<PathBuf>,
+    },
+    /// Trust the key that a target's host shows now, in the place of the known one that it no longer has. Do this only
+    /// after those who run the host have told you its fingerprint.
+    ReplaceKey(ReplaceKeyArgs),
     /// Put the worker and libtorch into one folder on a target; files that are there already are not sent again. Or
     /// install libtorch from files on this machine.
     Install {
@@ -71,6 +83,21 @@ pub enum ComputeAction {
 pub struct TargetArgs {
     /// Its name.
     pub name: String,
+}
+
+/// `compute replace-key`
+#[derive(Debug, Args)]
+pub struct ReplaceKeyArgs {
+    /// The workspace whose audit chain keeps who replaced the key and why.
+    pub workspace: PathBuf,
+    /// The target.
+    pub name: String,
+    /// The new fingerprint, as those who run the host gave it, for example SHA256:…
+    #[arg(long, value_name = "FINGERPRINT")]
+    pub fingerprint: String,
+    /// Why the key has changed, and who confirmed the new one.
+    #[arg(long, value_name = "TEXT")]
+    pub reason: String,
 }
 
 /// `compute add`

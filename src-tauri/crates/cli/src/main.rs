@@ -43,6 +43,7 @@ mod gate_args;
 mod glossary;
 mod graph;
 mod graph_args;
+mod host_key;
 mod job;
 mod key;
 mod match_args;

@@ -12,8 +12,8 @@ pub(crate) const OWNER_FILE: &str = "owner";
 /// The beginning of the name of every scratch folder.
 const PREFIX: &str = "lexforge-";
 /// The purposes of scratch folders.
-const PURPOSES: [&str; 8] = [
-    "adopt", "embed", "export", "inspect", "run", "score", "serve", "tokens",
+const PURPOSES: [&str; 9] = [
+    "adopt", "embed", "export", "hosts", "inspect", "run", "score", "serve", "tokens",
 ];
 
 /// Folders of this process.

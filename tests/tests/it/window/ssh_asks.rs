@@ -7,6 +7,8 @@ use lexforge_tests::ssh_target::SshTarget;
 use std::path::Path;
 
 const PASSPHRASE: &str = "plover over the marsh 71";
+const CODE: &str = "604913";
+const WRONG_CODE: &str = "111222";
 const ASKED: &str = "return !!document.querySelector('#ssh-asks')";
 const PUT_AWAY: &str = "return !document.querySelector('#ssh-asks')";
 
@@ -113,6 +115,83 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
         !holds(home.path(), PASSPHRASE),
         "the passphrase was written down"
     );
+}
+
+/// A host with a second factor: the password and the code are asked for in words, with the host's name. A wrong code is
+/// asked for again by a person's answer alone.
+#[tokio::test]
+async fn a_password_and_a_one_time_code_are_asked_for_in_words() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let Some(target) = SshTarget::start_with_two_factors(PASSPHRASE, CODE) else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("codes.lexforge");
+    let ssh = target.ssh();
+    let further = [
+        ("LEXFORGE_SSH", ssh.as_path()),
+        ("LEXFORGE_LOG", Path::new("debug")),
+    ];
+    let (driver, window) =
+        open_with(&app, &parse, &worker, home.path(), &[&workspace], &further).await;
+    let spoilt = home.path().join("user-state/targets/spoilt.json");
+    add(
+        &window,
+        &target.path("there").display().to_string(),
+        &spoilt,
+    )
+    .await;
+    window.click(".machine-check").await;
+    for (code, tries) in [(WRONG_CODE, 1), (CODE, 2)] {
+        answer(
+            &window,
+            "The host asks for a password",
+            "Password",
+            PASSPHRASE,
+        )
+        .await;
+        let title = "The host asks for a one-time code";
+        answer(&window, title, "Verification code", code).await;
+        let since = std::time::Instant::now();
+        while target.tries().len() < tries {
+            assert!(since.elapsed().as_secs() < 30, "no try {tries}");
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+    window
+        .until(
+            "what was found there",
+            60,
+            "return document.querySelectorAll('.machine tbody tr').length > 4",
+        )
+        .await;
+    assert_eq!(window.ask(PUT_AWAY).await, true);
+    assert_eq!(target.tries(), ["wrong", "good"]);
+    window.close().await;
+    drop(driver);
+    for secret in [PASSPHRASE, CODE, WRONG_CODE] {
+        assert!(!holds(home.path(), secret), "{secret} was written down");
+    }
+}
+
+/// Answers the question that has this title and these words in it, and names the host.
+async fn answer(window: &Window, title: &str, words: &str, with: &str) {
+    let there = format!(
+        "const box = document.querySelector('#ssh-asks'); return !!box && box.querySelector('h2').innerText.includes({title:?}) \
+         && box.innerText.includes('For the connection to box') \
+         && (document.querySelector('#ssh-words')?.innerText ?? '').includes({words:?})"
+    );
+    window.until(words, 30, &there).await;
+    pictures::of_screen(
+        window,
+        &format!("ssh-{}", words.replace(' ', "-").to_lowercase()),
+    )
+    .await;
+    window.fill("#ssh-answer", with).await;
+    window.click("#ssh-send").await;
 }
 
 /// A machine in the list, without a form, and beside it one whose file is spoilt.

@@ -38,6 +38,7 @@ pub const ACTIONS: [&str; 83] = [
     "glossary.export",
     "glossary.import",
     "graph.build",
+    "host_key.replace",
     "host_key.trust",
     "leftovers.remove",
     "match.decide",

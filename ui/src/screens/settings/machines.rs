@@ -2,6 +2,7 @@
 
 use super::batch_script::BatchScript;
 use super::checks::Line as CheckLine;
+use super::host_key::HostKeyDialog;
 use super::machine_form::Form;
 use super::packs::Packs;
 use crate::backend::{call, commands};
@@ -158,6 +159,8 @@ fn Line(
         .map(|price| tf("machines.an_hour", &[("price", &price.to_string())]));
     let changing = RwSignal::new(false);
     let has_queue = target.slurm.is_some();
+    let by_ssh = matches!(target.place, TargetPlace::Ssh { .. });
+    let keys = RwSignal::new(false);
     let known = StoredValue::new(target.clone());
     let worker = match &target.worker {
         Some(worker) => tf("machines.worker", &[("worker", worker)]),
@@ -168,8 +171,9 @@ fn Line(
             <div class="row wrap">
                 <Sign icon=Icon::Chip/>
                 <b class="wrap-anywhere">{target.name.clone()}</b>
-                <Buttons work has_worker=target.worker.is_some() changing asked/>
+                <Buttons work has_worker=target.worker.is_some() keys=by_ssh.then_some(keys) changing asked/>
             </div>
+            <HostKeyDialog name open=keys/>
             <span class="t-small">{place(&target)}</span>
             <span class="t-small t-mute">{worker}</span>
             {price.map(|price| view! { <span class="t-small t-mute">{price}</span> })}
@@ -190,6 +194,8 @@ fn Line(
 fn Buttons(
     work: Work,
     has_worker: bool,
+    /// The keys of the machine are shown; `None` where it has none.
+    keys: Option<RwSignal<bool>>,
     /// The form of the machine is open.
     changing: RwSignal<bool>,
     /// Whether it is to be forgotten is being asked.
@@ -207,6 +213,9 @@ fn Buttons(
             <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
                 {if has_worker { t("machines.install_again") } else { t("machines.install") }}
             </button>
+            {keys.map(|keys| view! {
+                <button class="btn ghost sm machine-key" on:click=move |_| keys.set(true)>{t("host_key.show")}</button>
+            })}
             <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
             <button class="btn ghost sm machine-clean" disabled=move || work.cleaning.get() on:click=move |_| work.clean(false)>{t("machines.clean")}</button>
             <button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button>

@@ -6,6 +6,7 @@ mod bench;
 mod checks;
 mod encryption;
 mod endpoints;
+mod host_key;
 mod licences;
 mod logs;
 mod machine_form;

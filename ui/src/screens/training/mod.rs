@@ -20,7 +20,7 @@ use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
-use bring::Bring;
+use bring::{Bring, Coming};
 use compare::Compared;
 use details::Details;
 use form::Form;
@@ -90,6 +90,7 @@ pub fn Training() -> impl IntoView {
             <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
             <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
                 <div class="scroll page-body">
+                    <Coming run=Signal::derive(move || away.get().map(|(id, _)| id))/>
                     {move || match (app.compare.get(), id.get()) {
                         (Some((a, b)), _) => view! { <Compared a b/> }.into_any(),
                         (None, Some(id)) => view! { <Live id shown/> }.into_any(),

@@ -39,6 +39,8 @@ struct Desk {
     open: Mutex<Vec<Open>>,
     /// Hosts whose question somebody has refused since the last connection to them.
     declined: Mutex<Vec<String>>,
+    /// Hosts that did not let this user in at the last connection to them.
+    refused: Mutex<Vec<String>>,
     told: Box<dyn Fn(Vec<SshQuestion>) + Send + Sync>,
 }
 
@@ -108,6 +110,7 @@ pub(super) fn prepare(command: &mut Command, host: &str) {
         return;
     };
     held(&desk.declined).retain(|declined| declined != host);
+    held(&desk.refused).retain(|refused| refused != host);
     command
         .env("SSH_ASKPASS", &desk.program)
         .env("SSH_ASKPASS_REQUIRE", "force")
@@ -121,9 +124,25 @@ pub(super) fn prepare(command: &mut Command, host: &str) {
 }
 
 /// Whether somebody said no when this host was connected to last.
-pub fn was_declined(host: &str) -> bool {
+pub(super) fn was_declined(host: &str) -> bool {
     DESK.get()
         .is_some_and(|desk| held(&desk.declined).iter().any(|declined| declined == host))
+}
+
+/// Remembers that a host did not let this user in.
+pub(super) fn note_refused(host: &str) {
+    if let Some(desk) = DESK.get() {
+        held(&desk.refused).push(host.to_owned());
+    }
+}
+
+/// Whether nobody should connect to this host before a person does: somebody said no, or the host did not let this user
+/// in. Many hosts lock an account after some wrong passwords or codes.
+pub fn is_left_alone(host: &str) -> bool {
+    was_declined(host)
+        || DESK
+            .get()
+            .is_some_and(|desk| held(&desk.refused).iter().any(|refused| refused == host))
 }
 
 /// The part of a program that `ssh` started to ask a question: sends the question to the window, and prints the answer.
@@ -185,6 +204,7 @@ impl Desk {
             program,
             open: Mutex::default(),
             declined: Mutex::default(),
+            refused: Mutex::default(),
             told: Box::new(told),
         };
         Ok((Arc::new(desk), listener))

@@ -67,13 +67,7 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
     }
     let name = command.get_program().display().to_string();
-    let mut child = command.spawn().map_err(|e| {
-        Failure::new(
-            Code::TargetUnreachable,
-            format!("The program {name} cannot be started: {e}."),
-            "Install OpenSSH's client.",
-        )
-    })?;
+    let mut child = command.spawn().map_err(|e| no_program(&name, &e))?;
     let words = Arc::new(Mutex::new(Vec::new()));
     if let Some(errors) = child.stderr.take() {
         let kept = Arc::clone(&words);
@@ -92,6 +86,9 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         Ok(()) => info!(host, ms = began.elapsed().as_millis(), "connected"),
         Err(failure) => {
             warn!(host, code = failure.code.tag(), "no connection");
+            if let (Place::Host(host), Code::TargetRefused) = (place, failure.code) {
+                askpass::note_refused(host);
+            }
             return Err(failure);
         }
     }
@@ -216,13 +213,27 @@ fn may_ask() -> bool {
         || std::io::stdin().is_terminal()
 }
 
+/// The program that connects.
+pub(super) fn program() -> Command {
+    let program = std::env::var_os(SSH_ENV).filter(|v| !v.is_empty());
+    Command::new(program.unwrap_or_else(|| "ssh".into()))
+}
+
+/// A program of OpenSSH that cannot be started.
+pub(super) fn no_program(name: &str, error: &std::io::Error) -> Failure {
+    Failure::new(
+        Code::TargetUnreachable,
+        format!("The program {name} cannot be started: {error}."),
+        "Install OpenSSH's client.",
+    )
+}
+
 fn command(place: &Place) -> Result<Command, Failure> {
     let Place::Host(host) = place else {
         return Ok(Command::new("sh"));
     };
     check_host(host)?;
-    let program = std::env::var_os(SSH_ENV).filter(|v| !v.is_empty());
-    let mut command = Command::new(program.unwrap_or_else(|| "ssh".into()));
+    let mut command = program();
     command.arg("-T");
     askpass::prepare(&mut command, host);
     let settings = [
@@ -246,6 +257,9 @@ fn command(place: &Place) -> Result<Command, Failure> {
     }
     if !may_ask() {
         command.args(["-o", "BatchMode=yes"]);
+    } else if !askpass::is_listening() && !std::io::stdin().is_terminal() {
+        // A program answers, and would give the same wrong code again until the host locks the account.
+        command.args(["-o", "NumberOfPasswordPrompts=1"]);
     }
     command.args(["--", host, "sh"]);
     Ok(command)
@@ -292,7 +306,7 @@ fn declined(host: &str) -> Failure {
 
 /// Turns what `ssh` or the shell said into a failure. All errors of `ssh` itself have the same exit code, so its words
 /// decide.
-fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failure {
+pub(super) fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failure {
     let host = name(place);
     let has = |part: &str| said.contains(part);
     let unreachable = |what: String, hint: &str| Failure::new(Code::TargetUnreachable, what, hint);
@@ -302,10 +316,9 @@ fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failu
             format!(
                 "{host} shows another host key than before. Either it was set up anew, or somebody else answers in its place."
             ),
-            format!(
-                "Nothing was sent. Ask those who run it whether its key has changed, and compare the fingerprint; only then \
-                 remove the old key (ssh-keygen -R {host}) and log in once by hand (ssh {host})."
-            ),
+            "Nothing was sent. Look at both keys (Show the key in the window under Machines for training, or lexforge compute \
+             key), and ask those who run it for the fingerprint. Replace the known key only when it is the same."
+                .to_owned(),
         );
     }
     if has("Host key verification failed") || has("host key is known for") {

@@ -2,7 +2,8 @@
 //!
 //! [`login`] starts `ssh` and reaches a plain shell; through it [`setup`] examines a target and installs the worker
 //! there. From then on the worker on the target ([`station`]) answers what [`connection`] asks here. [`transfer`] moves
-//! files by their content, and `queue` talks to Slurm. Questions of `ssh` to a person go through [`askpass`]. A job
+//! files by their content, and `queue` talks to Slurm. Questions of `ssh` to a person go through [`askpass`], and
+//! [`host_key`] shows the key of a host and replaces one that has changed. A job
 //! that runs there goes on when the connection ends.
 
 pub mod askpass;
@@ -11,6 +12,7 @@ pub mod connection;
 pub(crate) mod content;
 mod deadline;
 mod frame;
+pub mod host_key;
 mod limit;
 pub mod login;
 mod prompt;

@@ -1,5 +1,8 @@
 # What a target does before the worker is there: it looks at itself, takes files, and starts the worker.
 # Read by any POSIX shell from its standard input. `root` was set before; a line of words is a command.
+# A login's start files may have exported options of the shell (SHELLOPTS), which a bash that is called sh takes over.
+set +e +u +f +C
+unset CDPATH
 export LC_ALL=C
 umask 077
 case $root in

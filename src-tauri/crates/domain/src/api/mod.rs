@@ -126,7 +126,8 @@ pub use sweep::{
     Combination, DevFigure, DevMeasure, ItemsPerAnchor, Sweep, SweepAxes, SweepRequest, SweepRow,
 };
 pub use targets::{
-    Cleaned, Installed, SshAsks, SshQuestion, Target, TargetList, TargetPlace, UnreadableTarget,
+    Cleaned, HostKey, HostKeyState, HostKeys, Installed, KeyTrusted, KnownKey, SshAsks,
+    SshQuestion, Target, TargetList, TargetPlace, UnreadableTarget,
 };
 pub use tasks::*;
 pub use terms::*;

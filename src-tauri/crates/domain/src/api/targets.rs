@@ -100,6 +100,64 @@ pub struct SshQuestion {
     pub words: String,
 }
 
+/// The key of a host.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostKey {
+    /// Kind of the key.
+    pub algorithm: String,
+    /// Its fingerprint.
+    pub fingerprint: String,
+}
+
+/// Who trusted a key, as a row of the audit chain says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyTrusted {
+    /// When, RFC 3339, UTC.
+    pub time: String,
+    /// Who.
+    pub actor: String,
+    /// The number of the row.
+    pub sequence: i64,
+}
+
+/// A key that this user's `ssh` knows of a host.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KnownKey {
+    /// The key.
+    pub key: HostKey,
+    /// The list of known hosts that it stands in.
+    pub file: String,
+    /// Its line there, from 1.
+    pub line: u64,
+    /// Who trusted it; `None` = the open workspace has no row about it.
+    pub trusted: Option<KeyTrusted>,
+}
+
+/// What the key that a host shows is to those that are known of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HostKeyState {
+    /// It is known.
+    Same,
+    /// No key of this host is known.
+    Unknown,
+    /// Others are known. Every connection is refused.
+    Changed,
+}
+
+/// The key that a host shows, beside those that are known of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HostKeys {
+    /// The host as the list of known hosts names it.
+    pub host: String,
+    /// Whether it is the same.
+    pub state: HostKeyState,
+    /// The key that it shows now.
+    pub shown: HostKey,
+    /// The keys that are known.
+    pub known: Vec<KnownKey>,
+}
+
 /// The files that were put on a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Installed {

@@ -35,13 +35,14 @@ impl Runs<'_> {
         }
     }
 
-    /// Whether somebody said no when `ssh` asked about the machine of a run. The next connection to it forgets that.
+    /// Whether somebody said no when `ssh` asked about the machine of a run, or the machine did not let this user in. The
+    /// next connection to it forgets that.
     pub fn was_declined(&self, id: RunId) -> bool {
         let bundle = self.bundle_of(id).ok().flatten();
         let placed = bundle.and_then(|bundle| Placed::of(&bundle).ok().flatten());
         let target = placed.and_then(|placed| placed.target().ok());
         target.is_some_and(|target| match &target.place {
-            TargetPlace::Ssh { host } => askpass::was_declined(host),
+            TargetPlace::Ssh { host } => askpass::is_left_alone(host),
             TargetPlace::Here => false,
         })
     }

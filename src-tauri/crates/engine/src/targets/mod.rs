@@ -2,6 +2,7 @@
 
 mod check;
 mod connected;
+mod host_key;
 mod install;
 mod kept;
 mod manifest;
@@ -10,6 +11,7 @@ mod trust;
 
 pub use check::check_target;
 pub(crate) use connected::{connect, worker_of};
+pub use host_key::{replace_host_key, show_host_key};
 pub(crate) use install::under_way;
 pub use install::{Cleaning, clean_target, install_on};
 pub use kept::{add_target, change_target, remove_target, targets};

@@ -44,9 +44,14 @@ pub(super) fn shell_on(target: &Target) -> Result<Shell> {
 /// # Errors
 /// If the target does not answer or does not let us in.
 pub(super) fn new_shell_on(target: &Target) -> Result<Shell> {
+    forget_shells_on(target);
+    Shell::open(&place_of(target), &target.folder)
+}
+
+/// Ends what was left on a target.
+pub(super) fn forget_shells_on(target: &Target) {
     let place = place_of(target);
     kept().retain(|(at, folder, ..)| (at, folder) != (&place, &target.folder));
-    Shell::open(&place, &target.folder)
 }
 
 fn taken(target: &Target) -> Option<Shell> {

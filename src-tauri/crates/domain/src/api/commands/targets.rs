@@ -1,6 +1,8 @@
 //! Machines that a training can run on.
 
-use crate::api::{Check, Cleaned, HourlyPrice, Pack, SshQuestion, Target, TargetList, TargetPlace};
+use crate::api::{
+    Check, Cleaned, HostKeys, HourlyPrice, Pack, SshQuestion, Target, TargetList, TargetPlace,
+};
 use crate::protocol::SlurmSettings;
 
 commands! {
@@ -17,6 +19,13 @@ commands! {
 
     /// Looks at a machine: a row for each thing that has to be right there.
     CheckTarget { name: String } -> Vec<Check>;
+
+    /// The key that a machine shows, beside those that are known of it. Nobody is logged in.
+    TargetKey { name: String } -> HostKeys;
+
+    /// Trusts the key that a machine shows in the place of those that are known, if it has this fingerprint. The reason is
+    /// kept in the audit chain.
+    ReplaceTargetKey { name: String, fingerprint: String, reason: String } -> HostKeys;
 
     /// What a machine would be told for a run, as a text: the batch script of its queue, or a manifest for Kubernetes.
     /// Nothing is connected to.

@@ -35,8 +35,9 @@ commands! {
     /// and has the run at work or its results.
     StopFollowing { id: RunId, sure: bool } -> RunRow;
 
-    /// Has the checkpoints of a run on another machine come back, too: with its results, or now if those are here.
-    BringCheckpoints { id: RunId } -> RunRow;
+    /// Has the checkpoints of a run on another machine come back, too: with its results, or now if those are here. This is
+    /// done in the background; the answer is the job's number.
+    BringCheckpoints { id: RunId } -> u64;
 
     /// All sweeps, newest first.
     Sweeps {} -> Vec<api::Sweep>;
