@@ -3,6 +3,7 @@
 use super::adjudicate::Adjudicate;
 use super::class;
 use super::context::ContextCard;
+use super::definitions::Definitions;
 use super::triplet_card::Sides;
 use super::votes::{Votes, sign};
 use super::word::{name, word};
@@ -18,7 +19,9 @@ use crate::keys::{in_text, open_over};
 use crate::place::{ReviewPlace, ReviewTab};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::{AgreementView, ConflictRow, DecisionView, QueueItem, TermContext};
+use lexforge_domain::api::{
+    AgreementView, ConflictRow, DecisionView, QueueItem, TermCard, TermContext,
+};
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::text::Language;
 
@@ -320,6 +323,14 @@ fn parts(
     }
 }
 
+/// The term whose definitions a conflict shows: reviewers may differ because the acts do.
+fn defined(item: &QueueItem) -> Option<TermCard> {
+    match item {
+        QueueItem::Term(card) if !card.definitions.is_empty() => Some((**card).clone()),
+        _ => None,
+    }
+}
+
 #[component]
 fn Open(
     item: QueueItem,
@@ -342,6 +353,7 @@ fn Open(
         QueueItem::Triplet(card) => Some(card.row.triplet.clone()),
         _ => None,
     };
+    let defined = defined(&item);
     let of = item.subject().kind();
     let kind = move || about(app, of, class.as_deref().unwrap_or_default());
     let long = matches!(of, SubjectKind::Triplet | SubjectKind::Similarity);
@@ -360,6 +372,7 @@ fn Open(
         </header>
         {context.map(|context| view! { <ContextCard context language/> })}
         {other.map(|(context, language)| view! { <ContextCard context language/> })}
+        {defined.map(|card| view! { <Definitions card/> })}
         {texts.map(|triplet| view! { <Sides triplet/> })}
         <section class="stack">
             <h2>{t("review.who_decided")}</h2>
