@@ -2,7 +2,7 @@
 
 use super::{
     AnswerSoFar, AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport,
-    SimilarityDraw, Statement, TripletFigures, TripletReport,
+    SimilarityDraw, TripletFigures, TripletReport,
 };
 use crate::failure::Failure;
 use crate::gate::GatePlan;
