@@ -90,7 +90,7 @@ mod tests {
         let mut answer = answer(&[said], 0.9);
         answer.question = question.to_owned();
         let known: Vec<(TermId, &str)> = (1..).map(TermId).zip(names.iter().copied()).collect();
-        let words = |place: TermPlace| {
+        let words = |place: TermPlace| -> String {
             let text = match place.statement {
                 None => question,
                 Some(_) => said,
