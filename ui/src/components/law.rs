@@ -94,25 +94,32 @@ pub fn Linked(
     text: String,
     /// Terms: (term, first scalar value, one past the last); may overlap.
     terms: Vec<(TermId, u32, u32)>,
+    /// What a link does; without it, it leads to the term's entry.
+    #[prop(optional)]
+    open: Option<Callback<TermId>>,
 ) -> impl IntoView {
+    let app = use_app();
+    let open = open.unwrap_or_else(|| Callback::new(move |id| app.open_term(id)));
     pieces(&text, &terms)
         .into_iter()
         .map(|(piece, term)| match term {
             None => view! { {piece} }.into_any(),
-            Some(id) => view! { <TermLink id name=piece/> }.into_any(),
+            Some(id) => view! { <TermLink id name=piece open/> }.into_any(),
         })
         .collect_view()
 }
 
-/// A term in running text that leads to its entry. It is not a button, because a button would not break across lines.
+/// A term in running text that leads to what is said of it. It is not a button, because a button would not break across
+/// lines.
 #[component]
 pub fn TermLink(
     /// The term.
     id: TermId,
     /// The words.
     name: String,
+    /// What it does.
+    open: Callback<TermId>,
 ) -> impl IntoView {
-    let app = use_app();
     view! {
         <span
             class="termlink"
@@ -120,12 +127,12 @@ pub fn TermLink(
             tabindex="0"
             on:click=move |event| {
                 event.stop_propagation();
-                app.open_term(id);
+                open.run(id);
             }
             on:keydown=move |event| {
                 if event.key() == "Enter" {
                     event.stop_propagation();
-                    app.open_term(id);
+                    open.run(id);
                 }
             }
         >

@@ -7,7 +7,7 @@ use super::notes::{Contradicted, Notes, Taken};
 use super::provenance::Provenance;
 use super::refers::Refers;
 use super::statement::Statements;
-use super::terms::Terms;
+use super::terms::{Terms, with_links};
 use super::verdicts::Verdicts;
 use crate::i18n::t;
 use crate::state::use_app;
@@ -58,7 +58,7 @@ fn Said(answer: Answer) -> impl IntoView {
         (!answer.statements.is_empty()).then(|| view! { <Statements answer=answer.clone()/> });
     let none = (!answer.found).then(|| view! { <NotFound answer=answer.clone()/> });
     view! {
-        <h2 class="ask-question" data-found=answer.found.to_string()>{answer.question.clone()}</h2>
+        <h2 class="ask-question" data-found=answer.found.to_string()>{with_links(&answer, None)}</h2>
         <Taken answer=answer.clone()/>
         {premise}
         {none}

@@ -1,6 +1,7 @@
 //! A statement with its citations. An unsupported statement is struck through, with the reason.
 
 use super::chip::Chip;
+use super::terms::with_links;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::i18n::t;
@@ -115,7 +116,11 @@ fn paragraph(answer: &Answer, statement: &Statement) -> AnyView {
         .into_iter()
         .map(|(at, citation)| view! { " "<Chip at citation/> })
         .collect_view();
-    let text = statement.text.clone();
+    let at = answer.statements.iter().position(|s| s == statement);
+    let text = match at {
+        Some(_) => with_links(answer, at),
+        None => statement.text.clone().into_any(),
+    };
     if statement.kept {
         view! { <p class="law" data-kept="true" lang=lang>{text}{chips}</p> }.into_any()
     } else {

@@ -289,6 +289,20 @@ pub struct AnswerTerm {
     pub definitions: Vec<AnswerDefinition>,
     /// Two of them say different things.
     pub differ: bool,
+    /// Where it stands in the question and in the statements. Places of different terms do not overlap.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<TermPlace>,
+}
+
+/// Where a term stands in an answer, in Unicode scalar values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermPlace {
+    /// The statement, as an index in [`Answer::statements`]; `None` = the question.
+    pub statement: Option<usize>,
+    /// First scalar value.
+    pub start: u32,
+    /// One past the last.
+    pub end: u32,
 }
 
 /// A definition of a term in an act.

@@ -229,6 +229,7 @@ impl Answering<'_> {
                 .notes
                 .push(AnswerNote::QuestionCut { words: left_out });
         }
+        self.link_terms(&mut answer, &in_force)?;
         Ok(answer)
     }
 

@@ -84,34 +84,42 @@ impl Answering<'_> {
             if found.len() == MOST {
                 break;
             }
-            let (term, mut definitions) = self
-                .workspace
-                .store
-                .read(|r| Ok((r.term(id)?, r.definitions_of(id)?)))?;
-            definitions.retain(|d| !in_force.left_out.contains(&d.document));
-            if definitions.is_empty() || term.status == ReviewStatus::Rejected {
-                continue;
-            }
-            let differ = mark_differing(&mut definitions);
-            found.push(AnswerTerm {
-                id,
-                name: term.text,
-                differ,
-                definitions: definitions
-                    .into_iter()
-                    .map(|d| AnswerDefinition {
-                        text: d.text,
-                        document: d.document,
-                        title: d.document_title,
-                        section: d.section,
-                        page: d.page,
-                        sentence: d.sentence,
-                        superseded_by: in_force.superseded_by.get(&d.document).copied(),
-                    })
-                    .collect(),
-            });
+            found.extend(self.with_definitions(id, in_force)?);
         }
         Ok(found)
+    }
+
+    /// A term with its definitions. `None` if it has none in a document that is in force on the day, or was rejected.
+    pub(super) fn with_definitions(
+        &self,
+        id: TermId,
+        in_force: &InForce,
+    ) -> Result<Option<AnswerTerm>> {
+        let (term, mut definitions) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.term(id)?, r.definitions_of(id)?)))?;
+        definitions.retain(|d| !in_force.left_out.contains(&d.document));
+        if definitions.is_empty() || term.status == ReviewStatus::Rejected {
+            return Ok(None);
+        }
+        let differ = mark_differing(&mut definitions);
+        let definitions = definitions.into_iter().map(|d| AnswerDefinition {
+            text: d.text,
+            document: d.document,
+            title: d.document_title,
+            section: d.section,
+            page: d.page,
+            sentence: d.sentence,
+            superseded_by: in_force.superseded_by.get(&d.document).copied(),
+        });
+        Ok(Some(AnswerTerm {
+            id,
+            name: term.text,
+            differ,
+            definitions: definitions.collect(),
+            places: Vec::new(),
+        }))
     }
 }
 

@@ -444,6 +444,13 @@ fn definitions_are_those_of_the_day_and_rejected_terms_have_none() {
         assert_eq!(from, [document], "{day}: {:#?}", answer.terms);
         let newer = (document == first).then_some(second);
         assert_eq!(answer.terms[0].definitions[0].superseded_by, newer);
+        // The term is found in the question and in the statement, which names it, too.
+        let places = answer.terms[0].places.iter();
+        let linked: Vec<(Option<usize>, u32)> = places
+            .map(|place| (place.statement, place.end - place.start))
+            .collect();
+        assert!(linked.contains(&(None, 17)), "{linked:?}");
+        assert!(linked.contains(&(Some(0), 17)), "{linked:?}");
     }
 }
 
