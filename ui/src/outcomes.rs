@@ -53,7 +53,7 @@ pub fn line(outcome: &Outcome) -> Option<String> {
 }
 
 /// What the newest job of a kind that has ended came to.
-pub fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
+fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
     let ended = tasks
         .iter()
         .rev()

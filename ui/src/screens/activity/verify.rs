@@ -22,11 +22,10 @@ pub fn newest() -> Memo<Option<AuditReport>> {
         if app.busy(VERIFY).is_some() {
             return None;
         }
-        app.tasks
-            .with(|tasks| match outcomes::newest(tasks, VERIFY) {
-                Some(Outcome::Audit(report)) => Some(*report),
-                _ => None,
-            })
+        match outcomes::newest_here(app, VERIFY) {
+            Some(Outcome::Audit(report)) => Some(*report),
+            _ => None,
+        }
     })
 }
 

@@ -85,7 +85,7 @@ pub fn Batch() -> impl IntoView {
 fn Came() -> impl IntoView {
     let app = use_app();
     let came = move || {
-        let newest = app.tasks.with(|tasks| outcomes::newest(tasks, BATCH));
+        let newest = outcomes::newest_here(app, BATCH);
         newest.as_ref().and_then(outcomes::line)
     };
     move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })

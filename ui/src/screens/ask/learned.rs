@@ -43,12 +43,9 @@ pub fn Order(
             None => t("labels.half"),
         })
     };
-    let came = move || {
-        app.tasks
-            .with(|tasks| match outcomes::newest(tasks, RANKING) {
-                Some(Outcome::Ranker(report)) => Some(report),
-                _ => None,
-            })
+    let came = move || match outcomes::newest_here(app, RANKING) {
+        Some(Outcome::Ranker(report)) => Some(report),
+        _ => None,
     };
     view! {
         <h3>{t("labels.order")}</h3>
@@ -102,12 +99,9 @@ pub fn Tuning() -> impl IntoView {
         };
         rows.into_iter().filter_map(run).collect::<Vec<_>>()
     });
-    let came = move || {
-        app.tasks
-            .with(|tasks| match outcomes::newest(tasks, CURVE) {
-                Some(Outcome::Curve(curve)) => Some(curve),
-                _ => None,
-            })
+    let came = move || match outcomes::newest_here(app, CURVE) {
+        Some(Outcome::Curve(curve)) => Some(curve),
+        _ => None,
     };
     view! {
         <h3>{t("labels.tuning")}</h3>

@@ -51,8 +51,7 @@ pub fn Rerank() -> impl IntoView {
     });
     let controls = move || row.get().map(|row| view! { <Controls row rows chosen/> });
     let said = move || {
-        app.tasks
-            .with(|tasks| outcomes::newest(tasks, RERANKING))
+        outcomes::newest_here(app, RERANKING)
             .and_then(|outcome: Outcome| outcomes::line(&outcome))
             .map(|said| view! { <p class="t-small" id="rerank-said">{said}</p> })
     };
