@@ -4,7 +4,6 @@ use crate::folder::ModelFolders;
 use crate::jobs::attempt::Outcome;
 use crate::jobs::job::exit_code;
 use crate::jobs::{inspect, job, resident};
-use crate::pretraining::{self, pretrain};
 use crate::training::memory;
 use crate::training::ranks::{Place, Together};
 use crate::{Error, Result, device, platform, serving, shim};
@@ -84,20 +83,6 @@ enum Verb {
     Resident(Box<resident::Settings>),
     /// Serve a model and its adapters on 127.0.0.1 with OpenAI's HTTP API; LEXFORGE_TOKEN holds the bearer token.
     Serve(Box<serving::Settings>),
-    /// Make a small decoder from texts: its tokenizer, and all its weights from random ones.
-    Pretrain {
-        /// Folder of JSONL files whose lines are {"text", "source"} or {"question", "choices", "answer"}.
-        #[arg(long, value_name = "DIR")]
-        corpus: PathBuf,
-        /// The model's folder, made when the training is done; started again, a broken-off one goes on.
-        #[arg(long, value_name = "DIR")]
-        out: PathBuf,
-        /// Threads; 0 = all.
-        #[arg(long, default_value_t = 0)]
-        threads: usize,
-        #[command(flatten)]
-        settings: Box<pretraining::settings::Settings>,
-    },
 }
 
 impl Command {
@@ -109,7 +94,6 @@ impl Command {
             Some(Verb::Inspect { .. }) => "inspect",
             Some(Verb::Resident(_)) => "resident",
             Some(Verb::Serve(_)) => "serve",
-            Some(Verb::Pretrain { .. }) => "pretrain",
             None => "version",
         }
     }
@@ -160,15 +144,6 @@ fn obey(command: Command) -> ExitCode {
         },
         Some(Verb::Resident(settings)) => match resident::stay(&settings) {
             Ok(()) => ExitCode::SUCCESS,
-            Err(error) => fail(&error.into_failure()),
-        },
-        Some(Verb::Pretrain {
-            corpus,
-            out,
-            threads,
-            settings,
-        }) => match pretrain::pretrain(&corpus, &out, &settings, threads) {
-            Ok(report) => print_json(&report),
             Err(error) => fail(&error.into_failure()),
         },
         None if command.version.version => {

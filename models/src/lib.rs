@@ -14,7 +14,6 @@
 //! - [`decoding`]: a decoder that writes answers and scores choices.
 //! - [`serving`]: a model behind an HTTP address. A training holds the [`jobs::lease`] of its GPU meanwhile.
 //! - [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself. Each is read back and compared.
-//! - [`pretraining`]: trains a small decoder from scratch.
 //!
 //! Every function that computes with tensors can fail with an error of libtorch. At the functions, only other errors
 //! are named.
@@ -39,7 +38,6 @@ pub mod gguf;
 pub mod jobs;
 pub mod losses;
 pub mod platform;
-pub mod pretraining;
 pub mod serving;
 pub mod shim;
 pub mod tensors;

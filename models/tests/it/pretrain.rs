@@ -59,8 +59,8 @@ fn command(corpus: &Path, out: &Path, further: &[(&str, &str)]) -> Command {
         ("--batch-tokens", "256"),
         ("--learning-rate", "0.01"),
     ];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
-    command.env("OMP_WAIT_POLICY", "passive").arg("pretrain");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-pretrain"));
+    command.env("OMP_WAIT_POLICY", "passive");
     command.arg("--corpus").arg(corpus).arg("--out").arg(out);
     for (name, value) in usual
         .iter()

@@ -57,10 +57,6 @@ const ELSEWHERE: &[&str] = &[
     "engine/src/support/readme.rs",
     // Programs of the command line, and the server that answers over HTTP.
     "models/src/command.rs",
-    "models/src/pretraining/corpus.rs",
-    "models/src/pretraining/pretrain.rs",
-    "models/src/pretraining/settings.rs",
-    "models/src/pretraining/start.rs",
     "models/src/serving/",
     "parser/src/main.rs",
     // Told by the operating system's dialogs, in both languages at once, or in the log.

@@ -3,25 +3,25 @@
 use super::bpe;
 use super::corpus::Source;
 use super::settings::Settings;
-use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
-use crate::tensors::{self, NamedTensors};
-use crate::texts::vocabulary::TOKENIZER_CONFIG_FILE;
-use crate::weights::SINGLE_FILE;
-use crate::{Error, Result, files};
 use lexforge_domain::Code;
+use lexforge_models::folder::{CONFIG_FILE, TOKENIZER_FILE};
+use lexforge_models::tensors::{self, NamedTensors};
+use lexforge_models::texts::vocabulary::TOKENIZER_CONFIG_FILE;
+use lexforge_models::weights::SINGLE_FILE;
+use lexforge_models::{Error, Result, files};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use tch::{Device, Kind, Tensor};
 
 /// Settings and figures of the training, kept beside the weights.
-pub(super) const RECORD_FILE: &str = "training.json";
+pub const RECORD_FILE: &str = "training.json";
 
 /// Standard deviation of fresh weights.
 const SPREAD: f64 = 0.02;
 
 /// The folder of the unfinished model. If an earlier run with the same settings on the same corpus left such a folder,
 /// it is used again. Otherwise it is created with tokenizer, configuration and random weights.
-pub(super) fn begin(
+pub fn begin(
     out: &Path,
     settings: &Settings,
     corpus_sha256: &str,
@@ -31,7 +31,7 @@ pub(super) fn begin(
     let record = json!({"settings": settings, "corpus_sha256": corpus_sha256});
     let path = part.join(RECORD_FILE);
     if path.is_file() {
-        let found: Value = crate::texts::vocabulary::read_json(&path)?;
+        let found: Value = lexforge_models::texts::vocabulary::read_json(&path)?;
         if found == record {
             return Ok(part);
         }
@@ -149,7 +149,7 @@ fn random_weights(settings: &Settings) -> Result<NamedTensors> {
     Ok(all)
 }
 
-pub(super) fn write_json(path: &Path, value: &Value) -> Result<()> {
+pub fn write_json(path: &Path, value: &Value) -> Result<()> {
     let text = serde_json::to_string_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
     files::write_atomically(path, format!("{text}\n").as_bytes())
 }

@@ -3,8 +3,8 @@
 //!
 //! The tokenizer normalises nothing and has a token for every byte, so decoding gives back any text unchanged.
 
-use crate::texts::vocabulary::QWEN_WORDS;
-use crate::{Error, Result};
+use lexforge_models::texts::vocabulary::QWEN_WORDS;
+use lexforge_models::{Error, Result};
 use serde_json::json;
 use tokenizers::decoders::byte_level::ByteLevel;
 use tokenizers::models::TrainerWrapper;

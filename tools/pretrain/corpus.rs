@@ -1,12 +1,12 @@
 //! A corpus to train a decoder from scratch: a folder of JSONL files, each a stream of texts or of questions with
 //! answers.
 
-use crate::data::Records;
-use crate::decoding::language::Language;
-use crate::losses::sft::{Form, exchange};
-use crate::pretraining::bpe::BETWEEN;
-use crate::{Error, Result, files};
+use super::bpe::BETWEEN;
 use lexforge_domain::Code;
+use lexforge_models::data::Records;
+use lexforge_models::decoding::language::Language;
+use lexforge_models::losses::sft::{Form, exchange};
+use lexforge_models::{Error, Result, files};
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,9 +1,9 @@
 //! The settings of a training from scratch: the size of the model, and the length of the training.
 
 use super::bpe;
-use crate::{Error, Result};
 use clap::Args;
 use lexforge_domain::Code;
+use lexforge_models::{Error, Result};
 use serde::Serialize;
 
 /// The size of the model, and the length of the training.
@@ -52,7 +52,7 @@ pub struct Settings {
 
 impl Settings {
     /// Whether a model can have these sizes.
-    pub(super) fn check(&self) -> Result<()> {
+    pub fn check(&self) -> Result<()> {
         let refuse = |what: &str| {
             Err(Error::told(
                 Code::InvalidRequest,

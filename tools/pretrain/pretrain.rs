@@ -4,23 +4,23 @@
 //! The output has another name until it is complete. A run that was interrupted continues from its newest state when it
 //! is started again with the same settings.
 
+use super::corpus::{self, Row, Source};
 use super::report::{HeldOut, Report};
 use super::settings::Settings;
 use super::start::{RECORD_FILE, begin, write_json};
-use crate::adapters::lora::Pass;
-use crate::architectures::architecture::Config;
-use crate::architectures::decoder::{Attention, Decoder};
-use crate::architectures::packing::Packed;
-use crate::architectures::transformer::Transformer;
-use crate::decoding::language::Language;
-use crate::pretraining::corpus::{self, Row, Source};
-use crate::tensors::{self, NamedTensors};
-use crate::training::optimizer::Optimizer;
-use crate::training::schedule::Schedule;
-use crate::weights::SINGLE_FILE;
-use crate::{Error, Result, files};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::Decay;
+use lexforge_models::adapters::lora::Pass;
+use lexforge_models::architectures::architecture::Config;
+use lexforge_models::architectures::decoder::{Attention, Decoder};
+use lexforge_models::architectures::packing::Packed;
+use lexforge_models::architectures::transformer::Transformer;
+use lexforge_models::decoding::language::Language;
+use lexforge_models::tensors::{self, NamedTensors};
+use lexforge_models::training::optimizer::Optimizer;
+use lexforge_models::training::schedule::Schedule;
+use lexforge_models::weights::SINGLE_FILE;
+use lexforge_models::{Error, Result, files};
 use serde_json::json;
 use std::path::Path;
 use std::time::Instant;

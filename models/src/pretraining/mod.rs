@@ -1,8 +1,0 @@
-//! A small decoder of one's own from nothing.
-
-pub mod bpe;
-pub mod corpus;
-pub mod pretrain;
-pub mod report;
-pub mod settings;
-mod start;
