@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 83] = [
+pub const ACTIONS: [&str; 84] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
