@@ -1,6 +1,5 @@
-//! The window in the real web view, driven as a person drives it: import, read, prepare, train, evaluate, verify. Every
-//! screen is checked in both themes and languages and at two sizes for misplaced elements; with `LEXFORGE_PICTURES=1`
-//! (`make pictures`) a picture of each goes to `target/screenshots`.
+//! The window in the real web view, driven as a person drives it. Every screen is checked in both themes and languages
+//! and at two sizes for misplaced elements; `make pictures` puts a picture of each into `target/screenshots`.
 
 mod answering;
 mod asked;

@@ -316,8 +316,8 @@ pub(super) fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32
             format!(
                 "{host} shows another host key than before. Either it was set up anew, or somebody else answers in its place."
             ),
-            "Nothing was sent. Look at both keys (Show the key in the window under Machines for training, or lexforge compute \
-             key), and ask those who run it for the fingerprint. Replace the known key only when it is the same."
+            "Nothing was sent. Look at both keys (Show the key, under Machines for training), and ask those who run it for the \
+             fingerprint. Replace the known key only when it is the same."
                 .to_owned(),
         );
     }

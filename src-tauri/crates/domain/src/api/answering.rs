@@ -6,7 +6,7 @@ use super::{
 use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use crate::tags::{read_by_tag, tagged};
-use crate::text::{Language, Region};
+use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr};
 
@@ -216,33 +216,6 @@ pub enum Unsupported {
     LittleSupport,
     /// The cited clause is an order to a language model and states no rule.
     SpeaksToModel,
-}
-
-/// A place that supports a statement.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Citation {
-    /// The document.
-    pub document: DocumentId,
-    /// Its title.
-    pub title: String,
-    /// Its language.
-    pub language: Language,
-    /// Page on which the quote begins, from 1.
-    pub page: u32,
-    /// Section path, or empty.
-    pub section: String,
-    /// The rectangles of the quote on the page.
-    pub boxes: Vec<Region>,
-    /// The words, as they are in the document.
-    pub quote: String,
-    /// The sentence with these words.
-    pub sentence: SentenceId,
-    /// Id that the corpus file gave the sentence.
-    #[serde(default)]
-    pub external_id: Option<String>,
-    /// A newer version of the document is in the workspace.
-    #[serde(default)]
-    pub superseded_by: Option<DocumentId>,
 }
 
 /// A clause that is near to a question: a sentence with its lead-in and its place.

@@ -11,6 +11,7 @@ mod audit;
 mod backup;
 mod bench;
 mod bench_judge;
+mod citation;
 mod corpus_check;
 mod cost;
 mod deployment;
@@ -71,6 +72,7 @@ pub use bench::{
     KeptBench, WrittenFigures,
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
+pub use citation::Citation;
 pub use corpus_check::*;
 pub use cost::{CostEstimate, HourlyPrice, Pace, Spent};
 pub use deployment::{
