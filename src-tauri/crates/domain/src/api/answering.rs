@@ -1,7 +1,7 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
 use super::{
-    AnswerNote, AnswerWay, AnswerWriting, EncoderChoice, Referred, RerankName, SearchMode,
+    AnswerNote, AnswerWay, AnswerWriting, Citation, EncoderChoice, Referred, RerankName, SearchMode,
 };
 use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
