@@ -162,7 +162,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some()))
     });
     view! {
-        <div class="head">
+        <div class="head many">
             <h1>{t("nav.questions")}</h1>
             <Tabs label=t("nav.questions") tabs now=place.tab/>
             <div class="push row head-acts">
