@@ -87,8 +87,8 @@ async fn begin(window: &Window) {
     let choose = "const s = document.querySelector('#run-on'); s.value = 'box'; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
-    window.fill("#steps", "150").await;
-    window.fill("#epochs", "15").await;
+    window.fill("#steps", "80").await;
+    window.fill("#epochs", "8").await;
     window
         .until(
             "a plan",
