@@ -60,6 +60,8 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
     window.click("#stop-run").await;
     window.until_run("stopped", "the run to stop", 200).await;
     window.click("#resume-run").await;
+    window.until_run("running", "that it goes on", 120).await;
+    bring(&window).await;
     window
         .until(
             "its adapter, fetched",
@@ -67,10 +69,23 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
             &first_run("run.state === 'finished' && !!run.adapter"),
         )
         .await;
-    bring(&window).await;
+    let came = checkpoints_here(&workspace);
+    assert!(came > 0, "no checkpoint came back");
     replace_key(&window, &mut target).await;
     window.close().await;
     drop(driver);
+}
+
+/// How many checkpoints of runs the workspace has on this machine.
+fn checkpoints_here(workspace: &Path) -> usize {
+    let bundles = workspace
+        .with_extension("lexforge.artifacts")
+        .join("bundles");
+    let bundles = std::fs::read_dir(bundles).unwrap();
+    let count = |bundle: std::fs::DirEntry| {
+        std::fs::read_dir(bundle.path().join("checkpoints")).map_or(0, Iterator::count)
+    };
+    bundles.map(|bundle| count(bundle.unwrap())).sum()
 }
 
 /// A run there that takes long enough to close the window meanwhile.
@@ -109,7 +124,7 @@ async fn begin(window: &Window) {
         .await;
 }
 
-/// The checkpoints come back, too, as a job that has ended.
+/// The checkpoints are to come back with the results, too.
 async fn bring(window: &Window) {
     window.click("#bring-checkpoints").await;
     window
