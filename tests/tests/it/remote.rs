@@ -137,7 +137,7 @@ fn a_target_that_does_not_answer_is_a_line_with_its_remedy() {
     target.forget();
     reach("box", "not known", "fingerprint");
     target.trust("other");
-    reach("box", "another host key", "compute key");
+    reach("box", "another host key", "Look at both keys");
     target.trust("host");
     target.configure("other");
     reach("box", "does not let this user in", "key");
