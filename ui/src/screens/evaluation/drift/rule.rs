@@ -34,9 +34,9 @@ pub fn Rule(
         }
     };
     view! {
-        <div class="card-body row wrap">
+        <div class="card-body"><div class="row wrap">
             <label for="drift-rule">{t("drift.rule_label")}</label>
-            <select
+            <span class="picker"><select
                 class="select"
                 id="drift-rule"
                 aria-describedby="drift-rule-hint"
@@ -44,9 +44,9 @@ pub fn Rule(
                 on:change:target=move |event| choose(event.target().value())
             >
                 {options}
-            </select>
+            </select></span>
             <span class="t-small t-mute" id="drift-rule-hint">{t("drift.rule_hint")}</span>
-        </div>
+        </div></div>
     }
 }
 
