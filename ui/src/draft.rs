@@ -2,6 +2,7 @@
 
 pub use crate::choices::{ADDED, stages_of};
 use crate::swept::Swept;
+use lexforge_domain::RunId;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{
     Distillation, LABELS_ARE_COMPLETE, MemoryAdvice, Objective, Precision, StageSpec,
@@ -119,22 +120,34 @@ pub struct Draft {
     pub checkpointing: Option<bool>,
     /// The machine that computes; none = this one.
     pub on: Option<String>,
+    /// The run whose result is trained further; none = the base model is trained as it is.
+    pub start_from: Option<RunId>,
     /// The figures for which several values are tried.
     pub swept: Swept,
 }
 
 impl Draft {
-    /// Another recipe, with its own figures; the base stays.
+    /// Another recipe, with its own figures; the base stays, and the run that is trained further with its way of tuning.
     pub fn choose(&mut self, preset: Preset) {
         let (base, folders) = (self.base.take(), std::mem::take(&mut self.folders));
-        let on = self.on.take();
+        let (on, start_from) = (self.on.take(), self.start_from);
         *self = Self {
             preset: Some(preset),
             base,
             folders,
             on,
+            start_from,
+            all_weights: self.all_weights && start_from.is_some(),
             ..Self::default()
         };
+    }
+
+    /// Trains further what a run has made: on its base model, in its way of tuning, with its rank.
+    pub fn go_on_from(&mut self, run: &RunDetail) {
+        self.start_from = Some(run.run.id);
+        self.base = Some(run.run.base.clone());
+        self.all_weights = run.settings.tune == Tune::All;
+        self.figures.remove(&Figure::Rank);
     }
 
     /// The recipe as it is, without what was changed.
@@ -149,7 +162,7 @@ impl Draft {
         !self.without.is_empty()
             || !self.with.is_empty()
             || self.token_loss.is_some()
-            || self.all_weights
+            || (self.all_weights && self.start_from.is_none())
             || self.distillation.is_some()
             || self.complete_labels
             || self.precision.is_some()
@@ -202,6 +215,7 @@ impl Draft {
             checkpoint_every: count(Figure::CheckpointEvery),
             with: self.with.clone(),
             on: self.on.clone(),
+            start_from: self.start_from,
             ..TrainRequest::default()
         })
     }
@@ -228,6 +242,7 @@ impl Draft {
             Preset::QuickLook
         };
         let preset = preset.unwrap_or(usual);
+        self.start_from = run.start_from;
         self.choose(preset);
         self.base = Some(run.run.base.clone());
         let has = |name: &str| settings.stages.iter().any(|s| s.objective.stage() == name);

@@ -170,3 +170,39 @@ fn complete_labels_are_named_for_the_search_alone() {
     draft.choose(Preset::Nmixx);
     assert!(!draft.request().unwrap().complete_labels);
 }
+
+#[test]
+fn a_training_goes_on_from_a_run_in_the_runs_own_way_until_another_base_is_chosen() {
+    let detail = |tune: &str| -> RunDetail {
+        serde_json::from_value(serde_json::json!({
+            "run": { "id": 4, "state": "finished", "recipe": "", "base": "own", "dataset": null, "stage": "", "step": 1,
+                "of": 1, "started": "", "best": null, "adapter": "a", "loss": null, "eta_s": null, "failure": null,
+                "evaluated": false },
+            "settings": { "lora": { "r": 8, "alpha": 16.0, "dropout": 0.0, "targets": [] }, "stages": [],
+                "max_length": 256, "seed": 7, "threads": 0, "tune": tune },
+            "device": "cpu", "result": null, "evaluation": null, "start_from": 2,
+        }))
+        .unwrap()
+    };
+    let mut draft = typed(Figure::Rank, "16");
+    draft.preset = Some(Preset::Nmixx);
+    draft.go_on_from(&detail("all"));
+    let request = draft.request().unwrap();
+    assert_eq!(request.start_from, Some(RunId(4)));
+    assert_eq!(
+        (request.base.as_deref(), request.tune, request.rank),
+        (Some("own"), Some(Tune::All), None)
+    );
+    assert!(!draft.is_changed(), "its way of tuning is the run's");
+    draft.choose(Preset::Gpl);
+    assert_eq!(
+        draft.request().unwrap().tune,
+        Some(Tune::All),
+        "another recipe goes on from the same run"
+    );
+    draft.go_on_from(&detail("lora"));
+    assert_eq!(draft.request().unwrap().tune, None);
+    // The settings of a run that was a second step are those of a second step.
+    draft.take_over(Some(Preset::Nmixx), &detail("lora"));
+    assert_eq!(draft.request().unwrap().start_from, Some(RunId(2)));
+}

@@ -37,6 +37,7 @@ async fn an_operator_trains_a_decoder() {
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
     come_back(&window).await;
     compare(&window).await;
+    go_on(&window).await;
     pictures::of_training(&window).await;
     leave(&window, home.path()).await;
     window.close().await;
@@ -244,6 +245,61 @@ async fn compare(window: &Window) {
     let apart = window.text("#not-comparable").await;
     assert!(apart.contains("not evaluated"), "{apart}");
     pictures::of_screen(window, "training-compare").await;
+}
+
+/// The next training begins with what a finished run has made: its base model and rank, and nothing of it is refused.
+async fn go_on(window: &Window) {
+    let finished = "return window.__TAURI__.core.invoke('Runs').then(runs => \
+        Math.max(...runs.filter(run => run.state === 'finished').map(run => run.id)))";
+    let newest = window.ask(finished).await;
+    window
+        .until(
+            "the runs to begin with",
+            30,
+            "return document.querySelectorAll('#start-from option').length === 3",
+        )
+        .await;
+    let choose = |value: &str| {
+        format!(
+            "const s = document.querySelector('#start-from'); s.value = '{value}'; \
+             s.dispatchEvent(new Event('change', {{ bubbles: true }})); return s.value"
+        )
+    };
+    window.ask(&choose(&newest.to_string())).await;
+    window
+        .until(
+            "what the run brings with it",
+            30,
+            "return [...document.querySelectorAll('#next-run p')].some(p => p.innerText.startsWith('What this run has made'))",
+        )
+        .await;
+    window
+        .until(
+            "a plan that can start",
+            60,
+            "return !document.querySelector('#start-training').disabled && !document.querySelector('#plan-problems .err')",
+        )
+        .await;
+    pictures::of_screen(window, "training-second-step").await;
+    window.fill("#steps", "2").await;
+    window.click("#start-training").await;
+    let newer = format!(
+        "return window.__TAURI__.core.invoke('Runs').then(runs => runs.some(run => run.id > {newest}))"
+    );
+    window.until("the second step", 60, &newer).await;
+    window
+        .until_run("finished", "the second step to finish", 400)
+        .await;
+    window
+        .until(
+            "the run that it went on from",
+            30,
+            &format!(
+                "return document.querySelector('#went-on-from')?.innerText === 'goes on from run {newest}'"
+            ),
+        )
+        .await;
+    window.ask(&choose("")).await;
 }
 
 /// The newest run leaves as GGUF, and its figures are beside its folder.

@@ -444,6 +444,9 @@ pub struct RunDetail {
     pub result: Option<TrainResult>,
     /// Its figures, once it was evaluated.
     pub evaluation: Option<EvaluationView>,
+    /// The run whose adapter it trained further; `None` = it began from the base model, or that run is not here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_from: Option<RunId>,
     /// What it took of a machine with a price, where it was sent to one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spent: Option<Spent>,

@@ -71,6 +71,10 @@ impl Training<'_> {
             device,
             result: Runs::of(self.workspace).train_result(id).ok(),
             evaluation: self.workspace.store.read(|r| r.evaluation(id))?,
+            start_from: Runs::of(self.workspace)
+                .chain(id)
+                .ok()
+                .and_then(|chain| chain.get(1).copied()),
             // As the device: what a bundle of another version says of it is missing, and nothing else.
             spent: Runs::of(self.workspace).spent(id).ok().flatten(),
         })

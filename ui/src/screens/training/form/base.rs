@@ -163,7 +163,11 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
 
 /// Chooses another base, and a recipe that suits its kind. The kind of a folder is unknown until it was examined; until
 /// then there is no recipe.
-fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
+pub(super) fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
+    // What a run has made belongs to its own base model.
+    if draft.base.as_ref() != Some(&name) {
+        draft.start_from = None;
+    }
     match (decoder, draft.preset) {
         (Some(decoder), Some(preset)) if needs_decoder(preset) != decoder => {
             draft.choose(usual(decoder))
@@ -290,6 +294,20 @@ mod tests {
             (draft.preset, draft.base.as_deref()),
             (Some(Preset::Encoder), Some("encoder"))
         );
+    }
+
+    #[test]
+    fn what_a_run_has_made_goes_with_its_base_model() {
+        let mut draft = Draft {
+            base: Some("own".to_owned()),
+            start_from: Some(lexforge_domain::RunId(3)),
+            ..Draft::default()
+        };
+        draft.choose(Preset::Encoder);
+        take_base(&mut draft, "own".to_owned(), Some(false));
+        assert_eq!(draft.start_from, Some(lexforge_domain::RunId(3)));
+        take_base(&mut draft, "other".to_owned(), Some(false));
+        assert_eq!(draft.start_from, None);
     }
 
     #[test]

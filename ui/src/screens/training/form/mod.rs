@@ -11,6 +11,7 @@ mod samples;
 mod several;
 mod snapshot;
 mod stages;
+mod start;
 
 use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
@@ -40,6 +41,7 @@ use samples::Samples;
 use several::Several;
 use snapshot::Snapshot;
 use stages::Stages;
+use start::StartFrom;
 use std::time::Duration;
 
 /// How long one must have stopped typing before the plan is asked again.
@@ -84,7 +86,7 @@ pub fn Form() -> impl IntoView {
                 </div>
                 <Presets/>
             </section>
-            <section class="part"><Base/></section>
+            <section class="part"><Base/><StartFrom/></section>
             <Place/>
             {move || ready.get().then(|| view! {
                 <section class="part"><Stages/></section>

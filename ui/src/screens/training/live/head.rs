@@ -34,6 +34,10 @@ pub fn Head(
         <div class="card-head">
             <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
             <span class="t-small">{about}</span>
+            {move || {
+                let from = detail.value.with(|d| d.as_ref().and_then(|d| d.start_from));
+                from.map(|from| view! { <span class="t-small" id="went-on-from">{tf("training.went_on_from", &[("n", &from.to_string())])}</span> })
+            }}
             <span class="t-small t-mute push clip" title=move || device.get()>{move || device.get()}</span>
             {move || again.get().then(|| view! { <Again detail/> })}
         </div>
