@@ -1,5 +1,6 @@
 //! The gate's decision on a run, and how often the gate is right.
 
+use super::general::GeneralMeasured;
 use super::ground::GateReason;
 use super::rule::{GateMeasure, GatePolicy, GateVerdict, Margin};
 use crate::id::{DatasetId, RunId};
@@ -167,6 +168,9 @@ pub struct GateDecision {
     /// Runs of this recipe with other seeds; `None` where no other run with answers to these questions is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<GateSeeds>,
+    /// General language before and after, where the rule has a floor for it and it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub general: Option<GeneralMeasured>,
     /// The rule.
     pub policy: GatePolicy,
 }

@@ -306,6 +306,22 @@ fn what_blocks_stops_a_model_that_would_pass() {
     check(&general, none(), GateVerdict::Undecided, |g| {
         *g == GateGround::GeneralNotMeasured
     });
+    // A fall as large as the floor is tolerated, and the figure stands among the reasons.
+    for (change, rule, said) in [
+        (-0.02, &general, true),
+        (0.01, &general, true),
+        (0.01, &usual, false),
+    ] {
+        let evidence = Evidence {
+            general: Some(change),
+            ..none()
+        };
+        let found = decide(&paired, rule, &evidence);
+        assert_eq!(found.verdict, GateVerdict::Pass, "{found:?}");
+        let kept = |g: &GateGround| matches!(g, GateGround::GeneralKept { change: of, .. } if *of == change);
+        let is_said = found.reasons.iter().any(|reason| kept(&reason.ground));
+        assert_eq!(is_said, said, "{found:?}");
+    }
     let attacked = GatePolicy {
         attack_floor: Some(0.05),
         ..policy()
