@@ -2,7 +2,7 @@
 
 use super::Evaluations;
 use super::controls::{choices_alone, told};
-use super::gate_general::check_given;
+use super::gate_general::{check_given, not_compared};
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
 use super::texts::Texts;
@@ -394,13 +394,6 @@ pub(super) fn check(policy: &GatePolicy) -> Result<()> {
             "Change the rule: a usual one has margins of 2 points at level .95.",
         )),
     }
-}
-
-pub(super) fn not_compared(why: &str) -> Failure {
-    Failure::invalid(
-        format!("The two models cannot be compared: {why}."),
-        "Compare models of one kind, on one snapshot.",
-    )
 }
 
 #[cfg(test)]

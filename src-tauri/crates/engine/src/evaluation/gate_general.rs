@@ -2,7 +2,6 @@
 
 use super::Evaluations;
 use super::bench::check_general;
-use super::gate::not_compared;
 use super::scored_pairs::scored_pairs;
 use super::texts::dot;
 use crate::models::{BaseModel, Models};
@@ -197,6 +196,14 @@ pub(super) fn check_given(pairs: &[ScoredPair]) -> Result<()> {
         return Ok(());
     }
     check_general(pairs)
+}
+
+/// Two models that cannot be compared, and why.
+pub(super) fn not_compared(why: &str) -> Failure {
+    Failure::invalid(
+        format!("The two models cannot be compared: {why}."),
+        "Compare models of one kind, on one snapshot.",
+    )
 }
 
 /// The pairs of a file, and the file's SHA-256.
