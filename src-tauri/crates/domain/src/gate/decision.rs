@@ -77,7 +77,7 @@ pub struct Characteristic {
     pub equal_passes: f64,
     /// How often a worse model is stopped, by how many points it is worse.
     pub worse_stopped: BTreeMap<String, f64>,
-    /// All rates, by how many points the model is worse: `0` is an equal one.
+    /// All rates, by how many points the model is worse in the measures that are shares: `0` is an equal one.
     pub rates: BTreeMap<String, GateRates>,
     /// Margins that give at least 80 and at least 95 %.
     pub offers: Vec<MarginOffer>,

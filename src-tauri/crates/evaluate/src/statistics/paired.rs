@@ -294,7 +294,8 @@ mod tests {
             let of_report =
                 &significance::compare(&before, &after, "base", "rule", resamples, seed).unwrap()
                     [0];
-            let of_bench = compare_all(&[alone.clone()], &ids, "rule", resamples, seed).unwrap();
+            let alone = std::slice::from_ref(&alone);
+            let of_bench = compare_all(alone, &ids, "rule", resamples, seed).unwrap();
             let of_bench = &of_bench[0].comparison;
             assert_eq!(of_report.p_value.to_bits(), of_bench.p_value.to_bits());
             for (one, other) in [
