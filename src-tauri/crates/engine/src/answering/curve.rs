@@ -8,7 +8,7 @@ use crate::models::{Embedding, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Watcher, io_failure};
 use lexforge_domain::api::{BlendPoint, EncoderChoice, RankingFigures, ScoredPair, Stage};
-use lexforge_domain::{Code, Failure, RunId};
+use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
 use std::path::PathBuf;
 
