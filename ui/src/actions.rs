@@ -175,6 +175,7 @@ actions! {
         "gate-override" Press Warning t("gate.override");
         "gate-roll-back" Show Undo t("gate.roll_back");
         "gate-policy" Press Scales t("rule.title");
+        "gate-general-measure" Show Scales t("gate.general_measure");
         "gate-graph" Show Graph t("gate.graph_by_it");
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");

@@ -56,6 +56,25 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::KeepGatePolicy(asked) => ask(shell, asked, |engine, asked| {
             engine.evaluation().keep_gate_policy(&asked.policy)
         }),
+        Request::GateGeneral(asked) => {
+            ask(shell, asked, |engine, _| engine.evaluation().gate_general())
+        }
+        Request::KeepGateGeneral(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().keep_gate_general(asked.path.as_ref())
+        }),
+        Request::MeasureGeneral(asked) => {
+            let title = asked.run.to_string();
+            job(
+                shell,
+                asked,
+                "gate_general",
+                &title,
+                |engine, watch, asked| {
+                    let evaluation = engine.evaluation();
+                    evaluation.measure_general(asked.run, watch).map(|_| ())
+                },
+            )
+        }
         Request::ActiveModels(asked) => ask(shell, asked, |engine, _| {
             engine.evaluation().active_models()
         }),

@@ -2,7 +2,6 @@
 
 use crate::prepared;
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::{companion, sample};
 use serde_json::{Value, json};
 
 const WS: &str = "a.lexforge";
@@ -170,18 +169,11 @@ fn the_demo_has_twice_the_test_articles_of_the_sample() {
     prepared::frozen(&lexforge.path("alone.lexforge")).unwrap();
     let alone = table("alone.lexforge");
     let ws = "both.lexforge";
-    for file in [sample(), companion()] {
-        lexforge.json(&["import", ws, file.to_str().unwrap()]);
-    }
-    for step in [
-        &["terms", "extract", ws][..],
-        &["graph", "build", ws],
-        &["augment", ws, "--offline"],
-        &["dataset", "freeze", ws],
-    ] {
-        lexforge.json(step);
-    }
+    let snapshot = prepared::demo(&lexforge.path(ws)).unwrap();
     let both = table(ws);
+    // What the test questions will show is said with the snapshot.
+    assert_eq!(snapshot["power"], both["power"], "{snapshot:#}");
+    assert_eq!(snapshot["hash"], both["dataset"], "{snapshot:#}");
     let clusters = |table: &Value| table["clusters"].as_u64().unwrap();
     let shows = |table: &Value| table["power"]["smallest_difference"].as_f64().unwrap();
     assert_eq!(both["unit"], "article");

@@ -1,5 +1,6 @@
 //! What is to be looked at before documents are used to train.
 
+use crate::prepared;
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 
@@ -64,4 +65,83 @@ fn data_of_persons_are_shown_with_their_places() {
     assert_eq!(one["documents"].as_array().unwrap().len(), 1);
     let gone = lexforge.run(&["docs", "check", "a.lexforge", "--document", "9", "--json"]);
     refused(&gone, "not_found");
+}
+
+/// What the chain says of the settings, and of what was known of the data.
+fn told(lexforge: &Product, action: &str) -> Vec<(String, String)> {
+    let text = |row: &Value, field: &str| row[field].as_str().unwrap_or_default().to_owned();
+    let rows = lexforge.lines(&["audit", "list", "a.lexforge"]);
+    let mut told: Vec<(i64, String, String)> = rows
+        .iter()
+        .filter(|row| row["action"] == action)
+        .map(|row| {
+            let sequence = row["sequence"].as_i64().unwrap();
+            (sequence, text(row, "subject"), text(row, "reason"))
+        })
+        .collect();
+    told.sort();
+    told.into_iter()
+        .map(|(_, subject, reason)| (subject, reason))
+        .collect()
+}
+
+#[test]
+fn what_a_check_found_is_kept_and_stands_in_the_chain_with_each_start_of_a_training() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    // Its first run is the main job's, and nothing was checked before.
+    if prepared::trained(&lexforge.path("a.lexforge")).is_none() {
+        return;
+    }
+    let known = |unchecked, personal, unlicensed, of| {
+        format!(
+            "documents in the data: {of}; not checked {unchecked}, with personal data found {personal}, probably read badly 0, licence unknown {unlicensed}"
+        )
+    };
+    let run = |n| format!("run {n}");
+    let first = (run(1), known(1, 0, 1, 1));
+    assert_eq!(told(&lexforge, "data.known"), [first.clone()]);
+
+    // A check is kept once; the same check again changes nothing.
+    let checks = || {
+        let kept = told(&lexforge, "setting.set").into_iter();
+        let checks = kept.filter(|(subject, _)| subject.contains("documents.checked"));
+        checks.count()
+    };
+    let before = checks();
+    let check = ["docs", "check", "a.lexforge"];
+    lexforge.json(&check);
+    lexforge.json(&check);
+    assert_eq!((before, checks()), (0, 1));
+    let base = ["--base", "all-MiniLM-L6-v2", "--max-steps", "1"];
+    let train = [&["train", "a.lexforge"][..], &base].concat();
+    lexforge.lines(&train);
+    let second = (run(2), known(0, 0, 1, 1));
+    assert_eq!(
+        told(&lexforge, "data.known"),
+        [first.clone(), second.clone()]
+    );
+
+    // A plan starts nothing, and what is refused does not either.
+    lexforge.json(&[&train[..], &["--plan"]].concat());
+    let refusal = [&train[..], &["--dataset", "9", "--json"]].concat();
+    assert_ne!(lexforge.run(&refusal).code, 0);
+    assert_eq!(told(&lexforge, "data.known").len(), 2);
+
+    // A document that came later is not checked yet, and is not in the data of the snapshot. One check of it alone
+    // leaves what was found in the other.
+    let file = lexforge.file("handbook.md", HANDBOOK.as_bytes());
+    lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    lexforge.json(&[&check[..], &["--document", "2"]].concat());
+    assert_eq!(checks(), 2);
+    lexforge.json(&check);
+    assert_eq!(checks(), 2);
+    lexforge.lines(&train);
+    let third = (run(3), known(0, 0, 1, 1));
+    assert_eq!(told(&lexforge, "data.known"), [first, second, third]);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
 }

@@ -74,6 +74,7 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     ];
     let message = refused(&lexforge.run(&few), "invalid_request");
     assert!(message.contains("there are 2 of them"), "{message}");
+    general_language_is_measured_once(&lexforge);
     // A model does not differ from itself.
     let (same, _) = gate(&lexforge, &["--run", "1", "--against", "1"]);
     for figure in same["figures"].as_array().unwrap() {
@@ -161,6 +162,57 @@ fn how_often_a_rule_is_right_is_told_for_a_snapshot_that_exists() {
     );
 }
 
+/// Pairs of everyday sentences with scores, as a table.
+fn general_pairs() -> String {
+    let mut table = "sentence1,sentence2,score\n".to_owned();
+    for (n, animal) in ["dog", "cat", "horse", "goat", "hen", "duck"]
+        .iter()
+        .enumerate()
+    {
+        for (score, other) in [
+            (5.0, format!("The {animal} is running in the garden")),
+            (3.5, format!("The {animal} is asleep")),
+            (1.5, "The bus leaves at noon".to_owned()),
+            (0.0, "Two musicians tune their guitars".to_owned()),
+        ] {
+            let score = score + 0.01 * n as f64;
+            table += &format!("A {animal} runs through the garden,{other},{score}\n");
+        }
+    }
+    table
+}
+
+/// The file is remembered with the rule, and what was measured on it stands in every later decision.
+fn general_language_is_measured_once(lexforge: &Product) {
+    let file = lexforge.file("pairs.csv", general_pairs().as_bytes());
+    let file = file.to_str().unwrap();
+    let floor = ["--general-floor", "0.5"];
+    let (unknown, _) = gate(lexforge, &[&["--run", "1"][..], &floor].concat());
+    assert!(codes(&unknown).contains(&"general_not_measured"));
+    assert_eq!(unknown["general"], Value::Null);
+
+    let keep = [&["--run", "1", "--general", file, "--keep"][..], &floor].concat();
+    let (measured, _) = gate(lexforge, &keep);
+    assert!(codes(&measured).contains(&"general_kept"), "{measured:#}");
+    let general = &measured["general"];
+    assert_eq!(
+        (&general["file"], &general["pairs"]),
+        (&"pairs.csv".into(), &24.into())
+    );
+    for side in ["before", "after"] {
+        let correlation = general[side].as_f64().unwrap();
+        assert!((0.2..=1.0).contains(&correlation), "{general:#}");
+    }
+    // The file is not needed again for this run, and a rule without a floor does not look at it.
+    std::fs::remove_file(file).unwrap();
+    let (again, _) = gate(lexforge, &["--run", "1"]);
+    assert_eq!(&again["general"], general);
+    let (strict, code) = gate(lexforge, &["--run", "1", "--general-floor", "0"]);
+    let lost = general["after"].as_f64() < general["before"].as_f64();
+    assert_eq!(codes(&strict).contains(&"general_lost"), lost, "{strict:#}");
+    assert_eq!(code, 3);
+}
+
 /// The page of a paper, and what stands beside it as data.
 fn paper(lexforge: &Product, arguments: &[&str]) -> (String, Value) {
     let written = lexforge.json(&[&["report", WS][..], arguments].concat());
@@ -199,6 +251,8 @@ fn papers_say_it(lexforge: &Product) {
 
     let (page, data) = paper(lexforge, &["--gate", "1", "--against", "base"]);
     assert_eq!(data["decision"]["verdict"], "stop");
+    assert_eq!(data["decision"]["general"]["pairs"], 24);
+    assert!(page.contains("pairs.csv") && page.contains("Rank correlation before"));
     assert!(page.contains("<strong>Stop.</strong>") && page.contains("nobody has looked at"));
 
     let (page, data) = paper(lexforge, &["--card", "1", "--attack"]);

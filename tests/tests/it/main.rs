@@ -22,6 +22,7 @@ mod exams;
 mod export;
 mod faults;
 mod gate;
+mod gate_worse;
 mod goes_out;
 mod graph;
 mod host_keys;

@@ -2,7 +2,7 @@
 //! programs, and the others copy it. Other tests take the same steps from the beginning and look at each of them.
 
 use lexforge_tests::product::{Product, program};
-use lexforge_tests::repository::sample;
+use lexforge_tests::repository::{companion, sample};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -138,6 +138,16 @@ pub fn frozen(workspace: &Path) -> Option<()> {
         freeze(maker, &[sample()])
     });
     Some(())
+}
+
+/// A workspace of the two regulations of the demo with a snapshot, and what was said of the snapshot. `None` where the
+/// programs are not built.
+pub fn demo(workspace: &Path) -> Option<Value> {
+    let maker = Product::with_decoder()?;
+    let snapshot = copied("demo", workspace, maker, |maker| {
+        freeze(maker, &[sample(), companion()])
+    });
+    Some(snapshot)
 }
 
 /// The last article of the sample in the short regulation, and the last definition.

@@ -29,15 +29,9 @@ pub fn Definitions(
     let shown = move || {
         let most = if all.get() { many } else { FIRST };
         definitions.with_value(|all| {
-            let first = all.first().map(|d| (d.text.clone(), d.language));
             let draw = |definition: &TermDefinition| {
-                let against =
-                    first.clone().filter(|(_, language)| definition.differs && *language == definition.language);
-                let first_of_them = first.clone().filter(|(text, _)| *text == definition.text);
-                let other = first_of_them.and_then(|(_, language)| {
-                    all.iter().find(|d| d.differs && d.language == language).map(|d| d.text.clone())
-                });
-                view! { <Definition definition=definition.clone() against=against.map(|(text, _)| text).or(other)/> }
+                let against = against(definition, all);
+                view! { <Definition definition=definition.clone() against/> }
             };
             all.iter().take(most).map(draw).collect_view()
         })
@@ -59,6 +53,18 @@ pub fn Definitions(
         </section>
     }
     .into_any()
+}
+
+/// The wording that a definition is compared with: one that differs with the first, and the first with the next that
+/// differs. Two languages are not compared word by word.
+fn against(definition: &TermDefinition, all: &[TermDefinition]) -> Option<String> {
+    let first = all.first()?;
+    if definition.differs && definition.language == first.language {
+        return Some(first.text.clone());
+    }
+    let is_other = |d: &&TermDefinition| d.differs && d.language == first.language;
+    let other = all.iter().find(is_other).map(|d| d.text.clone());
+    other.filter(|_| definition.text == first.text)
 }
 
 #[component]
@@ -104,5 +110,39 @@ fn Definition(
             </div>
             <p class="law sm" lang=lang_tag(definition.language)>{words}</p>
         </article>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::text::Language;
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    #[test]
+    fn the_words_that_differ_are_marked_against_the_definition_beside() {
+        let definition = |text: &str, language, differs| TermDefinition {
+            text: text.to_owned(),
+            sentence: SentenceId(1),
+            document: DocumentId(1),
+            document_title: String::new(),
+            section: String::new(),
+            page: 1,
+            boxes: Vec::new(),
+            language,
+            differs,
+        };
+        let all = [
+            definition("use of a third party", Language::En, false),
+            definition("use of a third party", Language::En, false),
+            definition("委托第三方", Language::Zh, true),
+            definition("use of a service provider", Language::En, true),
+        ];
+        let compared: Vec<Option<String>> = all.iter().map(|one| against(one, &all)).collect();
+        let (third, service) = ("use of a third party", "use of a service provider");
+        let wanted = [Some(service), Some(service), None, Some(third)];
+        assert_eq!(compared, wanted.map(|text| text.map(str::to_owned)));
+        // One act alone is compared with nothing.
+        assert_eq!(against(&all[0], &all[..1]), None);
     }
 }

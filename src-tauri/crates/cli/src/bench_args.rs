@@ -38,8 +38,8 @@ pub struct BenchArgs {
     /// The seed of the random draw.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
     pub seed: u64,
-    /// Pairs of general sentences that people scored, one pair a line: {"a", "b", "score"}. The table then also shows
-    /// how well each system's vectors follow these scores.
+    /// Pairs of general sentences that people scored, one pair a line: {"a", "b", "score"}; or a table with the columns
+    /// sentence1, sentence2 and score. The result then also shows how well each system's vectors follow these scores.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["attack", "exam", "terms"])]
     pub general: Option<PathBuf>,
     /// Which encoder compares what systems write with the right choices, token by token.

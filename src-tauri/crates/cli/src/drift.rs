@@ -98,6 +98,7 @@ fn describe(report: &DriftReport) -> String {
         " · {} · the last {} days against all before · vectors by {}",
         report.made, report.window_days, report.encoder
     );
+    let _ = write!(text, "\n  rule: {}", rule_in_words(report.rule));
     let _ = match &report.panel {
         PanelState::Constant { readings } => write!(
             text,
@@ -144,6 +145,20 @@ fn describe(report: &DriftReport) -> String {
         let _ = write!(text, "\n  → {}", in_words(*advice));
     }
     text
+}
+
+/// When an alarm is raised, and how often that was wrong where nothing had moved.
+fn rule_in_words(rule: DriftRule) -> String {
+    match rule {
+        DriftRule::RunLength { days } => format!(
+            "about one false alarm in {days} days (for one in 365 days, {} a year were counted over 1,000 simulated years without a change)",
+            DriftRule::YEARLY_FALSE_ALARMS
+        ),
+        DriftRule::Article => format!(
+            "a rise of more than .05 within 30 days, as in the practice article (on few and short texts that did not move it raised {} false alarms a year)",
+            DriftRule::ARTICLE_FALSE_ALARMS
+        ),
+    }
 }
 
 /// Whether there is an alarm, and what moved.
@@ -323,11 +338,18 @@ mod tests {
         let said = describe(&report);
         for words in [
             "ALARM: sentences of pdf moved",
+            "rule: a rise of more than .05 within 30 days",
+            "it raised 106 false alarms a year",
             "+0.61 rules.pdf, page 7, sentence 41: A firm reports each breach.",
             "→ Read the sentences that moved it.",
         ] {
             assert!(said.contains(words), "{said}");
         }
+        let usual = rule_in_words(DriftRule::default());
+        assert!(
+            usual.contains("in 365 days (") && usual.contains("1.016 a year"),
+            "{usual}"
+        );
         // Where nothing came before there is no cosine, and not one of zero.
         let first = DriftTest {
             earlier: DriftSide::default(),

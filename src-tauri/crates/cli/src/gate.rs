@@ -9,7 +9,7 @@ use lexforge_domain::api::{
     ScoredPair,
 };
 use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
-use lexforge_engine::{Assumption, Engine};
+use lexforge_engine::{Assumption, Engine, scored_pairs_of};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -22,6 +22,10 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let policy = args.policy.on(engine.evaluation().gate_policy()?);
     if args.keep {
+        // A file that is no good leaves the rule as it was.
+        if let Some(file) = &args.general {
+            engine.evaluation().keep_gate_general(file)?;
+        }
         engine.evaluation().keep_gate_policy(&policy)?;
     }
     if args.plan {
@@ -46,7 +50,8 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
         run,
         against: args.against.unwrap_or_default(),
         policy: Some(policy),
-        general: pairs(args.general.as_deref())?,
+        // A file that is kept is read by its name there, and what is measured on it is kept, too.
+        general: pairs(args.general.as_deref().filter(|_| !args.keep))?,
     };
     let watcher = Terminal::new(false);
     let decision = watcher.finished(engine.evaluation().gate(&request, &watcher))?;
@@ -90,25 +95,9 @@ pub fn roll_back(workspace: &Path, out: &Output) -> Outcome {
     done()
 }
 
-/// The pairs of a file, a line each.
+/// The pairs of a file.
 pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
-    let Some(file) = file else {
-        return Ok(Vec::new());
-    };
-    let unreadable = |why: String| {
-        Failure::invalid(
-            format!("{}: {why}", file.display()),
-            "Give a file with one pair a line: {\"a\": \"…\", \"b\": \"…\", \"score\": 4.2}.",
-        )
-    };
-    let text = std::fs::read_to_string(file).map_err(|e| unreadable(e.to_string()))?;
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|e| unreadable(format!("line {}: {e}", at + 1)))
-        })
-        .collect()
+    file.map_or_else(|| Ok(Vec::new()), scored_pairs_of)
 }
 
 /// A decision as a person reads it.
@@ -131,6 +120,19 @@ fn describe(d: &GateDecision) -> String {
     for reason in &d.reasons {
         let mark = if reason.blocking { "!" } else { "-" };
         let _ = write!(text, "\n  {mark} {}", reason.text);
+    }
+    if let Some(of) = &d.general {
+        let file = match of.file.as_str() {
+            "" => String::new(),
+            file => format!(" of {file}"),
+        };
+        let _ = write!(
+            text,
+            "\n  General language, rank correlation on {} pairs{file}: {} before, {} after.",
+            count(of.pairs.into()),
+            share(of.before),
+            share(of.after)
+        );
     }
     if d.figures.iter().any(|f| f.low < f.high) {
         let _ = write!(

@@ -41,7 +41,9 @@ pub struct GateArgs {
     /// Keep the rule for the workspace. From then on, a model has to pass by this rule to be made active.
     #[arg(long)]
     pub keep: bool,
-    /// With --general-floor: pairs of general sentences, one pair a line: {"a", "b", "score"}.
+    /// With --general-floor: pairs of general sentences that people scored. A table with the columns sentence1, sentence2
+    /// and score, or a line of JSON each: {"a", "b", "score"}. With --keep the file is remembered: runs are measured on
+    /// it wherever the workspace's rule limits the loss of general language. Default: the file that is remembered.
     #[arg(long, value_name = "FILE", conflicts_with = "plan")]
     pub general: Option<PathBuf>,
 }
@@ -179,8 +181,8 @@ pub struct ActivateArgs {
     /// The name of the person who is responsible for this.
     #[arg(long, value_name = "NAME", requires = "against_the_gate")]
     pub by: Option<String>,
-    /// Pairs of general sentences, one pair a line: {"a", "b", "score"}. They are needed if the workspace's rule limits
-    /// the loss of general language.
+    /// Pairs of general sentences, as with `gate`. They are needed if the workspace's rule limits the loss of general
+    /// language and no file is remembered.
     #[arg(long, value_name = "FILE")]
     pub general: Option<PathBuf>,
 }

@@ -25,6 +25,41 @@ impl Draws {
     }
 }
 
+/// The stream of the bootstrap of a difference between two systems. All comparisons draw from this one and from
+/// [`SWAPS`], so that one difference has one interval and one p-value, whoever computes it.
+pub(crate) const DIFFERENCES: u64 = 1;
+/// The stream of the swaps.
+const SWAPS: u64 = 2;
+
+/// Random swaps of two systems' answers: a coin for each cluster, in the order of the clusters. A cluster that both
+/// answer alike gets one, too; otherwise the coins of the others would depend on the measure.
+pub(crate) struct Swaps {
+    draws: Draws,
+    coins: Vec<u64>,
+}
+
+impl Swaps {
+    pub(crate) fn of(clusters: usize, seed: u64) -> Self {
+        Self {
+            draws: Draws::new(seed, SWAPS),
+            coins: vec![0; clusters.div_ceil(64)],
+        }
+    }
+
+    /// Flips all coins.
+    pub(crate) fn flip(&mut self) {
+        for coins in &mut self.coins {
+            *coins = self.draws.coins();
+        }
+    }
+
+    /// Whether the answers to the cluster at this place are swapped.
+    pub(crate) fn swaps(&self, place: usize) -> bool {
+        let coins = self.coins.get(place / 64);
+        coins.is_some_and(|coins| (coins >> (place % 64)) & 1 == 1)
+    }
+}
+
 /// The share of the resamples on either side of a 95 % interval.
 pub(crate) const TAIL_95: f64 = 0.025;
 
@@ -80,6 +115,23 @@ mod tests {
         }
         // Standard deviation of each count is 89; five of them.
         assert!(seen.iter().all(|&c| c.abs_diff(10_000) < 450), "{seen:?}");
+    }
+
+    #[test]
+    fn each_cluster_is_swapped_half_of_the_time_by_a_coin_of_its_own() {
+        let mut swaps = Swaps::of(130, 7);
+        let mut seen = [0_u32; 130];
+        let mut alike = 0_u32;
+        for _ in 0..2_000 {
+            swaps.flip();
+            for (place, seen) in seen.iter_mut().enumerate() {
+                *seen += u32::from(swaps.swaps(place));
+            }
+            alike += u32::from(swaps.swaps(0) == swaps.swaps(64));
+        }
+        // The standard deviation of each count is 22; five of them.
+        assert!(seen.iter().all(|n| n.abs_diff(1_000) < 112), "{seen:?}");
+        assert!(alike.abs_diff(1_000) < 112, "{alike}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use crate::clusters::{Clusters, Sums, classes_of};
 use crate::error::{EvaluateError, Result};
 use crate::item::ScoredItem;
-use crate::resample::{Draws, central_95};
+use crate::resample::{DIFFERENCES, Draws, Swaps, central_95};
 use lexforge_domain::metrics::{self, Comparison, Interval};
 
 /// The test's name as it is printed beside each p-value.
@@ -118,7 +118,7 @@ fn bootstrap(
     if old.len() < 2 {
         return [const { None }; MEASURES.len()];
     }
-    let mut draws = Draws::new(seed, 1);
+    let mut draws = Draws::new(seed, DIFFERENCES);
     let (mut old_sums, mut new_sums) = (old.empty_sums(), new.empty_sums());
     let mut differences = [const { Vec::new() }; MEASURES.len()];
     for _ in 0..resamples {
@@ -140,29 +140,26 @@ fn permutation(
     // A cluster that both systems answer alike is the same swapped or not; it goes into the sums once.
     let (mut same_old, mut same_new) = (old.empty_sums(), new.empty_sums());
     let mut swappable = Vec::new();
-    for (o, n) in old.sums.iter().zip(&new.sums) {
+    for (place, (o, n)) in old.sums.iter().zip(&new.sums).enumerate() {
         if o == n {
             same_old.add(o);
             same_new.add(n);
         } else {
-            swappable.push((o, n));
+            swappable.push((place, o, n));
         }
     }
     let (old_total, new_total) = (old.total(), new.total());
     let observed =
         MEASURES.map(|(_, statistic, _)| (statistic(&new_total) - statistic(&old_total)).abs());
     let mut reached = [0usize; MEASURES.len()];
-    let mut draws = Draws::new(seed, 2);
+    let mut swaps = Swaps::of(old.len(), seed);
     for _ in 0..resamples {
+        swaps.flip();
         let (mut first, mut second) = (same_old.clone(), same_new.clone());
-        for chunk in swappable.chunks(64) {
-            let mut coins = draws.coins();
-            for (o, n) in chunk {
-                let (o, n) = if coins & 1 == 0 { (o, n) } else { (n, o) };
-                first.add(o);
-                second.add(n);
-                coins >>= 1;
-            }
+        for &(place, o, n) in &swappable {
+            let (o, n) = if swaps.swaps(place) { (n, o) } else { (o, n) };
+            first.add(o);
+            second.add(n);
         }
         for ((reached, observed), (_, statistic, _)) in
             reached.iter_mut().zip(observed).zip(&MEASURES)

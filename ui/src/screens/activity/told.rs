@@ -94,13 +94,15 @@ pub const ACTIONS: [&str; 84] = [
 ];
 
 /// The settings that have words, by the beginning of their name; some have a number or an account behind it.
-const SETTINGS: [&str; 21] = [
+const SETTINGS: [&str; 23] = [
     "answering.encoder",
     "answering.rerank",
     "bench.last",
     "documents.checked",
     "documents.classes",
     "exports",
+    "gate.general",
+    "gate.general.measured",
     "gate.policy",
     "graph.encoders",
     "models.folders",

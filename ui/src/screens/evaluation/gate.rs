@@ -1,5 +1,6 @@
 //! What may go live and why, what is active, and the three deeds: make active, against the gate, take back.
 
+mod general;
 mod grounds;
 mod stand_for;
 
@@ -14,6 +15,8 @@ use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::{App, use_app};
+use general::General;
+pub use general::file_of;
 #[cfg(test)]
 pub use grounds::keys;
 pub use grounds::units;
@@ -192,6 +195,11 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         .collect();
     // A list without items is announced as one by a screen reader.
     let reasons = (!reasons.is_empty()).then(|| view! { <ul class="stack limits">{reasons}</ul> });
+    let (run, general, asked) = (
+        decision.run,
+        decision.general.clone(),
+        decision.policy.general_floor.is_some(),
+    );
     view! {
         <div class=class id="gate-verdict">
             <div class="row"><Sign icon/><b class="t-role">{head}</b></div>
@@ -199,6 +207,7 @@ fn Decision(decision: GateDecision) -> impl IntoView {
             {needed.map(|text| view! { <p class="strong">{text}</p> })}
         </div>
         <p class="t-small">{on}</p>
+        {asked.then(|| view! { <General run measured=general/> })}
         {seeds}
         <p class="t-small t-mute">{right}</p>
         {bounds}

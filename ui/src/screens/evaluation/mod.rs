@@ -77,7 +77,13 @@ pub fn Evaluation() -> impl IntoView {
 /// The keys of texts that are found by a value and stand in no call.
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
-    let jobs = ["task.drift", "task.gate_plan", "task.paper"].map(str::to_owned);
+    let jobs = [
+        "task.drift",
+        "task.gate_general",
+        "task.gate_plan",
+        "task.paper",
+    ]
+    .map(str::to_owned);
     let mut keys = drift::keys();
     keys.extend(gate::keys());
     keys.extend(bench::keys());

@@ -1,6 +1,7 @@
 //! The rule of the gate: what it is, how often it is right on the newest snapshot, and another one in its place.
 
 mod fields;
+mod general;
 mod how_often;
 mod planned;
 mod words;

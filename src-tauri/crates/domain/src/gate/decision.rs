@@ -1,5 +1,6 @@
 //! The gate's decision on a run, and how often the gate is right.
 
+use super::general::GeneralMeasured;
 use super::ground::GateReason;
 use super::rule::{GateMeasure, GatePolicy, GateVerdict, Margin};
 use crate::id::{DatasetId, RunId};
@@ -76,7 +77,7 @@ pub struct Characteristic {
     pub equal_passes: f64,
     /// How often a worse model is stopped, by how many points it is worse.
     pub worse_stopped: BTreeMap<String, f64>,
-    /// All rates, by how many points the model is worse: `0` is an equal one.
+    /// All rates, by how many points the model is worse in the measures that are shares: `0` is an equal one.
     pub rates: BTreeMap<String, GateRates>,
     /// Margins that give at least 80 and at least 95 %.
     pub offers: Vec<MarginOffer>,
@@ -167,6 +168,9 @@ pub struct GateDecision {
     /// Runs of this recipe with other seeds; `None` where no other run with answers to these questions is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<GateSeeds>,
+    /// General language before and after, where the rule has a floor for it and it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub general: Option<GeneralMeasured>,
     /// The rule.
     pub policy: GatePolicy,
 }

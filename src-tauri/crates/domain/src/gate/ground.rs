@@ -85,6 +85,13 @@ pub enum GateGround {
         /// The largest loss that is tolerated.
         floor: f64,
     },
+    /// The model lost no more of general language than is tolerated.
+    GeneralKept {
+        /// Change of the rank correlation.
+        change: f64,
+        /// The largest loss that is tolerated.
+        floor: f64,
+    },
     /// The rule asks for general language, and it was not measured.
     GeneralNotMeasured,
     /// The model falls under an attack that keeps the sense.

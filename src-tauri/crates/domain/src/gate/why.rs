@@ -139,6 +139,7 @@ mod tests {
                 offers: Vec::new(),
             },
             seeds: None,
+            general: None,
             policy: GatePolicy::default(),
         }
     }

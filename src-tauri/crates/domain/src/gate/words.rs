@@ -190,11 +190,24 @@ impl fmt::Display for GateGround {
                 f,
                 "{leaks} sentences of the test part stand, or nearly stand, in the training part."
             ),
-            Self::GeneralLost { change, floor } => write!(
-                f,
-                "General language: the rank correlation fell by {:.3}. A fall of up to {floor:.3} is tolerated.",
-                change.abs()
-            ),
+            Self::GeneralKept { change, .. } if *change == 0.0 => {
+                f.write_str("General language: the rank correlation is the same as before.")
+            }
+            Self::GeneralKept { change, .. } if *change > 0.0 => {
+                write!(
+                    f,
+                    "General language: the rank correlation rose by {change:.3}."
+                )
+            }
+            Self::GeneralLost { change, floor } | Self::GeneralKept { change, floor } => {
+                let more = decimals_more(GateMeasure::ChoiceCosineGap, *change, *floor);
+                let of = |value| sized(GateMeasure::ChoiceCosineGap, value, more);
+                let (fall, floor) = (of(*change), of(*floor));
+                write!(
+                    f,
+                    "General language: the rank correlation fell by {fall}. A fall of up to {floor} is tolerated."
+                )
+            }
             Self::GeneralNotMeasured => f.write_str("General language was not measured."),
             Self::AttackLost {
                 attack,
@@ -320,6 +333,44 @@ mod tests {
             ),
         ] {
             assert_eq!(ground.to_string(), said);
+        }
+    }
+
+    #[test]
+    fn general_language_is_said_to_rise_to_fall_or_to_stay() {
+        let kept = |change| GateGround::GeneralKept {
+            change,
+            floor: 0.02,
+        };
+        let lost = |change| GateGround::GeneralLost {
+            change,
+            floor: 0.02,
+        };
+        for (ground, said) in [
+            (kept(0.004), "the rank correlation rose by 0.004."),
+            (kept(0.0), "the rank correlation is the same as before."),
+            (
+                kept(-0.012),
+                "the rank correlation fell by 0.012. A fall of up to 0.020 is tolerated.",
+            ),
+            (
+                kept(-0.0198),
+                "the rank correlation fell by 0.0198. A fall of up to 0.0200 is tolerated.",
+            ),
+            (
+                lost(-0.0203),
+                "the rank correlation fell by 0.0203. A fall of up to 0.0200 is tolerated.",
+            ),
+            (
+                lost(-0.4),
+                "the rank correlation fell by 0.400. A fall of up to 0.020 is tolerated.",
+            ),
+        ] {
+            assert_eq!(ground.to_string(), format!("General language: {said}"));
+            assert_eq!(
+                ground.blocks(),
+                matches!(ground, GateGround::GeneralLost { .. })
+            );
         }
     }
 

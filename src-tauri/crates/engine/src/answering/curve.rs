@@ -3,13 +3,13 @@
 use super::Answering;
 use super::rank::RankRequest;
 use crate::corpus::Corpus;
+use crate::evaluation::scored_table;
 use crate::models::{Embedding, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Watcher, io_failure};
 use lexforge_domain::api::{BlendPoint, EncoderChoice, RankingFigures, ScoredPair, Stage};
-use lexforge_domain::{Code, Failure, RunId};
+use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
-use lexforge_ingest::sheet;
 use std::path::PathBuf;
 
 /// Two sentences and how alike people say that they are.
@@ -26,34 +26,12 @@ pub struct AlikePair {
 /// # Errors
 /// When a column is missing, or a score is not a number.
 pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
-    let invalid = |what: String| {
-        Failure::new(
-            Code::InvalidRequest,
-            format!("The pairs of sentences cannot be read: {what}"),
-            "Give a table with the columns sentence1, sentence2 and score.",
-        )
+    let pair = |pair: ScoredPair| AlikePair {
+        one: pair.a,
+        other: pair.b,
+        score: pair.score,
     };
-    let column = |name: &str| sheet::column(bytes, &[name]).map_err(|e| invalid(e.to_string()));
-    let (one, other) = (column("sentence1")?, column("sentence2")?);
-    let scores = column("score")?;
-    if one.len() != other.len() || one.len() != scores.len() {
-        return Err(invalid("its columns are not of one length.".to_owned()));
-    }
-    one.into_iter()
-        .zip(other)
-        .zip(scores)
-        .enumerate()
-        .map(|(row, ((one, other), score))| {
-            let number = score.trim().parse::<f64>().ok().filter(|s| s.is_finite());
-            let score = number.ok_or_else(|| {
-                invalid(format!(
-                    "the score {score:?} in row {} is no number.",
-                    row + 2
-                ))
-            })?;
-            Ok(AlikePair { one, other, score })
-        })
-        .collect()
+    Ok(scored_table(bytes)?.into_iter().map(pair).collect())
 }
 
 /// The pairs of each of these tables, under the table's name.
@@ -63,14 +41,8 @@ pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
 pub fn scored_sets(files: &[PathBuf]) -> Result<Vec<(String, Vec<ScoredPair>)>> {
     let set = |file: &PathBuf| {
         let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
-        let pair = |pair: AlikePair| ScoredPair {
-            a: pair.one,
-            b: pair.other,
-            score: pair.score,
-        };
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let pairs = alike_pairs(&bytes)?.into_iter().map(pair).collect();
-        Ok::<_, Failure>((name.into_owned(), pairs))
+        Ok::<_, Failure>((name.into_owned(), scored_table(&bytes)?))
     };
     files.iter().map(set).collect()
 }

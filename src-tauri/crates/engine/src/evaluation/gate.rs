@@ -1,26 +1,24 @@
 //! Whether a run may go live: its answers against those of another, on the test questions of its snapshot.
 
 use super::Evaluations;
-use super::bench::check_general;
 use super::controls::{choices_alone, told};
+use super::gate_general::{check_given, not_compared};
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
-use super::texts::{Texts, dot};
+use super::texts::Texts;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{DEFAULT_SEED, Result, Silent, Watcher, tell};
-use lexforge_domain::api::{
-    EvaluationView, GateAgainst, GateRequest, ModelKind, ScoredPair, Stage,
-};
+use lexforge_domain::api::{EvaluationView, GateAgainst, GateRequest, ModelKind, Stage};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy};
-use lexforge_domain::gate::{Characteristic, GateDecision, GatePolicy, ItemOutcome, Outcomes};
+use lexforge_domain::gate::{
+    Characteristic, GateDecision, GatePolicy, GeneralMeasured, ItemOutcome, Outcomes,
+};
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
-use lexforge_evaluate::correlation::spearman;
 use lexforge_evaluate::gate::{Assumption, Evidence, Paired, assumed, characteristic, decide};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
 
 /// The setting that holds the workspace's rule.
 const POLICY: &str = "gate.policy";
@@ -69,11 +67,12 @@ impl Evaluations<'_> {
         self.decided(request, true, watcher)
     }
 
-    /// The gate's decision. Without `attacks` no attack is measured, and a rule that demands one cannot decide.
+    /// The gate's decision. Without `measures` no attack and no general language is measured: general language stands
+    /// there if it was measured before, and a rule that demands more cannot decide.
     fn decided(
         &self,
         request: &GateRequest,
-        attacks: bool,
+        measures: bool,
         watcher: &dyn Watcher,
     ) -> Result<GateDecision> {
         let policy = match &request.policy {
@@ -81,8 +80,8 @@ impl Evaluations<'_> {
             None => self.gate_policy()?,
         };
         check(&policy)?;
-        if policy.general_floor.is_some() && !request.general.is_empty() {
-            check_general(&request.general)?;
+        if policy.general_floor.is_some() {
+            check_given(&request.general)?;
         }
         let (view, candidate) = self.candidate(request.run, watcher)?;
         let dataset = &view.dataset;
@@ -90,13 +89,11 @@ impl Evaluations<'_> {
         let (old, new) = in_common(&reference.outcomes.items, &candidate.items);
         let paired = Paired::new(&old, &new)?;
         let general = match policy.general_floor {
-            Some(_) if !request.general.is_empty() => {
-                Some(self.general_change(request.run, &request.general, watcher)?)
-            }
-            _ => None,
+            Some(_) => self.general_of(request, measures, watcher)?,
+            None => None,
         };
         let attacks = match policy.attack_floor {
-            Some(_) if attacks => {
+            Some(_) if measures => {
                 let (scorer, level) = (&candidate.scorer, policy.level);
                 self.under_attack(request.run, dataset.id, scorer, level, watcher)?
             }
@@ -108,7 +105,7 @@ impl Evaluations<'_> {
             shortcuts: choices_alone(&view),
             unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
             leaks: dataset.leak_check.leaks.len() as u32,
-            general,
+            general: general.as_ref().map(GeneralMeasured::change),
             attacks,
             export_proved: exports.iter().any(|e| e.result.parity.is_some()),
             same_model: reference.outcomes.base == candidate.base
@@ -136,12 +133,13 @@ impl Evaluations<'_> {
             figures: decided.figures,
             characteristic,
             seeds: self.seeds_of(request.run, &view)?,
+            general,
             policy,
         })
     }
 
     /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
-    /// answers only. `None` if a model would have to be run first.
+    /// answers only. `None` if a model would have to be run first. General language is as it was measured last.
     pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
         let request = GateRequest {
             run,
@@ -326,39 +324,6 @@ impl Evaluations<'_> {
         })?;
         Ok(answers)
     }
-
-    /// How general language changed from the base to a run: Spearman's rank correlation of cosines with people's scores.
-    fn general_change(
-        &self,
-        run: RunId,
-        pairs: &[ScoredPair],
-        watcher: &dyn Watcher,
-    ) -> Result<f64> {
-        let row = Runs::of(self.workspace).run(run)?;
-        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
-        let adapter = Runs::of(self.workspace).adapter_dir(run)?;
-        let base = BaseModel {
-            sha256: job.model.sha256,
-            ..Models::of(self.workspace).base(Some(&row.base))?
-        };
-        let texts: Vec<&str> = pairs
-            .iter()
-            .flat_map(|p| [p.a.as_str(), p.b.as_str()])
-            .collect();
-        let scores: Vec<f64> = pairs.iter().map(|p| p.score).collect();
-        let correlation = |adapter: Option<&Path>| -> Result<f64> {
-            let vectors = Models::of(self.workspace)
-                .embed_texts(&base, adapter, &texts, Stage::Evaluate, watcher)?
-                .0;
-            let cosines: Vec<f64> = (0..pairs.len())
-                .map(|i| dot(vectors.row(2 * i), vectors.row(2 * i + 1)))
-                .collect();
-            spearman(&cosines, &scores).ok_or_else(|| {
-                not_compared("the pairs of general language are too few, or all scored alike")
-            })
-        };
-        Ok(correlation(Some(&adapter))? - correlation(None)?)
-    }
 }
 
 fn policy_of(kept: &str) -> Result<GatePolicy> {
@@ -429,13 +394,6 @@ pub(super) fn check(policy: &GatePolicy) -> Result<()> {
             "Change the rule: a usual one has margins of 2 points at level .95.",
         )),
     }
-}
-
-fn not_compared(why: &str) -> Failure {
-    Failure::invalid(
-        format!("The two models cannot be compared: {why}."),
-        "Compare models of one kind, on one snapshot.",
-    )
 }
 
 #[cfg(test)]

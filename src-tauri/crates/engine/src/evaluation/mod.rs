@@ -15,12 +15,14 @@ mod exam_tasks;
 mod exams;
 mod files;
 mod gate;
+mod gate_general;
 mod gate_plan;
 mod gate_seeds;
 mod limits;
 mod outcomes;
 mod papers;
 mod report;
+mod scored_pairs;
 mod scorers;
 mod term_seen;
 mod texts;
@@ -37,6 +39,7 @@ pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures, space_figures};
 pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
+pub use scored_pairs::{scored_pairs_of, scored_table};
 
 /// Evaluations of the runs of an open workspace.
 #[derive(Clone, Copy)]

@@ -84,6 +84,9 @@ fn a_thousand_stable_years_give_at_most_one_false_alarm_a_year() {
     println!(
         "{alarms} alarms in 1,000 years of {looks} looks: {a_year:.3} a year, error {error:.3}"
     );
+    // The figure that stands beside the choice of a rule.
+    let shown = DriftRule::YEARLY_FALSE_ALARMS;
+    assert!((a_year - shown).abs() < 0.0005, "{a_year} a year");
     assert!(a_year <= 1.0 + 3.0 * error, "{a_year} a year");
     assert!(
         a_year > 0.5,
@@ -130,7 +133,12 @@ fn the_article_s_rule_shows_how_often_it_is_wrong() {
     };
     let found = look(&units, 89.0, 3, &article);
     println!("{} false alarms a year", found.false_alarms_a_year);
-    assert!(found.false_alarms_a_year > 1.0, "{found:?}");
+    // The figure that stands beside the choice of this rule.
+    let shown = f64::from(DriftRule::ARTICLE_FALSE_ALARMS);
+    assert!(
+        (found.false_alarms_a_year - shown).abs() <= 0.5,
+        "{found:?}"
+    );
     assert_eq!((found.p_value, found.threshold), (None, None));
 }
 

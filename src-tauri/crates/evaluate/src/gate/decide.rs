@@ -140,6 +140,7 @@ pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Deci
         let of = figures.iter().filter(|f| f.verdict == wanted);
         grounds.extend(of.map(ground));
     }
+    grounds.extend(general_kept(policy, evidence));
     if evidence.same_model {
         grounds.push(GateGround::SameModel);
     }
@@ -185,6 +186,12 @@ fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
         grounds.push(GateGround::ExportNotProved);
     }
     grounds
+}
+
+/// General language, where it was measured and no more of it is lost than is tolerated.
+fn general_kept(policy: &GatePolicy, evidence: &Evidence) -> Option<GateGround> {
+    let (floor, change) = (policy.general_floor?, evidence.general?);
+    (change >= -floor).then_some(GateGround::GeneralKept { change, floor })
 }
 
 /// Attacks under which the model certainly falls by more than is tolerated, and attacks under which this is uncertain.

@@ -33,7 +33,8 @@ pub(super) struct Simulated {
 
 impl Simulated {
     /// How often each verdict is given if the second model is worse by `shift` and the differences spread `scale` times
-    /// as widely as simulated. The stated error is the error of the simulation.
+    /// as widely as simulated. Worse it is in the shares; in a gap only if the rule has no share. The stated error is the
+    /// error of the simulation.
     pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
         if !self.enough {
             return GateRates {
@@ -43,10 +44,12 @@ impl Simulated {
         }
         let reach = student(self.level, self.anchors as f64 - 1.0);
         let (mut passes, mut stopped) = (0u32, 0u32);
+        let shares = margins.iter().any(|margin| margin.measure.is_share());
         for pair in &self.pairs {
             let verdicts = pair.iter().zip(&self.smoothing).zip(margins);
             let verdict = together(verdicts.map(|((drawn, smoothing), margin)| {
-                let difference = drawn.difference * scale - shift;
+                let falls = margin.measure.is_share() || !shares;
+                let difference = drawn.difference * scale - if falls { shift } else { 0.0 };
                 let error = (drawn.variance * scale * scale + smoothing).sqrt();
                 judge(
                     difference - reach * error,

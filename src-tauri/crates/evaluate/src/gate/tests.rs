@@ -248,6 +248,36 @@ fn where_nothing_is_measured_no_model_passes() {
 }
 
 #[test]
+fn a_model_that_is_worse_by_points_is_not_told_to_be_found_by_a_gap_that_has_none() {
+    let mut draws = Draws::new(4, 0);
+    let [mut a, mut b] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
+    // The gaps of two models that hardly differ: .03 of cosine is more than all of a gap.
+    for (place, (one, other)) in a.iter_mut().zip(&mut b).enumerate() {
+        one.gap = Some(0.010);
+        other.gap = Some(0.010 + 0.001 * (place % 3) as f64);
+    }
+    let paired = Paired::new(&a, &b).unwrap_or_else(|e| panic!("{e}"));
+    let gap = Margin {
+        measure: GateMeasure::ChoiceCosineGap,
+        margin: 0.02,
+    };
+    let stopped = |measures: &[Margin]| {
+        let policy = GatePolicy {
+            measures: measures.to_vec(),
+            ..GatePolicy::default()
+        };
+        characteristic(&paired, &policy, 1_000, 7).worse_stopped["3"]
+    };
+    let shares = policy().measures;
+    let (alone, both) = (stopped(&shares), stopped(&[&shares[..], &[gap]].concat()));
+    // The gap by itself stops an equal model in 5 of 100 cases.
+    assert!(both >= alone && both < alone + 0.08, "{both} and {alone}");
+    assert!(alone < 0.6, "{alone}");
+    // Under a rule of the gap alone, a model is worse in nothing else.
+    assert!(stopped(&[gap]) > 0.99);
+}
+
+#[test]
 fn what_blocks_stops_a_model_that_would_pass() {
     let mut draws = Draws::new(1, 0);
     let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
@@ -306,6 +336,22 @@ fn what_blocks_stops_a_model_that_would_pass() {
     check(&general, none(), GateVerdict::Undecided, |g| {
         *g == GateGround::GeneralNotMeasured
     });
+    // A fall as large as the floor is tolerated, and the figure stands among the reasons.
+    for (change, rule, said) in [
+        (-0.02, &general, true),
+        (0.01, &general, true),
+        (0.01, &usual, false),
+    ] {
+        let evidence = Evidence {
+            general: Some(change),
+            ..none()
+        };
+        let found = decide(&paired, rule, &evidence);
+        assert_eq!(found.verdict, GateVerdict::Pass, "{found:?}");
+        let kept = |g: &GateGround| matches!(g, GateGround::GeneralKept { change: of, .. } if *of == change);
+        let is_said = found.reasons.iter().any(|reason| kept(&reason.ground));
+        assert_eq!(is_said, said, "{found:?}");
+    }
     let attacked = GatePolicy {
         attack_floor: Some(0.05),
         ..policy()

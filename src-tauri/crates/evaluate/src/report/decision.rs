@@ -30,6 +30,7 @@ pub fn decision_html(of: &DecisionPaper) -> String {
     verdict(&mut page, class, word, &escape(&decision.in_a_line()));
     sections(&mut page, "Why", decision);
     page.section("policy", "The rule", &key_values(&rule(&decision.policy)));
+    general(&mut page, decision);
     let named = [
         ("Dataset snapshot".to_owned(), decision.dataset_hash.clone()),
         ("Adapter weights".to_owned(), decision.adapter.clone()),
@@ -146,6 +147,25 @@ fn measure(f: &GateFigure) -> Vec<String> {
         figure(f.margin),
         format!("<span class=\"badge {class}\">{word}</span>"),
     ]
+}
+
+/// General language before and after, where it was measured for the rule.
+fn general(page: &mut Page, decision: &GateDecision) {
+    let Some(measured) = &decision.general else {
+        return;
+    };
+    let mut rows = vec![
+        ("Pairs of sentences", count(measured.pairs.into())),
+        ("Rank correlation before", figure(measured.before)),
+        ("Rank correlation after", figure(measured.after)),
+        ("Difference", change(measured.change())),
+    ];
+    if !measured.file.is_empty() {
+        rows.push(("File of pairs", own(&measured.file)));
+        let hash = format!("<code>{}</code>", escape(&measured.sha256));
+        rows.push(("SHA-256 of the file", hash));
+    }
+    page.section("general", "General language", &key_values(&rows));
 }
 
 fn share(of: f64) -> String {

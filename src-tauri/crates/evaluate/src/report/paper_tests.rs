@@ -10,7 +10,7 @@ use lexforge_domain::api::{
     ExpertAgreement, GateOverride, JudgedFigures, JudgedPair, ModelCard, ModelKind, PaperHead,
     PaperLanguage, WrittenFigures,
 };
-use lexforge_domain::gate::{GateDecision, GatePolicy, GateSeeds, ItemOutcome};
+use lexforge_domain::gate::{GateDecision, GatePolicy, GateSeeds, GeneralMeasured, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, GroupMetrics, Interval};
 use lexforge_domain::protocol::{Objective, RerankObjective, Taught};
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
@@ -329,6 +329,13 @@ pub(super) fn decision(anchors: i64, worse: i64) -> GateDecision {
             runs: vec![RunId(4), RunId(5)],
             accuracy: vec![0.71, 0.64],
         }),
+        general: Some(GeneralMeasured {
+            file: "pairs.csv".to_owned(),
+            sha256: "pairs-hash".to_owned(),
+            pairs: 1379,
+            before: 0.812,
+            after: 0.801,
+        }),
         policy,
     }
 }
@@ -391,6 +398,11 @@ fn a_decision_shows_its_reasons_and_how_often_the_rule_is_right() {
         "1,600 test questions",
         "<code>adapter-hash</code>",
         "The rule",
+        "pairs.csv",
+        "<dd>1,379</dd>",
+        "<dd>.812</dd>",
+        "<dd>.801</dd>",
+        "<code>pairs-hash</code>",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -3,7 +3,7 @@
 use super::by_item::by_item;
 use super::holm::holm;
 use crate::error::{EvaluateError, Result};
-use crate::resample::{Draws, TAIL_95, central, central_95};
+use crate::resample::{DIFFERENCES, Draws, Swaps, TAIL_95, central, central_95};
 use crate::significance::TEST;
 use lexforge_domain::metrics::{Comparison, Interval};
 use lexforge_domain::statistics::PairedComparison;
@@ -165,7 +165,7 @@ fn differences(sums: &[Sums], resamples: usize, seed: u64) -> Option<Vec<f64>> {
     if sums.len() < 2 {
         return None;
     }
-    let mut draws = Draws::new(seed, 5);
+    let mut draws = Draws::new(seed, DIFFERENCES);
     let drawn = (0..resamples).map(|_| {
         let (mut n, mut difference) = (0.0, 0.0);
         for _ in 0..sums.len() {
@@ -179,23 +179,20 @@ fn differences(sums: &[Sums], resamples: usize, seed: u64) -> Option<Vec<f64>> {
 }
 
 fn permuted(sums: &[Sums], resamples: usize, seed: u64) -> f64 {
-    let differences: Vec<f64> = sums.iter().map(|s| s.after - s.before).collect();
-    let swappable: Vec<f64> = differences.into_iter().filter(|d| *d != 0.0).collect();
-    let observed = swappable.iter().sum::<f64>().abs();
-    let mut draws = Draws::new(seed, 6);
+    let differences = sums.iter().map(|s| s.after - s.before).enumerate();
+    let swappable: Vec<(usize, f64)> = differences.filter(|(_, d)| *d != 0.0).collect();
+    let observed = swappable.iter().map(|(_, d)| d).sum::<f64>().abs();
+    let mut swaps = Swaps::of(sums.len(), seed);
     let mut reached = 0_usize;
     for _ in 0..resamples {
+        swaps.flip();
         let mut sum = 0.0;
-        for chunk in swappable.chunks(64) {
-            let mut coins = draws.coins();
-            for difference in chunk {
-                sum += if coins & 1 == 0 {
-                    *difference
-                } else {
-                    -difference
-                };
-                coins >>= 1;
-            }
+        for (place, difference) in &swappable {
+            sum += if swaps.swaps(*place) {
+                -difference
+            } else {
+                *difference
+            };
         }
         reached += usize::from(sum.abs() >= observed - ROUNDING * observed.max(1.0));
     }
@@ -221,6 +218,9 @@ pub fn mean_interval(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::item::ScoredItem;
+    use crate::item::testing::recorded;
+    use crate::significance;
 
     fn series(measure: &str) -> PairedSeries {
         let before = (0..40_usize).map(|i| ((i * 37 + 11) % 53) as f64 / 53.0);
@@ -273,6 +273,39 @@ mod tests {
             c.difference.high
         );
         assert_eq!((one.n, one.clusters, one.p_holm), (40, 6, c.p_value));
+    }
+
+    #[test]
+    fn a_difference_in_accuracy_has_one_interval_and_one_p_value() {
+        // The report of a run computes it among other measures, the bench by itself.
+        let (before, after) = (recorded(1), recorded(2));
+        let rights = |items: &[ScoredItem]| -> Vec<f64> {
+            let right = |item: &ScoredItem| f64::from(u8::from(item.is_right()));
+            items.iter().map(right).collect()
+        };
+        let alone = PairedSeries {
+            measure: "accuracy".to_owned(),
+            against: "base".to_owned(),
+            before: rights(&before),
+            after: rights(&after),
+        };
+        let ids: Vec<usize> = before.iter().map(|i| i.cluster as usize).collect();
+        for (resamples, seed) in [(99, 3), (2_000, 42), (2_000, 7)] {
+            let of_report =
+                &significance::compare(&before, &after, "base", "rule", resamples, seed).unwrap()
+                    [0];
+            let alone = std::slice::from_ref(&alone);
+            let of_bench = compare_all(alone, &ids, "rule", resamples, seed).unwrap();
+            let of_bench = &of_bench[0].comparison;
+            assert_eq!(of_report.p_value.to_bits(), of_bench.p_value.to_bits());
+            for (one, other) in [
+                (of_report.difference.low, of_bench.difference.low),
+                (of_report.difference.value, of_bench.difference.value),
+                (of_report.difference.high, of_bench.difference.high),
+            ] {
+                assert!((one - other).abs() < 1e-12, "{one} {other}");
+            }
+        }
     }
 
     #[test]

@@ -39,14 +39,15 @@ pub fn Rule(
             <span class="picker"><select
                 class="select"
                 id="drift-rule"
-                aria-describedby="drift-rule-hint"
+                aria-describedby="drift-rule-hint drift-rule-rates"
                 disabled=move || busy.get()
                 on:change:target=move |event| choose(event.target().value())
             >
                 {options}
             </select></span>
             <span class="t-small t-mute" id="drift-rule-hint">{t("drift.rule_hint")}</span>
-        </div></div>
+        </div>
+        <p class="t-small t-mute" id="drift-rule-rates">{rates()}</p></div>
     }
 }
 
@@ -84,13 +85,48 @@ fn name_of(rule: DriftRule) -> String {
             let days = format::count(days.round() as u64);
             tf("drift.rule_days", &[("days", &days)])
         }
-        DriftRule::Article => t("drift.rule_of_article"),
+        DriftRule::Article => {
+            let n = DriftRule::ARTICLE_FALSE_ALARMS.to_string();
+            tf("drift.rule_of_article", &[("n", &n)])
+        }
     }
+}
+
+/// How often the rules were wrong where nothing had moved.
+fn rates() -> String {
+    tf(
+        "drift.rule_rates",
+        &[
+            ("article", &DriftRule::ARTICLE_FALSE_ALARMS.to_string()),
+            ("yearly", &DriftRule::YEARLY_FALSE_ALARMS.to_string()),
+        ],
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::i18n::{Lang, speak};
+
+    #[test]
+    fn each_rule_stands_with_its_rate_of_false_alarms_before_it_is_chosen() {
+        for lang in [Lang::En, Lang::Zh] {
+            speak(lang);
+            let article = name_of(DriftRule::Article);
+            assert!(
+                article.contains("106") && article.contains(".05"),
+                "{article}"
+            );
+            let yearly = name_of(DriftRule::default());
+            assert!(
+                yearly.contains("365") && !yearly.contains("106"),
+                "{yearly}"
+            );
+            let said = rates();
+            assert!(said.contains("106") && said.contains("1.016"), "{said}");
+        }
+        speak(Lang::En);
+    }
 
     #[test]
     fn the_rule_in_use_can_be_chosen_and_each_choice_comes_back_as_itself() {

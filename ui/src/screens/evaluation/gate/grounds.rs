@@ -186,13 +186,22 @@ pub fn words(ground: &GateGround) -> String {
         ),
         GateGround::Unreviewed => t("gate.unreviewed"),
         GateGround::Leaks { leaks } => tn("gate.leaks", (*leaks).into()),
-        GateGround::GeneralLost { change, floor } => tf(
-            "gate.general_lost",
-            &[
-                ("change", &format::share(change.abs())),
-                ("floor", &format::share(*floor)),
-            ],
-        ),
+        GateGround::GeneralKept { change, .. } if *change == 0.0 => t("gate.general_same"),
+        GateGround::GeneralKept { change, .. } if *change > 0.0 => {
+            tf("gate.general_rose", &[("change", &format::share(*change))])
+        }
+        GateGround::GeneralLost { change, floor } | GateGround::GeneralKept { change, floor } => {
+            // A plain number, as a correlation is.
+            let plain = GateMeasure::ChoiceCosineGap;
+            let more = decimals_more(plain, *change, *floor);
+            tf(
+                "gate.general_lost",
+                &[
+                    ("change", &sized(plain, *change, more)),
+                    ("floor", &sized(plain, *floor, more)),
+                ],
+            )
+        }
         GateGround::GeneralNotMeasured => t("gate.general_missing"),
         GateGround::AttackLost {
             attack,
@@ -305,6 +314,36 @@ mod tests {
             speak(lang);
             for (high, wanted) in [(-0.03, is), (-0.01, may_be)] {
                 assert!(stops(high).ends_with(wanted), "{}", stops(high));
+            }
+        }
+        speak(Lang::En);
+    }
+
+    #[test]
+    fn general_language_that_was_kept_is_said_with_its_figure_in_both_languages() {
+        let kept = |change| {
+            words(&GateGround::GeneralKept {
+                change,
+                floor: 0.02,
+            })
+        };
+        for (lang, rose, same, fell) in [
+            (
+                Lang::En,
+                "rose by .004",
+                "is the same as before",
+                "fell by .0198. A fall of up to .0200",
+            ),
+            (
+                Lang::Zh,
+                "上升 .004",
+                "没有变化",
+                "下降 .0198。允许下降 .0200",
+            ),
+        ] {
+            speak(lang);
+            for (change, said) in [(0.004, rose), (0.0, same), (-0.0198, fell)] {
+                assert!(kept(change).contains(said), "{}", kept(change));
             }
         }
         speak(Lang::En);

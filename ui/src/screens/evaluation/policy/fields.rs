@@ -1,5 +1,6 @@
 //! The fields of the gate's rule.
 
+use super::general::GeneralFile;
 use super::written::{Figure, Written};
 use crate::components::check::Check;
 use crate::i18n::{t, tag};
@@ -25,6 +26,8 @@ pub fn RuleFields(written: RwSignal<Written>) -> impl IntoView {
             <Plain written figure=Figure::Questions words=t("rule.questions_field") unit=String::new()/>
             <Plain written figure=Figure::Shortcut words=t("rule.shortcut_field") unit=t("rule.points")/>
             <Optional written figure=Figure::General words=t("rule.general_field")/>
+            <span>{t("rule.general_file")}</span>
+            <GeneralFile/>
             <Optional written figure=Figure::Attack words=t("rule.attack_field")/>
             <span>{t("rule.export_field")}</span>
             <Check id="rule-export" on=parity tick=move |on: bool| written.update(|written| written.export_parity = on)>{t("rule.export_asked")}</Check>

@@ -6,7 +6,7 @@ use crate::api::{
 };
 use crate::drift::{DriftRule, DriftView};
 use crate::endpoint::{AskPlan, Consent};
-use crate::gate::{GateDecision, GatePolicy as Policy};
+use crate::gate::{GateDecision, GatePolicy as Policy, GeneralSet};
 use crate::id::RunId;
 
 commands! {
@@ -36,6 +36,16 @@ commands! {
 
     /// Keeps a rule of the gate as the workspace's own.
     KeepGatePolicy { policy: Policy } -> ();
+
+    /// The file of pairs of general language that was chosen for the gate.
+    GateGeneral {} -> Option<GeneralSet>;
+
+    /// Remembers a file of pairs of general language for the gate.
+    KeepGateGeneral { path: String } -> GeneralSet;
+
+    /// Measures general language before and after a run on the file that was chosen, in the background; the answer is
+    /// the job's number. The gate then knows it.
+    MeasureGeneral { run: RunId } -> u64;
 
     /// What is active.
     ActiveModels {} -> Active;

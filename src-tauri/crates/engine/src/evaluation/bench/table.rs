@@ -14,7 +14,7 @@ use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::{Failure, QcaId};
 use lexforge_evaluate::statistics::{PairedSeries, Plan, compare_all, holm, power};
 use lexforge_evaluate::{ScoredItem, qca};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Confused terms that are listed for each system.
 const LISTED: usize = 20;
@@ -134,13 +134,12 @@ fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedCompari
     if both.is_empty() {
         return Ok(None);
     }
-    let mut numbers: HashMap<i64, usize> = HashMap::new();
+    // In the order of their ids, as the report of a run has them: the two then draw the same swaps.
+    let ids: BTreeSet<i64> = both.iter().map(|(_, _, cluster)| *cluster).collect();
+    let numbers: HashMap<i64, usize> = ids.into_iter().zip(0..).collect();
     let clusters: Vec<usize> = both
         .iter()
-        .map(|(_, _, cluster)| {
-            let next = numbers.len();
-            *numbers.entry(*cluster).or_insert(next)
-        })
+        .filter_map(|(_, _, cluster)| numbers.get(cluster).copied())
         .collect();
     let series = PairedSeries {
         measure: "accuracy".to_owned(),
@@ -309,6 +308,35 @@ mod tests {
             too_long: 0,
             confused: Vec::new(),
         }
+    }
+
+    #[test]
+    fn the_bench_and_the_report_of_a_run_give_one_p_value() {
+        // Clusters whose ids do not rise with the questions, of uneven size and unevenly answered.
+        let items = |right: fn(i64) -> bool| -> Vec<ScoredItem> {
+            let cluster = |id: i64| (97 - id % 23) * (1 + id % 2);
+            (0..160)
+                .map(|id| item(id, cluster(id), right(id)))
+                .collect()
+        };
+        let (before, after) = (items(|id| id % 5 < 2), items(|id| id % 2 < 1));
+        let reported = lexforge_evaluate::significance::compare(
+            &before,
+            &after,
+            "base",
+            "article",
+            RESAMPLES,
+            DEFAULT_SEED,
+        )
+        .unwrap();
+        let (base, tuned) = (line("base", 1, before), line("run 1", 1, after));
+        let found = compared(&base, &tuned, "article").unwrap().unwrap();
+        assert_eq!(reported[0].measure, "accuracy");
+        let (one, other) = (&reported[0], &found.comparison);
+        assert!(one.p_value > 0.001 && one.p_value < 0.9, "{}", one.p_value);
+        assert_eq!(one.p_value.to_bits(), other.p_value.to_bits());
+        assert!((one.difference.low - other.difference.low).abs() < 1e-12);
+        assert!((one.difference.high - other.difference.high).abs() < 1e-12);
     }
 
     #[test]

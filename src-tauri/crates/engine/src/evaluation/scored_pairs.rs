@@ -1,0 +1,136 @@
+//! Files of pairs of sentences that people scored.
+
+use crate::workspace::{Result, io_failure};
+use lexforge_domain::api::ScoredPair;
+use lexforge_domain::{Code, Failure};
+use lexforge_ingest::sheet;
+use std::path::Path;
+
+/// The pairs of a file: a table with the columns `sentence1`, `sentence2` and `score`, or a line of JSON with `a`, `b`
+/// and `score` each.
+///
+/// # Errors
+/// When the file cannot be read, or is neither.
+pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
+    let bytes = std::fs::read(file).map_err(|error| io_failure(&error, file))?;
+    scored_pairs(&bytes)
+}
+
+/// As [`scored_pairs_of`], of what stands in the file.
+pub(super) fn scored_pairs(bytes: &[u8]) -> Result<Vec<ScoredPair>> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+        Some(b'{') => of_lines(bytes),
+        _ => scored_table(bytes),
+    }
+}
+
+/// The pairs of a table with the columns `sentence1`, `sentence2` and `score`.
+///
+/// # Errors
+/// When a column is missing, or a score is not a number.
+pub fn scored_table(bytes: &[u8]) -> Result<Vec<ScoredPair>> {
+    let invalid = |what: String| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("The pairs of sentences cannot be read: {what}"),
+            "Give a table with the columns sentence1, sentence2 and score.",
+        )
+    };
+    let column = |name: &str| sheet::column(bytes, &[name]).map_err(|e| invalid(e.to_string()));
+    let (one, other) = (column("sentence1")?, column("sentence2")?);
+    let scores = column("score")?;
+    if one.len() != other.len() || one.len() != scores.len() {
+        return Err(invalid("its columns are not of one length.".to_owned()));
+    }
+    one.into_iter()
+        .zip(other)
+        .zip(scores)
+        .enumerate()
+        .map(|(row, ((a, b), score))| {
+            let number = score.trim().parse::<f64>().ok().filter(|s| s.is_finite());
+            let score = number.ok_or_else(|| {
+                invalid(format!(
+                    "the score {score:?} in row {} is no number.",
+                    row + 2
+                ))
+            })?;
+            Ok(ScoredPair { a, b, score })
+        })
+        .collect()
+}
+
+/// The pairs of a file with a line of JSON each.
+fn of_lines(bytes: &[u8]) -> Result<Vec<ScoredPair>> {
+    let invalid = |what: String| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("The pairs of sentences cannot be read: {what}"),
+            "Give a line of JSON for each pair, with a, b and score; or a table with the columns sentence1, sentence2 and score.",
+        )
+    };
+    let text = std::str::from_utf8(bytes).map_err(|error| invalid(error.to_string()))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|e| invalid(format!("line {}: {e}", at + 1)))
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_and_lines_of_json_hold_the_same_pairs() {
+        let pair = |a: &str, b: &str, score| ScoredPair {
+            a: a.to_owned(),
+            b: b.to_owned(),
+            score,
+        };
+        let wanted = [
+            pair("A plane lands.", "An air plane is landing.", 4.5),
+            pair("A dog, a cat.", "A plane lands.", 0.0),
+        ];
+        for file in [
+            "sentence1,sentence2,score\nA plane lands.,An air plane is landing.,4.5\n\"A dog, a cat.\",A plane lands.,0\n",
+            "score\tsentence1\tsentence2\n4.5\tA plane lands.\tAn air plane is landing.\n0\tA dog, a cat.\tA plane lands.\n",
+            "\u{feff}{\"a\": \"A plane lands.\", \"b\": \"An air plane is landing.\", \"score\": 4.5}\n\n{\"a\": \"A dog, a cat.\", \"b\": \"A plane lands.\", \"score\": 0}\n",
+        ] {
+            assert_eq!(
+                scored_pairs(file.as_bytes()).ok().as_deref(),
+                Some(&wanted[..]),
+                "{file}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_with_its_place() {
+        for (file, told) in [
+            ("sentence1,sentence2\na,b\n", "is called score"),
+            (
+                "sentence1,sentence2,score\na,b,high\n",
+                "in row 2 is no number",
+            ),
+            (
+                "{\"a\": \"one\", \"b\": \"two\", \"score\": 1}\n{\"a\": \"one\"}\n",
+                "line 2:",
+            ),
+            (
+                "{\"a\": \"one\", \"b\": \"two\", \"score\": \"1\"}\n",
+                "line 1:",
+            ),
+        ] {
+            let failure = scored_pairs(file.as_bytes())
+                .err()
+                .map(|failure| failure.message);
+            assert!(
+                failure.as_ref().is_some_and(|text| text.contains(told)),
+                "{failure:?}"
+            );
+        }
+    }
+}
