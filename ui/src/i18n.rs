@@ -137,8 +137,8 @@ mod tests {
     use crate::draft::Figure;
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
-        CARD_SETTINGS, CARD_VALUES, DatasetFormat, LogLevel, Preferred, Preset, PromptKind,
-        Standing, TripletMaker,
+        CARD_SETTINGS, CARD_VALUES, DatasetFormat, KeptKind, LogLevel, Preferred, Preset,
+        PromptKind, Standing, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
@@ -292,6 +292,7 @@ mod tests {
             add(group, &["all_weights", "precision", "checkpointing"]);
         }
         add("precision", &Precision::ALL.map(Precision::tag));
+        add("kept_kind", &KeptKind::ALL.map(KeptKind::tag));
         add("card_standing", &Standing::ALL.map(Standing::tag));
         add("card_setting", &CARD_SETTINGS);
         add("card_value", &CARD_VALUES);

@@ -40,6 +40,7 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::ListSchemas => word("remedy.list_schemas", &[]),
         Remedy::NameEndpoint => word("remedy.name_endpoint", &[]),
         Remedy::ConfirmEndpoint { name } => word("remedy.confirm_endpoint", &[("name", name)]),
+        Remedy::LookAtBothKeys => word("remedy.look_at_both_keys", &[]),
         Remedy::CheckEndpoint => word("remedy.check_endpoint", &[]),
         Remedy::NameProxy => word("remedy.name_proxy", &[]),
         Remedy::ReachEndpoint => word("remedy.reach_endpoint", &[]),

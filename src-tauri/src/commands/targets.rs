@@ -46,6 +46,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::TargetScript(asked) => {
             apart(asked, |asked| lexforge_engine::manifest(&asked.name))
         }
+        Request::ScriptWith(asked) => apart(asked, |asked| {
+            lexforge_engine::script_with(&asked.folder, &asked.slurm)
+        }),
         Request::InstallTarget(asked) => {
             let title = asked.name.clone();
             job(shell, asked, "install", &title, |_, watch, asked| {
@@ -60,6 +63,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             })
         }
         Request::RemovePack(asked) => apart(asked, |asked| lexforge_engine::remove_pack(&asked.id)),
+        Request::TargetHolds(asked) => {
+            apart(asked, |asked| lexforge_engine::kept_there(&asked.name))
+        }
         Request::CleanTarget(asked) => apart(asked, |asked| {
             let what = lexforge_engine::Cleaning {
                 discard: asked.discard,

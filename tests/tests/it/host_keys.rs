@@ -102,7 +102,8 @@ fn a_changed_key_is_shown_beside_the_known_one_and_replaced_for_a_reason() {
     let (ok, said) = reached(&lexforge);
     assert!(!ok && said.contains("another host key"), "{said}");
     assert!(
-        said.contains("Look at both keys") && !said.contains("ssh-keygen"),
+        said.contains("Look at both keys (lexforge compute key NAME)")
+            && !said.contains("ssh-keygen"),
         "{said}"
     );
     let (shown, code) = keys(&lexforge);

@@ -62,6 +62,7 @@ mod reading;
 mod received;
 mod remote;
 mod remote_codes;
+mod remote_kept;
 mod remote_shells;
 mod reranking;
 mod review;

@@ -4,10 +4,11 @@ use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, Price
 use crate::figures::describe_check;
 use crate::host_key;
 use crate::output::{Outcome, Output, count, done, word};
+use crate::remedies;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    HourlyPrice, Pack, PackTaken, Target, TargetList, TargetPlace, UnreadableTarget,
+    HourlyPrice, KeptThere, Pack, PackTaken, Target, TargetList, TargetPlace, UnreadableTarget,
 };
 use lexforge_domain::protocol::SlurmSettings;
 use std::fmt::Write as _;
@@ -32,7 +33,7 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
         ComputeAction::List => return Ok(list(&lexforge_engine::targets()?, out)),
         ComputeAction::Check(args) => {
-            let checks = lexforge_engine::check_target(&args.name)?;
+            let checks = remedies::of_checks(lexforge_engine::check_target(&args.name)?);
             out.rows(&checks, describe_check);
             if !checks.iter().all(|check| check.ok) {
                 return Ok(ExitCode::FAILURE);
@@ -88,7 +89,14 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
             out.rows(&lexforge_engine::packs()?, describe_pack);
         }
         ComputeAction::Clean {
+            name, plan: true, ..
+        } => {
+            let kept = lexforge_engine::kept_there(name)?;
+            out.document(&kept, || describe_kept(&kept));
+        }
+        ComputeAction::Clean {
             name,
+            plan: false,
             all,
             discard,
             old_workers,
@@ -320,6 +328,32 @@ fn settings(queue: &QueueArgs, before: SlurmSettings) -> SlurmSettings {
         container: text(&queue.container, before.container),
         lines: list(&queue.lines, before.lines),
     }
+}
+
+/// What is kept on a target: a line each, and how much it is in all.
+fn describe_kept(kept: &KeptThere) -> String {
+    let mut text = format!("{}: {}", kept.target, kept.folder);
+    for thing in &kept.things {
+        let state = match thing.fetched {
+            None => "",
+            Some(true) => "  fetched",
+            Some(false) => "  not fetched",
+        };
+        let _ = write!(
+            text,
+            "\n{:>10} MiB  {:<11}  {}{state}",
+            count(thing.bytes.div_ceil(1 << 20)),
+            thing.kind.tag(),
+            thing.name
+        );
+    }
+    let all: u64 = kept.things.iter().map(|thing| thing.bytes).sum();
+    let _ = write!(
+        text,
+        "\n{:>10} MiB  in all. Without --plan, runs go whose results were fetched, and models if no other run is there.",
+        count(all.div_ceil(1 << 20))
+    );
+    text
 }
 
 fn describe(target: &Target) -> String {

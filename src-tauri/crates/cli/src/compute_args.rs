@@ -61,6 +61,9 @@ pub enum ComputeAction {
     Clean {
         /// The target.
         name: String,
+        /// Only list what is kept there, by kind and size. Nothing is removed.
+        #[arg(long, conflicts_with_all = ["all", "discard", "old_workers"])]
+        plan: bool,
         /// Also remove the worker and everything that this program put into the folder.
         #[arg(long)]
         all: bool,

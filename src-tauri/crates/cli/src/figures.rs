@@ -2,6 +2,7 @@
 
 use crate::args::{DoctorArgs, EvalArgs};
 use crate::output::{Outcome, Output, done, in_full, interval, p_value, share};
+use crate::remedies;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
 use lexforge_domain::metrics::{CurvePoint, Evaluation, QcaMetrics};
@@ -276,7 +277,7 @@ pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
         });
         return done();
     }
-    let checks = lexforge_engine::doctor();
+    let checks = remedies::of_checks(lexforge_engine::doctor());
     out.rows(&checks, describe_check);
     Ok(if checks.iter().all(|c| c.ok) {
         ExitCode::SUCCESS

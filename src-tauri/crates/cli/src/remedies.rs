@@ -1,5 +1,6 @@
 //! Remedies as commands. The window has words of its own for them.
 
+use lexforge_domain::api::Check;
 use lexforge_domain::{Failure, Remedy};
 
 /// The remedy for a failure, as a command for the terminal.
@@ -18,6 +19,16 @@ pub fn described(failure: &Failure, indent: &str) -> String {
         failure.code.tag(),
         hint(failure)
     )
+}
+
+/// What was checked, with its remedies as commands.
+pub fn of_checks(mut checks: Vec<Check>) -> Vec<Check> {
+    for check in &mut checks {
+        if let Some(advice) = &check.advice {
+            check.remedy = command(advice);
+        }
+    }
+    checks
 }
 
 fn command(remedy: &Remedy) -> String {
@@ -72,6 +83,12 @@ fn command(remedy: &Remedy) -> String {
             "See to whom it sends and where its key is, and confirm it: lexforge endpoints confirm WORKSPACE {name}, \
              or in the settings."
         ),
+        Remedy::LookAtBothKeys => {
+            "Nothing was sent. Look at both keys (lexforge compute key NAME), and ask those who run the machine for its \
+             fingerprint. Only when it is the same: lexforge compute replace-key WORKSPACE NAME --fingerprint FINGERPRINT \
+             --reason TEXT."
+                .to_owned()
+        }
         Remedy::CheckEndpoint => "Try it with lexforge endpoints check, and then again.".to_owned(),
         Remedy::NameProxy => "Name the proxy, too: --proxy ADDRESS.".to_owned(),
         Remedy::ReachEndpoint => {

@@ -73,6 +73,9 @@ pub enum Remedy {
         /// Its name.
         name: String,
     },
+    /// Nothing was sent to a machine whose host key has changed. Look at both keys, and replace the known one only if it is
+    /// the same as those who run the machine say.
+    LookAtBothKeys,
     /// Check the endpoint, then try again.
     CheckEndpoint,
     /// Name the proxy, too.
@@ -236,6 +239,10 @@ impl std::fmt::Display for Remedy {
             Self::ConfirmEndpoint { .. } => {
                 f.write_str("See to whom the endpoint sends and where its key is, and confirm it.")
             }
+            Self::LookAtBothKeys => f.write_str(
+                "Nothing was sent. Look at both keys, and ask those who run the machine for its fingerprint. Replace the known \
+                 key only when it is the same.",
+            ),
             Self::CheckEndpoint => f.write_str("Check the endpoint, then try again."),
             Self::NameProxy => f.write_str("Name the proxy, too."),
             Self::ReachEndpoint => f.write_str(

@@ -57,8 +57,8 @@ pub use runs::Runs;
 pub use support::{about, about_worker, support_parts, write_support};
 pub use targets::{
     Cleaning, add_target, answer_ssh, carry_question, change_target, check_target, clean_target,
-    hear_ssh, install_on, manifest, note_trust, remove_target, replace_host_key, show_host_key,
-    ssh_questions, targets,
+    hear_ssh, install_on, kept_there, manifest, note_trust, remove_target, replace_host_key,
+    script_with, show_host_key, ssh_questions, targets,
 };
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for, recipe_cards};

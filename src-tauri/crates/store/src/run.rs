@@ -235,5 +235,6 @@ fn run_row(row: &Row) -> Result<RunRow> {
         evaluated: row.get(14)?,
         notes: Vec::new(),
         on: None,
+        sent_to: None,
     })
 }

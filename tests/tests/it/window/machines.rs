@@ -63,6 +63,16 @@ async fn an_operator_trains_on_another_machine() {
     window.click(".machine-clean").await;
     window
         .until(
+            "what is kept there, before anything is removed",
+            60,
+            "const bundles = document.querySelector('.machine-holds tr[data-kind=\"bundle\"]'); \
+             return !!bundles && !!document.querySelector('.machine-holds tr[data-kind=\"worker\"]')",
+        )
+        .await;
+    pictures::of_screen(&window, "machines-holds").await;
+    window.click(".machine-clean-do").await;
+    window
+        .until(
             "what was removed",
             60,
             "return document.querySelector('.machine .note')?.innerText.includes('1 run')",
@@ -116,6 +126,7 @@ async fn add(window: &Window, folder: &str) {
             "return !!document.querySelector('#machine-partition')",
         )
         .await;
+    preview(window).await;
     pictures::of_screen(window, "machines-form").await;
     window.click("#machine-queued").await;
     window.fill("#machine-price", "2.40").await;
@@ -133,6 +144,24 @@ async fn add(window: &Window, folder: &str) {
             "its price",
             20,
             "return document.querySelector('.machine')?.innerText.includes('2.40 EUR')",
+        )
+        .await;
+}
+
+/// The script is shown with what is typed, before anything is kept.
+async fn preview(window: &Window) {
+    window.fill("#machine-partition", "gpu").await;
+    window
+        .ask("document.querySelector('#machine-more').open = true")
+        .await;
+    window.fill("#machine-lines", "#SBATCH --qos=high").await;
+    window.click("#machine-form .machine-preview").await;
+    window
+        .until(
+            "the script with what is typed",
+            20,
+            "const text = document.querySelector('#machine-form .machine-script-text')?.innerText ?? ''; \
+             return text.includes('--partition=gpu') && text.includes('#SBATCH --qos=high')",
         )
         .await;
 }

@@ -5,7 +5,7 @@ use crate::window::driver::{Window, first_run};
 use crate::window::opening::{open_frozen, open_with};
 use crate::window::{built, pictures};
 use lexforge_tests::ssh_target::SshTarget;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const EVENTS: &str =
     "return window.__TAURI__.core.invoke('RunEvents', { id: 1 }).then(all => all.length)";
@@ -71,21 +71,65 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
         .await;
     let came = checkpoints_here(&workspace);
     assert!(came > 0, "no checkpoint came back");
+    after_the_end(&window, &workspace, came).await;
     replace_key(&window, &mut target).await;
     window.close().await;
     drop(driver);
 }
 
-/// How many checkpoints of runs the workspace has on this machine.
-fn checkpoints_here(workspace: &Path) -> usize {
+/// The folders of checkpoints that the runs of a workspace have on this machine.
+fn folders_of_checkpoints(workspace: &Path) -> Vec<PathBuf> {
     let bundles = workspace
         .with_extension("lexforge.artifacts")
         .join("bundles");
     let bundles = std::fs::read_dir(bundles).unwrap();
-    let count = |bundle: std::fs::DirEntry| {
-        std::fs::read_dir(bundle.path().join("checkpoints")).map_or(0, Iterator::count)
-    };
-    bundles.map(|bundle| count(bundle.unwrap())).sum()
+    bundles
+        .map(|bundle| bundle.unwrap().path().join("checkpoints"))
+        .collect()
+}
+
+/// How many checkpoints of runs the workspace has on this machine.
+fn checkpoints_here(workspace: &Path) -> usize {
+    let folders = folders_of_checkpoints(workspace);
+    let count = |folder: &PathBuf| std::fs::read_dir(folder).map_or(0, Iterator::count);
+    folders.iter().map(count).sum()
+}
+
+/// The run has ended and its results are here: its checkpoints come as long as the machine was not cleaned, and
+/// afterwards it is said why they do not.
+async fn after_the_end(window: &Window, workspace: &Path, came: usize) {
+    for folder in folders_of_checkpoints(workspace) {
+        let _ = std::fs::remove_dir_all(folder);
+    }
+    bring(window).await;
+    assert_eq!(checkpoints_here(workspace), came);
+    let clean = "return window.__TAURI__.core.invoke('CleanTarget', { name: 'box', discard: false }).then(c => c.jobs)";
+    assert_eq!(window.ask(clean).await, 1);
+    window.click("#bring-checkpoints").await;
+    window
+        .until(
+            "the question",
+            10,
+            "return !!document.querySelector('#bring-do')",
+        )
+        .await;
+    window.click("#bring-do").await;
+    window
+        .until(
+            "why nothing comes",
+            120,
+            "return !!document.querySelector('#bring-failed')?.innerText.includes('when that machine was cleaned')",
+        )
+        .await;
+    window.click("#bring-checkpoints").await;
+    window
+        .until(
+            "that the question says so, and offers nothing",
+            60,
+            "return !!document.querySelector('#bring')?.innerText.includes('was cleaned') && !document.querySelector('#bring-do')",
+        )
+        .await;
+    window.click("#bring .foot .btn").await;
 }
 
 /// A run there that takes long enough to close the window meanwhile.
@@ -150,8 +194,8 @@ async fn replace_key(window: &Window, target: &mut SshTarget) {
     target.answer_with("other");
     window.settings("machines").await;
     window.click(".machine-check").await;
-    let refused =
-        "return document.querySelector('.machine')?.innerText.includes('another host key')";
+    let refused = "const text = document.querySelector('.machine')?.innerText ?? ''; return text.includes('another host key') \
+         && text.includes('“Show the key”') && !text.includes('lexforge compute')";
     window.until("that it is refused", 60, refused).await;
     window.click(".machine-key").await;
     let both = format!(

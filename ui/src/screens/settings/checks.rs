@@ -4,7 +4,8 @@ use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
-use crate::i18n::t;
+use crate::i18n::{lang, t};
+use crate::remedies::worded;
 use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::Check;
@@ -55,14 +56,16 @@ pub fn Line(check: Check) -> impl IntoView {
     } else {
         view! { <span class="badge bad"><Sign icon=Icon::Warning small=true/>{t("settings.missing")}</span> }.into_any()
     };
-    let remedy = (!check.remedy.is_empty()).then_some(check.remedy);
+    let own = check.advice.and_then(|advice| worded(&advice, lang()));
+    let told = (own.is_none() && !check.remedy.is_empty()).then_some(check.remedy);
     view! {
         <tr>
             <td class="strong"><Told text=check.check/></td>
             <td>{state}</td>
             <td>
                 <span class="wrap-anywhere"><Told text=check.found/></span>
-                {remedy.map(|text| view! { <p class="t-small"><Told text/></p> })}
+                {own.map(|text| view! { <p class="t-small">{text}</p> })}
+                {told.map(|text| view! { <p class="t-small"><Told text/></p> })}
             </td>
         </tr>
     }

@@ -1,5 +1,6 @@
 //! The form for another machine, and for one that is changed. Nothing is connected to by it.
 
+use super::batch_script::Preview;
 use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::waiting::Waiting;
@@ -219,6 +220,11 @@ pub fn Form(
     let is_new = before.with_value(Option::is_none);
     let is_here = before.with_value(|known| known.as_ref().is_some_and(is_here));
     focus_first(&ids, is_new, is_here);
+    let preview = Preview::default();
+    let queue_typed = move || {
+        let slurm = fields.slurm(slurm_before().unwrap_or_default())??;
+        Some((typed(fields.folder), slurm))
+    };
     let send = move |_| {
         failure.set(None);
         let slurm = slurm_before().unwrap_or_default();
@@ -243,7 +249,10 @@ pub fn Form(
             })}
             // Without the tick the fields are only hidden. So the typed text is still there when the tick is set again.
             <div hidden=move || !fields.queued.get()>
-                <div class="stack g-3">{queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}</div>
+                <div class="stack g-3" on:change=move |_| preview.follow(queue_typed)>
+                    {queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}
+                    {preview.view(queue_typed)}
+                </div>
             </div>
             <span class="t-small t-mute">{if is_new { t("machines.not_connected") } else { t("machines.change_tip") }}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
@@ -390,6 +399,7 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
                 {lines(ids.of("modules"), t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
                 {lines(ids.of("lines"), t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}
             </div>
+            <span class="hint">{t("machines.lines_are")}</span>
         </details>
     }
 }

@@ -4,6 +4,7 @@ use super::batch_script::BatchScript;
 use super::checks::Line as CheckLine;
 use super::host_key::HostKeyDialog;
 use super::machine_form::Form;
+use super::machine_holds::Holds;
 use super::packs::Packs;
 use crate::backend::{call, commands};
 use crate::components::dialog::{Dialog, Foot};
@@ -17,7 +18,9 @@ use crate::i18n::{t, tf, tn, tnf};
 use crate::keys;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Check, Cleaned, Target, TargetList, TargetPlace, UnreadableTarget};
+use lexforge_domain::api::{
+    Check, Cleaned, KeptThere, Target, TargetList, TargetPlace, UnreadableTarget,
+};
 
 /// The kind of the job that brings the worker to a machine.
 const INSTALLING: &str = "install";
@@ -104,6 +107,10 @@ struct Work {
     checked: Fetched<Vec<Check>>,
     cleaning: RwSignal<bool>,
     cleaned: Fetched<Cleaned>,
+    /// What is kept there is shown, before anything is removed.
+    listing: RwSignal<bool>,
+    asking: RwSignal<bool>,
+    holds: Fetched<KeptThere>,
 }
 
 impl Work {
@@ -114,6 +121,9 @@ impl Work {
             checked: Fetched::default(),
             cleaning: RwSignal::new(false),
             cleaned: Fetched::default(),
+            listing: RwSignal::new(false),
+            asking: RwSignal::new(false),
+            holds: Fetched::default(),
         }
     }
 
@@ -127,7 +137,20 @@ impl Work {
         });
     }
 
+    /// Shows what is kept there.
+    fn list(self) {
+        self.listing.set(true);
+        self.asking.set(true);
+        let name = self.name.get_value();
+        self.holds.ask(async move {
+            let found = call(commands::TargetHolds { name }).await;
+            self.asking.try_set(false);
+            found
+        });
+    }
+
     fn clean(self, discard: bool) {
+        self.listing.set(false);
         self.cleaning.set(true);
         let name = self.name.get_value();
         self.cleaned.ask(async move {
@@ -217,7 +240,7 @@ fn Buttons(
                 <button class="btn ghost sm machine-key" on:click=move |_| keys.set(true)>{t("host_key.show")}</button>
             })}
             <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
-            <button class="btn ghost sm machine-clean" disabled=move || work.cleaning.get() on:click=move |_| work.clean(false)>{t("machines.clean")}</button>
+            <button class="btn ghost sm machine-clean" disabled=move || work.cleaning.get() || work.listing.get() on:click=move |_| work.list()>{t("machines.clean")}</button>
             <button class="btn ghost sm machine-remove" on:click=move |_| asked.set(true)>{t("machines.remove")}</button>
         </span>
     }
@@ -231,9 +254,15 @@ fn Outcome(work: Work) -> impl IntoView {
         checked,
         cleaning,
         cleaned,
+        listing,
+        asking,
+        holds,
         ..
     } = work;
+    let clean = Callback::new(move |()| work.clean(false));
+    let put_away = Callback::new(move |()| listing.set(false));
     view! {
+        {move || listing.get().then(|| view! { <Holds holds asking clean close=put_away/> })}
         {move || checking.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
         {move || cleaning.get().then(|| view! { <span class="t-small" role="status">{t("machines.cleaning")}</span> })}
         {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}

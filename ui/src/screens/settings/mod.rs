@@ -10,6 +10,7 @@ mod host_key;
 mod licences;
 mod logs;
 mod machine_form;
+mod machine_holds;
 mod machines;
 mod packs;
 mod people;

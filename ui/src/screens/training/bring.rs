@@ -8,12 +8,14 @@ use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::{Failure, RunId};
+use lexforge_domain::api::{SentTo, Task};
+use lexforge_domain::{Code, Failure, RunId};
 
 /// The kind of the job that brings checkpoints.
 const BRINGING: &str = "bring";
 
-/// How far the checkpoints of this run are, with a button that calls the transfer off. What has arrived is kept.
+/// How far the checkpoints of this run are, with a button that calls the transfer off. What has arrived is kept. If they
+/// did not come, it says why, until that is put away.
 #[component]
 pub fn Coming(
     /// The run that is shown.
@@ -26,19 +28,39 @@ pub fn Coming(
         app.busy(BRINGING).filter(|task| task.title == run)
     });
     let coming = Memo::new(move |_| task.with(Option::is_some));
-    move || {
-        coming.get().then(|| {
+    let failed = Memo::new(move |_| {
+        let run = run.get()?.to_string();
+        let last = app.tasks.with(|tasks| {
+            let of_run = |task: &&Task| task.kind == BRINGING && task.title == run;
+            tasks.iter().rev().find(of_run).cloned()
+        })?;
+        let seen = app.seen.with(|seen| seen.contains(&last.id));
+        let failure = last
+            .failure
+            .filter(|failure| failure.code != Code::Cancelled);
+        Some((last.id, failure.filter(|_| !seen)?))
+    });
+    view! {
+        {move || coming.get().then(|| {
             view! { <Cancellable task name="bring" tip=t("bring.cancel_tip")/> }
-        })
+        })}
+        {move || failed.get().map(|(id, failure)| view! {
+            <div id="bring-failed">
+                <ErrorPanel failure>
+                    <button class="btn sm" on:click=move |_| app.seen.update(|seen| seen.push(id))>{t("error.put_away")}</button>
+                </ErrorPanel>
+            </div>
+        })}
     }
 }
 
-/// Asks, and has them brought: with the results, or at once where the results are here already.
+/// Asks, and has them brought: with the results, or at once where the results are here already. If the machine was
+/// cleaned, it only says so.
 #[component]
 pub fn Bring(
     id: RunId,
     /// The machine that it was sent to.
-    machine: String,
+    sent: SentTo,
     /// Puts the dialog away.
     close: Callback<()>,
 ) -> impl IntoView {
@@ -62,16 +84,27 @@ pub fn Bring(
             }
         });
     };
-    let title = tf("bring.ask", &[("n", &id.to_string())]);
-    let when = tf("bring.when", &[("machine", &machine)]);
+    let SentTo { machine, cleaned } = sent;
+    let n = id.to_string();
+    let (title, texts) = match cleaned {
+        true => (
+            tf("bring.gone", &[("n", &n)]),
+            vec![tf("bring.cleaned", &[("machine", &machine)])],
+        ),
+        false => (
+            tf("bring.ask", &[("n", &n)]),
+            vec![tf("bring.when", &[("machine", &machine)]), t("bring.size")],
+        ),
+    };
     view! {
         <Dialog label=title.clone() close id="bring" class="padded">
             <h2>{title}</h2>
-            <p class="t-small">{when}</p>
-            <p class="t-small">{t("bring.size")}</p>
+            {texts.into_iter().map(|text| view! { <p class="t-small">{text}</p> }).collect_view()}
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            <Foot cancel=close>
-                <button class="btn primary" id="bring-do" disabled=move || busy.get() on:click=send>{t("bring.begin")}</button>
+            <Foot cancel=close word=if cleaned { t("action.close") } else { t("action.cancel") }>
+                {(!cleaned).then(|| view! {
+                    <button class="btn primary" id="bring-do" disabled=move || busy.get() on:click=send>{t("bring.begin")}</button>
+                })}
             </Foot>
         </Dialog>
     }

@@ -26,7 +26,7 @@ use details::Details;
 use form::Form;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::RunState;
+use lexforge_domain::api::{RunState, SentTo};
 use lexforge_domain::protocol::Control;
 use live::Live;
 use runs::Runs;
@@ -60,14 +60,14 @@ pub fn Training() -> impl IntoView {
     });
     let leaving = RwSignal::new(None::<(RunId, String)>);
     let close = Callback::new(move |()| leaving.set(None));
-    // A run on another machine, at work or done, and that machine: its checkpoints can be brought.
+    // A run that was sent to another machine, at work or done, and that machine: its checkpoints can be brought.
     let away = Memo::new(move |_| {
         shown.with(|run| {
             let run = run.as_ref()?;
-            run.on.clone().map(|machine| (run.id, machine))
+            run.sent_to.clone().map(|sent| (run.id, sent))
         })
     });
-    let bringing = RwSignal::new(None::<(RunId, String)>);
+    let bringing = RwSignal::new(None::<(RunId, SentTo)>);
     let brought = Callback::new(move |()| bringing.set(None));
     view! {
         <div class="head">
@@ -102,7 +102,7 @@ pub fn Training() -> impl IntoView {
             </section>
         </div>
         {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
-        {move || bringing.get().map(|(id, machine)| view! { <Bring id machine close=brought/> })}
+        {move || bringing.get().map(|(id, sent)| view! { <Bring id sent close=brought/> })}
     }
 }
 

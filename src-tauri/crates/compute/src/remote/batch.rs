@@ -54,6 +54,8 @@ fi
 
 /// Seconds of notice before the time limit.
 const NOTICE: u32 = 120;
+/// What a line begins with that `sbatch` reads as options. It must be above the first command.
+pub const OWN_OPTION: &str = "#SBATCH ";
 /// What an attempt's name begins with.
 pub(super) const PREFIX: &str = "lexforge-";
 
@@ -106,6 +108,14 @@ pub fn batch_script(
         ("cpus-per-task", settings.cpus.clone()),
         ("mem", settings.memory.clone()),
     ];
+    // Of two settings of an option sbatch takes the later one: ours hold where a line of the user's sets one, too.
+    let (own_options, lines): (Vec<&String>, Vec<&String>) = settings
+        .lines
+        .iter()
+        .partition(|line| line.starts_with(OWN_OPTION));
+    for line in own_options {
+        let _ = writeln!(text, "{line}");
+    }
     for (name, value) in options.iter().filter(|(_, value)| !value.is_empty()) {
         let _ = writeln!(text, "#SBATCH {}{name}={value}", DASHES);
     }
@@ -121,13 +131,13 @@ pub fn batch_script(
             path(&libraries)
         );
     }
-    if !settings.modules.is_empty() || !settings.lines.is_empty() {
+    if !settings.modules.is_empty() || !lines.is_empty() {
         text.push_str(MODULE);
     }
     for module in &settings.modules {
         let _ = writeln!(text, "module load {module}");
     }
-    for line in &settings.lines {
+    for line in lines {
         let _ = writeln!(text, "{line}");
     }
     let mut command = String::new();
@@ -281,6 +291,23 @@ mod tests {
         let alone = script(0, "1");
         assert!(alone.contains("#SBATCH --nodes=1\n#SBATCH --ntasks-per-node=1\n"));
         assert!(!alone.contains("srun") && !alone.contains("MASTER_ADDR"));
+    }
+
+    /// `sbatch` reads no option below the first command, and of two of a name the later one.
+    #[test]
+    fn the_user_s_own_options_stand_above_ours_and_their_commands_below() {
+        let settings = SlurmSettings {
+            partition: "gpu".into(),
+            lines: vec!["export A=1".into(), "#SBATCH --qos=high".into()],
+            ..SlurmSettings::default()
+        };
+        let attempt = JobId::of_bytes([1; 16]);
+        let worker = Path::new("/x/v/lexforge-worker");
+        let text = batch_script(Path::new("/x/job/slurm"), &attempt, worker, &[], &settings);
+        let at = |part: &str| text.find(part).unwrap();
+        assert!(at("#SBATCH --qos=high\n") < at("--job-name="), "{text}");
+        assert!(at("--requeue\n") < at("\numask 077"), "{text}");
+        assert!(at("\numask 077") < at("\nexport A=1\n"), "{text}");
     }
 
     #[test]

@@ -110,7 +110,9 @@ impl Connection {
                     (protocol_version, PROTOCOL_VERSION),
                 ] {
                     if found != wanted {
-                        return Err(Error::WorkerIncompatible { found, wanted }.into());
+                        let told = Failure::from(Error::WorkerIncompatible { found, wanted });
+                        // Versions lie beside each other there: jobs of the other one go on.
+                        return Err(told.with_advice("Install the worker on the target again."));
                     }
                 }
                 connection.folder = folder;

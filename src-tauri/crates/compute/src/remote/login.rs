@@ -5,7 +5,7 @@
 //! agent, port or display is forwarded. The login shell only starts `sh`, so it may be any shell.
 
 use crate::program::PASSPHRASE_ENVS;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, Remedy};
 use std::io::{BufReader, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -312,13 +312,12 @@ pub(super) fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32
     let unreachable = |what: String, hint: &str| Failure::new(Code::TargetUnreachable, what, hint);
     let refused = |what: String, hint: String| Failure::new(Code::TargetRefused, what, hint);
     if has("REMOTE HOST IDENTIFICATION HAS CHANGED") {
-        return refused(
+        return Failure::new(
+            Code::TargetRefused,
             format!(
                 "{host} shows another host key than before. Either it was set up anew, or somebody else answers in its place."
             ),
-            "Nothing was sent. Look at both keys (Show the key, under Machines for training), and ask those who run it for the \
-             fingerprint. Replace the known key only when it is the same."
-                .to_owned(),
+            Remedy::LookAtBothKeys,
         );
     }
     if has("Host key verification failed") || has("host key is known for") {
@@ -435,6 +434,15 @@ mod tests {
             "closed by remote host",
         );
         check("", Code::TargetUnreachable, "ended.");
+    }
+
+    /// Window and command line word it, each for its own place.
+    #[test]
+    fn a_changed_key_is_told_with_a_remedy_that_is_a_value() {
+        let said = "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @";
+        let failure = told(&Place::Host("box".into()), said, false, Some(255));
+        let remedy = failure.remedy.as_deref();
+        assert_eq!(remedy, Some(&Remedy::LookAtBothKeys), "{failure}");
     }
 
     #[test]

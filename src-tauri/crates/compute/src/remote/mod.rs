@@ -24,7 +24,7 @@ pub mod station;
 mod stored;
 pub mod transfer;
 
-pub use batch::batch_script;
+pub use batch::{OWN_OPTION, batch_script};
 pub use connection::Connection;
 pub use content::{KnownHashes, LocalFile};
 pub use login::Place;

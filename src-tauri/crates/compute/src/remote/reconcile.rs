@@ -33,6 +33,7 @@ pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> Targ
             number: job.number,
             reason: job.reason,
             since: job.since,
+            starts: job.starts,
             after: facts
                 .has_started
                 .then(|| facts.end.unwrap_or(QueueEnd::Requeued)),
@@ -77,6 +78,7 @@ mod tests {
             state: state.into(),
             reason: "Priority".into(),
             since: Some(5),
+            starts: Some(9),
         })
     }
 
@@ -85,6 +87,7 @@ mod tests {
             number: "7".into(),
             reason: "Priority".into(),
             since: Some(5),
+            starts: Some(9),
             after,
         }
     }

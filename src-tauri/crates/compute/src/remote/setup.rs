@@ -20,6 +20,8 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
+/// To measure many folders on a slow disk takes longer; one that hangs is passed over there after 60 s.
+const MEASURES_WITHIN: Duration = Duration::from_secs(600);
 /// A shell that was left alone answers within this time, or its connection is gone.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
 /// A worker whose libraries lie on a slow disk starts within this time.
@@ -124,8 +126,20 @@ impl Shell {
     /// # Errors
     /// If the connection ends, or the target does not come to an end.
     pub fn look(&mut self) -> Result<Vec<(String, String)>, Failure> {
-        self.in_time(LOOKS_WITHIN, |shell| {
-            shell.tell("look")?;
+        self.rows("look", LOOKS_WITHIN)
+    }
+
+    /// What is kept in the folder on the target: pairs of a kind and of its size in KiB with what else is known of it.
+    ///
+    /// # Errors
+    /// If the connection ends, or the target does not come to an end.
+    pub fn kept(&mut self) -> Result<Vec<(String, String)>, Failure> {
+        self.rows("kept", MEASURES_WITHIN)
+    }
+
+    fn rows(&mut self, verb: &str, within: Duration) -> Result<Vec<(String, String)>, Failure> {
+        self.in_time(within, |shell| {
+            shell.tell(verb)?;
             let mut rows = Vec::new();
             loop {
                 let line = shell.heard()?;

@@ -17,6 +17,8 @@ pub(super) struct Listed {
     pub(super) reason: String,
     /// Since when it is in the queue, in seconds since 1970.
     pub(super) since: Option<u64>,
+    /// When it started, or when Slurm expects to start it, in seconds since 1970.
+    pub(super) starts: Option<u64>,
 }
 
 impl Listed {
@@ -100,7 +102,7 @@ fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
 fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
     let mut command = Command::new("squeue");
     command.env("SLURM_TIME_FORMAT", "%s");
-    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%V|%r"]);
+    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%V|%S|%r"]);
     let said = run(command.args(which))?;
     said.lines()
         .filter_map(|line| row(line).transpose())
@@ -110,8 +112,8 @@ fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
 /// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is none of a
 /// job, as some clusters print one first.
 fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
-    let parts: Vec<&str> = line.trim().splitn(5, '|').collect();
-    let [number, state, name, since, reason] = parts[..] else {
+    let parts: Vec<&str> = line.trim().splitn(6, '|').collect();
+    let [number, state, name, since, starts, reason] = parts[..] else {
         // Our own job may be the one whose line was cut: what is in the queue is not known then.
         let is_job = !parts[0].is_empty() && parts[0].bytes().all(|b| b.is_ascii_digit());
         return if is_job {
@@ -128,6 +130,8 @@ fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
         state: state.to_owned(),
         reason: reason.to_owned(),
         since: since.parse().ok(),
+        // Without an estimate Slurm writes N/A.
+        starts: starts.parse().ok(),
     };
     Ok(Some((attempt.to_owned(), job)))
 }
@@ -345,18 +349,27 @@ mod tests {
 
     #[test]
     fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
-        let line = "7|PENDING|lexforge-ab|1795626225|launch failed | held";
+        let line = "7|PENDING|lexforge-ab|1795626225|N/A|launch failed | held";
         let (attempt, job) = row(line).unwrap().unwrap();
         assert_eq!(attempt, "ab");
         assert_eq!(
             (job.number.as_str(), job.state.as_str(), job.since),
             ("7", "PENDING", Some(1_795_626_225))
         );
-        assert_eq!(job.reason, "launch failed | held");
+        assert_eq!(
+            (job.reason.as_str(), job.starts),
+            ("launch failed | held", None)
+        );
+        let line = "7|PENDING|lexforge-ab|1795626225|1795630000|Resources";
+        let (_, job) = row(line).unwrap().unwrap();
+        assert_eq!(
+            (job.reason.as_str(), job.starts),
+            ("Resources", Some(1_795_630_000))
+        );
         assert!(job.is_waiting() && !job.is_at_work());
         // Not ours, and not of a job.
         for line in [
-            "8|RUNNING|other|1|None",
+            "8|RUNNING|other|1|2|None",
             "",
             "2026 | maintenance",
             "Welcome",
@@ -364,7 +377,12 @@ mod tests {
             assert_eq!(row(line), Ok(None), "{line}");
         }
         // A line that was cut may be that of our job: its job is not gone.
-        for cut in ["7|PENDING|lexforge-ab|17", "7|PEND", "7"] {
+        for cut in [
+            "7|PENDING|lexforge-ab|17",
+            "7|PENDING|lexforge-ab|17|18",
+            "7|PEND",
+            "7",
+        ] {
             assert_eq!(row(cut), Err(CUT.to_owned()), "{cut}");
         }
     }

@@ -67,6 +67,40 @@ look() {
   row end ''
 }
 
+# folder: how much it takes of the disk, in KiB
+size() {
+  taken=$(limited "${patience:-60}" du -sk "$1" 2>/dev/null | awk 'NR == 1 { print $1 }')
+  say "${taken:-0}"
+}
+
+# What is kept here, by kind; of a run its bundle and its checkpoints apart, and whether its results were fetched.
+kept() {
+  row folder "$root"
+  for version in "$root"/versions/*/; do
+    name=$(basename "$version")
+    ours "${name%%.*}" 16 && row worker "$(size "$version") $name"
+  done
+  for model in "$root"/models/*/; do
+    name=$(basename "$model")
+    ours "${name%%.*}" 64 && row model "$(size "$model") $(ls "$model" 2>/dev/null | first)"
+  done
+  for job in "$root"/jobs/*/; do
+    name=$(basename "$job")
+    ours "${name%%.*}" 32 || continue
+    fetched=no
+    [ -f "$job/fetched" ] && fetched=yes
+    all=$(size "$job")
+    saved=0
+    [ -d "$job/checkpoints" ] && saved=$(size "$job/checkpoints")
+    row bundle "$((all - saved)) $fetched $name"
+    row checkpoints "$saved $fetched $name"
+  done
+  # What something was made of has a second name there.
+  row coming "$(ls -ln "$root/blobs" "$root/parts" 2>/dev/null |
+    awk '$2 == 1 && length($9) == 64 { bytes += $5 } END { printf "%d", bytes / 1024 }')"
+  row end ''
+}
+
 # sha → how many bytes of it are there, or "all"
 have() {
   if [ -f "$root/blobs/$1" ]; then say have all
@@ -177,6 +211,7 @@ serve() {
   while IFS=' ' read -r verb a b c d; do
     case $verb in
       look) look ;;
+      kept) kept ;;
       have) have "$a" ;;
       put) put "$a" "$b" "$c" ;;
       whole) whole "$a" ;;

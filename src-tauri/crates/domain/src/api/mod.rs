@@ -128,8 +128,8 @@ pub use sweep::{
     Combination, DevFigure, DevMeasure, ItemsPerAnchor, Sweep, SweepAxes, SweepRequest, SweepRow,
 };
 pub use targets::{
-    Cleaned, HostKey, HostKeyState, HostKeys, Installed, KeyTrusted, KnownKey, SshAsks,
-    SshQuestion, Target, TargetList, TargetPlace, UnreadableTarget,
+    Cleaned, HostKey, HostKeyState, HostKeys, Installed, KeptKind, KeptThere, KeptThing,
+    KeyTrusted, KnownKey, SshAsks, SshQuestion, Target, TargetList, TargetPlace, UnreadableTarget,
 };
 pub use tasks::*;
 pub use terms::*;

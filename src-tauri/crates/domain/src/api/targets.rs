@@ -3,7 +3,12 @@
 use super::HourlyPrice;
 use crate::Failure;
 use crate::protocol::{JobId, SlurmSettings};
+use crate::tags::{all, read_by_tag, tagged};
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
+
+tagged!(KeptKind);
+read_by_tag!(KeptKind);
 
 /// The place of a target.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -171,6 +176,66 @@ pub struct Installed {
     pub sent: u64,
     /// Seconds that it took.
     pub seconds: f64,
+}
+
+/// What is kept on a target, in the folder that is Lexforge's there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptThere {
+    /// The target's name.
+    pub target: String,
+    /// The folder, as the target names it.
+    pub folder: String,
+    /// What is in it, by kind.
+    pub things: Vec<KeptThing>,
+}
+
+/// Something that is kept on a target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptThing {
+    /// Its kind.
+    pub kind: KeptKind,
+    /// Its name: a version of the worker, a model, or the number of a job there. Empty = it has none.
+    pub name: String,
+    /// How much it takes of the disk there.
+    pub bytes: u64,
+    /// Of a run: whether all its results were fetched. `None` = it belongs to no run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fetched: Option<bool>,
+}
+
+/// The kinds of what is kept on a target.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Serialize,
+    Deserialize,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum KeptKind {
+    /// A worker with its libtorch.
+    Worker,
+    /// A base model.
+    Model,
+    /// What a run was given and what it made: its bundle, without checkpoints.
+    Bundle,
+    /// The checkpoints of a run.
+    Checkpoints,
+    /// Files that came and that nothing is made of yet.
+    Coming,
+}
+
+impl KeptKind {
+    /// All kinds.
+    pub const ALL: [Self; 5] = all(Self::VARIANTS);
 }
 
 /// The files that were removed from a target.

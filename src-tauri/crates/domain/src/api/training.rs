@@ -55,6 +55,20 @@ pub struct RunRow {
     /// The machine that it was sent to, as long as its results are not here; `None` = this one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub on: Option<String>,
+    /// Where it was sent, also when its results are here; `None` = it was made on this machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_to: Option<SentTo>,
+}
+
+/// The machine that a run was sent to.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentTo {
+    /// Its name.
+    pub machine: String,
+    /// Whether that machine has told that the run's folder is not there any more: it was cleaned. No more of the run
+    /// can be fetched.
+    #[serde(default)]
+    pub cleaned: bool,
 }
 
 impl RunRow {

@@ -5,6 +5,7 @@ use crate::dataset::Dataset;
 use crate::graph::GraphStats;
 use crate::tags::all;
 use crate::text::Language;
+use crate::{Advice, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use strum::{EnumString, IntoStaticStr, VariantArray};
 
@@ -125,4 +126,47 @@ pub struct Check {
     pub found: String,
     /// The command or step that mends it; empty where all is well.
     pub remedy: String,
+    /// The same as a value, where window and command line have words of their own for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Box<Remedy>>,
+}
+
+impl Check {
+    /// Something that is in order.
+    pub fn found(check: impl Into<String>, found: impl Into<String>) -> Self {
+        Self {
+            check: check.into(),
+            ok: true,
+            found: found.into(),
+            remedy: String::new(),
+            advice: None,
+        }
+    }
+
+    /// Something that is missing, and what mends it.
+    pub fn missing(
+        check: impl Into<String>,
+        found: impl Into<String>,
+        advice: impl Into<Advice>,
+    ) -> Self {
+        let Advice { words, remedy } = advice.into();
+        Self {
+            check: check.into(),
+            ok: false,
+            found: found.into(),
+            remedy: words,
+            advice: remedy,
+        }
+    }
+
+    /// A check that failed: what happened, and its remedy.
+    pub fn failed(check: impl Into<String>, failure: Failure) -> Self {
+        Self {
+            check: check.into(),
+            ok: false,
+            found: failure.message,
+            remedy: failure.hint,
+            advice: failure.remedy,
+        }
+    }
 }

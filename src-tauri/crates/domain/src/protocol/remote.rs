@@ -372,6 +372,9 @@ pub enum TargetState {
         /// The time since when, in seconds since 1970.
         #[serde(default)]
         since: Option<u64>,
+        /// When the scheduler expects to start it, in seconds since 1970; `None` = it says nothing of that.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        starts: Option<u64>,
         /// Why it is in the queue again.
         #[serde(default)]
         after: Option<QueueEnd>,

@@ -33,27 +33,21 @@ pub fn doctor() -> Vec<Check> {
     match worker.and_then(|worker| worker.version()) {
         Err(failure) => {
             checks.push(check("worker", Err(failure)));
-            checks.push(Check {
-                check: "libtorch".to_owned(),
-                ok: false,
-                found: "not known: the worker does not start".to_owned(),
-                remedy: "Repair the worker first.".to_owned(),
-            });
+            checks.push(Check::missing(
+                "libtorch",
+                "not known: the worker does not start",
+                "Repair the worker first.",
+            ));
         }
         Ok(version) => {
-            let same = version.protocol_version == PROTOCOL_VERSION;
-            checks.push(Check {
-                check: "worker".to_owned(),
-                ok: same,
-                found: format!(
-                    "{} (protocol {})",
-                    version.version, version.protocol_version
-                ),
-                remedy: if same {
-                    String::new()
-                } else {
-                    "Install application and worker together.".to_owned()
-                },
+            let said = format!(
+                "{} (protocol {})",
+                version.version, version.protocol_version
+            );
+            checks.push(if version.protocol_version == PROTOCOL_VERSION {
+                found("worker", said)
+            } else {
+                Check::missing("worker", said, "Install application and worker together.")
             });
             checks.push(found(
                 "libtorch",
@@ -115,33 +109,22 @@ fn text_recognition() -> Check {
     match tesseract::locate().map(|program| tesseract::describe(&program, guard)) {
         None => found("text recognition", missing),
         Some(Ok(what)) => found("text recognition", what),
-        Some(Err(why)) => Check {
-            check: "text recognition".to_owned(),
-            ok: false,
-            found: why,
-            remedy: "Install Tesseract again, with its languages eng and chi_sim.".to_owned(),
-        },
+        Some(Err(why)) => Check::missing(
+            "text recognition",
+            why,
+            "Install Tesseract again, with its languages eng and chi_sim.",
+        ),
     }
 }
 
 fn found(name: &str, found: impl Into<String>) -> Check {
-    Check {
-        check: name.to_owned(),
-        ok: true,
-        found: found.into(),
-        remedy: String::new(),
-    }
+    Check::found(name, found)
 }
 
 fn check(name: &str, outcome: Result<String, Failure>) -> Check {
     match outcome {
         Ok(what) => found(name, what),
-        Err(f) => Check {
-            check: name.to_owned(),
-            ok: false,
-            found: f.message,
-            remedy: f.hint,
-        },
+        Err(failure) => Check::failed(name, failure),
     }
 }
 
@@ -159,11 +142,10 @@ fn temp_folder() -> Check {
     let outcome = std::fs::write(&probe, b"x").and_then(|()| std::fs::remove_file(&probe));
     match outcome {
         Ok(()) => found("temporary folder", dir.display().to_string()),
-        Err(e) => Check {
-            check: "temporary folder".to_owned(),
-            ok: false,
-            found: format!("{}: {e}", dir.display()),
-            remedy: "Set TMPDIR to a folder that you may write.".to_owned(),
-        },
+        Err(e) => Check::missing(
+            "temporary folder",
+            format!("{}: {e}", dir.display()),
+            "Set TMPDIR to a folder that you may write.",
+        ),
     }
 }

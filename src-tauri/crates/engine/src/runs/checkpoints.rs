@@ -18,12 +18,25 @@ const LARGEST_MANIFEST: u64 = 1 << 20;
 /// Files of a checkpoint that do not belong to its adapter.
 const OF_TRAINING: [&str; 3] = ["state.json", "training_state.safetensors", MANIFEST_FILE];
 
+/// Why no checkpoint comes any more.
+fn cleaned(run: RunId, target: &str) -> Failure {
+    Failure::new(
+        Code::NotFound,
+        format!(
+            "The folder of run {run} is not on {target} any more: it was removed when that machine was cleaned, and the \
+             checkpoints with it."
+        ),
+        "The adapter, the result and the log are here. Next time, have the checkpoints brought before the machine is \
+         cleaned.",
+    )
+}
+
 impl Runs<'_> {
     /// Has the checkpoints of a run on another machine come back, too. If its results are here already, the checkpoints
     /// are fetched now; otherwise they come with the results.
     ///
     /// # Errors
-    /// When there is no such run, it runs on this machine, or its target does not answer or has it no more.
+    /// When there is no such run, it ran on this machine, or its target does not answer or has it no more.
     pub fn bring_checkpoints(&self, id: RunId, watcher: &dyn Watcher) -> Result<RunRow> {
         self.run(id)?;
         let bundle = self.bundle(id)?;
@@ -37,7 +50,7 @@ impl Runs<'_> {
         placed.amend(&bundle, |known| known.checkpoints = true)?;
         if bundle.result()?.is_some() {
             let target = placed.target()?;
-            over_connection(
+            let fetched = over_connection(
                 &target,
                 watcher,
                 || Ok(()),
@@ -45,7 +58,13 @@ impl Runs<'_> {
                     let told = &mut |done, of| under_way(watcher, &target.name, done, of);
                     connection.fetch(&placed.job, true, &bundle, told)
                 },
-            )?;
+            );
+            // The results are here, so nothing but a clean-up has taken the job away.
+            if fetched.as_ref().is_err_and(|e| e.code == Code::NotFound) {
+                placed.amend(&bundle, |known| known.cleaned = true)?;
+                return Err(cleaned(id, &target.name));
+            }
+            fetched?;
         }
         self.run(id)
     }

@@ -8,7 +8,7 @@ use crate::targets::{target, worker_of};
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
-use lexforge_domain::api::{HourlyPrice, RunState, Target, TargetPlace};
+use lexforge_domain::api::{HourlyPrice, RunState, SentTo, Target, TargetPlace};
 use lexforge_domain::protocol::{JobEvent, JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
@@ -57,6 +57,9 @@ pub(crate) struct Placed {
     /// Whether somebody asked for the checkpoints, too. Otherwise they stay there.
     #[serde(default)]
     pub(super) checkpoints: bool,
+    /// The target has told that the job is not there any more, although its results are here: it was cleaned.
+    #[serde(default)]
+    pub(super) cleaned: bool,
 }
 
 fn new_id() -> JobId {
@@ -82,6 +85,7 @@ impl Placed {
             events_before: 0,
             attempts_before: 0,
             checkpoints: false,
+            cleaned: false,
         })
     }
 
@@ -191,6 +195,14 @@ impl Placed {
 
     pub(super) fn target_name(&self) -> &str {
         &self.target
+    }
+
+    /// Where the run was sent, as the list of runs says it.
+    pub(super) fn sent_to(&self) -> SentTo {
+        SentTo {
+            machine: self.target.clone(),
+            cleaned: self.cleaned,
+        }
     }
 
     /// Whether the target is still known on this machine.
@@ -321,6 +333,7 @@ mod tests {
             events_before: 0,
             attempts_before: 0,
             checkpoints: false,
+            cleaned: false,
         };
         (folder, bundle, placed)
     }

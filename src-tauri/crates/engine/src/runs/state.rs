@@ -25,6 +25,18 @@ impl Runs<'_> {
     /// # Errors
     /// When there is no such run.
     pub fn run(&self, id: RunId) -> Result<RunRow> {
+        let mut row = self.state_of(id)?;
+        row.sent_to = self.placed(id).map(|placed| placed.sent_to());
+        Ok(row)
+    }
+
+    /// Where a run was sent; `None` if it was not, or if its bundle is not here or cannot be read.
+    fn placed(&self, id: RunId) -> Option<Placed> {
+        let bundle = self.bundle_of(id).ok().flatten()?;
+        Placed::of(&bundle).ok().flatten()
+    }
+
+    fn state_of(&self, id: RunId) -> Result<RunRow> {
         let row = self.workspace.store.read(|r| r.run(id))?.row;
         // In a workspace that can only be read, a run is shown as it was left.
         if row.state == RunState::Finished || self.workspace.store.read_only().is_some() {
@@ -52,8 +64,7 @@ impl Runs<'_> {
             return Ok(self.unfollowed(row));
         }
         if row.state != RunState::Finished
-            && let Ok(Some(bundle)) = self.bundle_of(id)
-            && let Ok(Some(placed)) = Placed::of(&bundle)
+            && let Some(placed) = self.placed(id)
         {
             row.notes = placed.notes();
             row.on = Some(placed.target_name().to_owned());
@@ -247,6 +258,48 @@ mod tests {
         let row = runs.run(id).unwrap();
         assert_eq!((row.state, row.best), (RunState::Finished, Some(2)));
         assert_eq!(row.failure, None);
+    }
+
+    #[test]
+    fn a_finished_run_still_says_where_it_was_sent_and_whether_that_machine_was_cleaned() {
+        let folder = tempfile::tempdir().unwrap();
+        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
+        let model = ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        };
+        let place = workspace.store.artifacts_path().join(BUNDLES).join("r");
+        let made = bundle::create(&place, &Job::Inspect(InspectJob::of(model))).unwrap();
+        let named = format!("{BUNDLES}/r");
+        let id = workspace
+            .store
+            .write("r1", |w| w.insert_run("encoder", "m", None, &named, "{}"))
+            .unwrap();
+        let runs = Runs::of(&workspace);
+        assert_eq!(runs.run(id).unwrap().sent_to, None);
+        let finished = RunUpdate {
+            state: Some(RunState::Finished),
+            ..RunUpdate::default()
+        };
+        runs.update_run(id, &finished).unwrap();
+        for cleaned in [None, Some(false), Some(true)] {
+            let mut note = serde_json::json!({
+                "target": "box", "id": "0".repeat(32), "job": "1".repeat(32), "attempt": "2".repeat(32),
+                "models": [], "heard": {"state": "finished"}, "lost": false,
+            });
+            if let Some(cleaned) = cleaned {
+                note["cleaned"] = cleaned.into();
+            }
+            made.write_note("target.json", note.to_string().as_bytes())
+                .unwrap();
+            let row = runs.run(id).unwrap();
+            let sent = row.sent_to.unwrap();
+            assert_eq!((row.state, row.on), (RunState::Finished, None));
+            assert_eq!(
+                (sent.machine.as_str(), sent.cleaned),
+                ("box", cleaned == Some(true))
+            );
+        }
     }
 
     fn row(id: i64, adapter: Option<&str>) -> RunRow {

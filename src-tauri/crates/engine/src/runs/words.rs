@@ -12,12 +12,15 @@ pub(super) fn notes(state: &TargetState, now: u64) -> Vec<String> {
             number,
             reason,
             since,
+            starts,
             after,
         } => {
             let minutes = since.map(|since| now.saturating_sub(since) / 60);
             let mut told = vec![waits(number, reason, minutes)];
             told.extend(after.as_ref().map(put_back).map(str::to_owned));
             told.extend(why_it_waits(reason).map(str::to_owned));
+            let left = starts.and_then(|starts| starts.checked_sub(now));
+            told.extend(left.and_then(expected));
             told
         }
         TargetState::Ended { number, end } => vec![ended(number, end), next(end).to_owned()],
@@ -40,6 +43,26 @@ fn waits(number: &str, reason: &str, minutes: Option<u64>) -> String {
             format!(
                 "It has waited in Slurm's queue for {hours} h {minutes} min as job {number} ({reason})."
             )
+        }
+    }
+}
+
+/// When the scheduler expects to start it; nothing where that is within a minute or was to be before.
+fn expected(seconds: u64) -> Option<String> {
+    let minutes = seconds / 60;
+    match (minutes / 1440, minutes / 60, minutes % 60) {
+        (0, 0, 0) => None,
+        (0, 0, minutes) => Some(format!(
+            "Slurm expects to start it in about {minutes} min; that may change."
+        )),
+        (0, hours, minutes) => Some(format!(
+            "Slurm expects to start it in about {hours} h {minutes} min; that may change."
+        )),
+        (days, hours, _) => {
+            let hours = hours % 24;
+            Some(format!(
+                "Slurm expects to start it in about {days} d {hours} h; that may change."
+            ))
         }
     }
 }
@@ -123,6 +146,7 @@ mod tests {
                     number,
                     reason,
                     since,
+                    starts: None,
                     after,
                 },
                 10_000,
@@ -150,6 +174,36 @@ mod tests {
             said[1].contains("failed; it goes on where it stopped"),
             "{said:?}"
         );
+    }
+
+    #[test]
+    fn the_scheduler_s_own_estimate_is_told_and_no_other() {
+        let told = |starts: Option<u64>| {
+            let waiting = TargetState::Waiting {
+                number: "7".to_owned(),
+                reason: "Odd".to_owned(),
+                since: None,
+                starts,
+                after: None,
+            };
+            notes(&waiting, 10_000).get(1).cloned()
+        };
+        for (starts, expected) in [
+            (None, None),
+            // It is before now, or as good as now.
+            (Some(9_000), None),
+            (Some(10_059), None),
+            (Some(10_300), Some("in about 5 min;")),
+            (Some(10_000 + 7_860), Some("in about 2 h 11 min;")),
+            (Some(10_000 + 86_400 * 2 + 7_860), Some("in about 2 d 2 h;")),
+        ] {
+            let said = told(starts);
+            let fits = match (&said, expected) {
+                (Some(said), Some(part)) => said.contains(part) && said.contains("may change"),
+                (said, expected) => said.is_none() && expected.is_none(),
+            };
+            assert!(fits, "{starts:?} {said:?}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub fn check_target(name: &str) -> Result<Vec<Check>> {
         Ok((rows, worker))
     });
     Ok(match looked {
-        Err(failure) => vec![missing("reachability", failure.message, failure.hint)],
+        Err(failure) => vec![Check::failed("reachability", failure)],
         Ok((rows, worker)) => {
             let local = worker_files(None, is_on_gpu(&target, &rows));
             lines(&target, &rows, worker, local)
@@ -42,21 +42,11 @@ pub fn check_target(name: &str) -> Result<Vec<Check>> {
 }
 
 fn found(check: &str, found: impl Into<String>) -> Check {
-    Check {
-        check: check.to_owned(),
-        ok: true,
-        found: found.into(),
-        remedy: String::new(),
-    }
+    Check::found(check, found)
 }
 
 fn missing(check: &str, found: impl Into<String>, remedy: impl Into<String>) -> Check {
-    Check {
-        check: check.to_owned(),
-        ok: false,
-        found: found.into(),
-        remedy: remedy.into(),
-    }
+    Check::missing(check, found, remedy.into())
 }
 
 type Worker = Option<std::result::Result<WorkerVersion, String>>;

@@ -3,7 +3,7 @@
 use crate::workspace::{
     Result, io_failure, now, own_folder, user_folder, writable_by_others, write_own,
 };
-use lexforge_compute::remote::{KnownHashes, login, random_id};
+use lexforge_compute::remote::{KnownHashes, OWN_OPTION, login, random_id};
 use lexforge_domain::api::{HourlyPrice, Target, TargetList, TargetPlace, UnreadableTarget};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
@@ -264,8 +264,37 @@ pub fn remove_target(name: &str) -> Result<Option<Target>> {
     }
 }
 
+/// Options of `sbatch` by which a job is found again and told in time. They are always Lexforge's own.
+const RESERVED: [&str; 12] = [
+    "--array",
+    "--comment",
+    "--error",
+    "--job-name",
+    "--no-requeue",
+    "--open-mode",
+    "--output",
+    "--signal",
+    "-J",
+    "-a",
+    "-e",
+    "-o",
+];
+
+/// The reserved option that a line of the batch script sets.
+fn reserved(line: &str) -> Option<&'static str> {
+    let options = line.strip_prefix(OWN_OPTION)?;
+    let sets = |option: &&str| {
+        options.split_whitespace().any(|word| {
+            let name = word.split('=').next().unwrap_or_default();
+            // The value of a short option may stand at once after its letter.
+            name == *option || (!option.starts_with("--") && word.starts_with(*option))
+        })
+    };
+    RESERVED.into_iter().find(sets)
+}
+
 /// Values that become lines of a batch script: of one line each.
-fn check_settings(settings: &SlurmSettings) -> Result<()> {
+pub(super) fn check_settings(settings: &SlurmSettings) -> Result<()> {
     let SlurmSettings {
         partition,
         account,
@@ -298,7 +327,14 @@ fn check_settings(settings: &SlurmSettings) -> Result<()> {
                 "Give a number of nodes by which the number of processes can be divided, or none.",
             ))
         }
-        None => Ok(()),
+        None => match lines.iter().find_map(|line| reserved(line)) {
+            Some(option) => Err(Failure::new(
+                Code::InvalidRequest,
+                format!("A line of the batch script sets {option}, which Lexforge sets itself."),
+                "Leave this option out: by it a job is found again, or told in time.",
+            )),
+            None => Ok(()),
+        },
         Some(value) => Err(Failure::new(
             Code::InvalidRequest,
             format!("{value:?} cannot be a setting of the queue: it has a blank or a line break."),
@@ -311,6 +347,22 @@ fn check_settings(settings: &SlurmSettings) -> Result<()> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_the_script_sets_no_option_by_which_a_job_is_found_again() {
+        for (line, expected) in [
+            ("#SBATCH --array=1-3", Some("--array")),
+            ("#SBATCH --qos=high --output /tmp/x", Some("--output")),
+            ("#SBATCH -a1-3", Some("-a")),
+            ("#SBATCH -J x", Some("-J")),
+            ("#SBATCH --qos=high", None),
+            ("#SBATCH --account=a --reservation=x", None),
+            ("#SBATCH --output-of-nothing", None),
+            ("export ARRAY=--array", None),
+        ] {
+            assert_eq!(reserved(line), expected, "{line}");
+        }
+    }
 
     #[test]
     fn a_price_that_was_written_by_hand_is_checked() {

@@ -5,6 +5,7 @@ mod connected;
 mod host_key;
 mod install;
 mod kept;
+mod kept_there;
 mod manifest;
 mod shells;
 mod trust;
@@ -16,8 +17,9 @@ pub(crate) use install::under_way;
 pub use install::{Cleaning, clean_target, install_on};
 pub use kept::{add_target, change_target, remove_target, targets};
 pub(crate) use kept::{hashes, target};
+pub use kept_there::kept_there;
 pub use lexforge_compute::remote::askpass::{
     answer as answer_ssh, carry_question, listen as hear_ssh, questions as ssh_questions,
 };
-pub use manifest::manifest;
+pub use manifest::{manifest, script_with};
 pub use trust::note_trust;

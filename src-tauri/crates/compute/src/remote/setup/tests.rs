@@ -86,6 +86,56 @@ fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
     assert!(!root.exists());
 }
 
+/// What is not ours is in no row, and a run's checkpoints are told apart from the rest of it.
+#[test]
+fn what_is_kept_there_is_told_by_kind_and_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("a folder's place");
+    let files = files(folder.path());
+    let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let put = |path: String, kib: usize| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, vec![7; kib << 10]).unwrap();
+    };
+    let (model, jobs) = ("e".repeat(64), ["a".repeat(32), "b".repeat(32)]);
+    put(format!("models/{model}/Qwen3 8B/weights"), 400);
+    put("models/Qwen3/weights".to_owned(), 400);
+    put(format!("jobs/{}/items.jsonl", jobs[0]), 300);
+    put(format!("jobs/{}/fetched", jobs[0]), 0);
+    put(format!("jobs/{}/items.jsonl", jobs[1]), 100);
+    put(
+        format!("jobs/{}/checkpoints/stage-1-step-4/weights", jobs[1]),
+        800,
+    );
+    put(format!("parts/{}", "c".repeat(64)), 50);
+    let rows = shell(&root).kept().unwrap();
+    // Folders take some room of their own.
+    let has = |kind: &str, least: u64, rest: &str| {
+        rows.iter().any(|(name, value)| {
+            let (kib, of) = value.split_once(' ').unwrap_or((value, ""));
+            // The row of the folder has no size.
+            let kib: u64 = kib.parse().unwrap_or(u64::MAX);
+            name == kind && of == rest && (least..least + 60).contains(&kib)
+        })
+    };
+    assert!(has("worker", 2_929, &id), "{rows:?}");
+    assert!(has("model", 400, "Qwen3 8B"), "{rows:?}");
+    assert!(has("bundle", 300, &format!("yes {}", jobs[0])), "{rows:?}");
+    assert!(
+        has("checkpoints", 0, &format!("yes {}", jobs[0])),
+        "{rows:?}"
+    );
+    assert!(has("bundle", 100, &format!("no {}", jobs[1])), "{rows:?}");
+    assert!(
+        has("checkpoints", 800, &format!("no {}", jobs[1])),
+        "{rows:?}"
+    );
+    assert!(has("coming", 50, ""), "{rows:?}");
+    // The folder, and one row each.
+    assert_eq!(rows.len(), 8, "{rows:?}");
+}
+
 #[test]
 fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,8 @@
 //! Machines that a training can run on.
 
 use crate::api::{
-    Check, Cleaned, HostKeys, HourlyPrice, Pack, SshQuestion, Target, TargetList, TargetPlace,
+    Check, Cleaned, HostKeys, HourlyPrice, KeptThere, Pack, SshQuestion, Target, TargetList,
+    TargetPlace,
 };
 use crate::protocol::SlurmSettings;
 
@@ -31,6 +32,9 @@ commands! {
     /// Nothing is connected to.
     TargetScript { name: String } -> String;
 
+    /// The batch script of a queue with settings that are typed and not kept yet. Nothing is connected to.
+    ScriptWith { folder: String, slurm: SlurmSettings } -> String;
+
     /// Brings the worker and its library to a machine in the background; the answer is the job's number.
     InstallTarget { name: String } -> u64;
 
@@ -42,6 +46,9 @@ commands! {
 
     /// Removes a pack; where it was used, the worker starts with the libtorch that came with it again.
     RemovePack { id: String } -> Pack;
+
+    /// What is kept on a machine, by kind and size. Nothing is removed.
+    TargetHolds { name: String } -> KeptThere;
 
     /// Removes what finished runs left on a machine.
     CleanTarget { name: String, discard: bool } -> Cleaned;
