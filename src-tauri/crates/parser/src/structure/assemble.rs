@@ -207,6 +207,11 @@ impl BlockContext<'_> {
     ) {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
         let row = self.block.kind == BlockKind::TableRow;
+        // Heads of a table that goes on were read where it began.
+        let again = |&i: &usize| self.tables.comes_again(&self.lines[i]);
+        if row && self.block.lines.iter().all(again) {
+            return;
+        }
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let plain = !whole && self.block.kind == BlockKind::Text;
         // An entry of a glossary begins with its term, which is no heading.
