@@ -128,10 +128,14 @@ fn compose(
             doubt: _,
         } = reading;
         let scanned = recognition::is_scanned(&page);
-        if scanned {
+        let drawn = recognition::is_drawn(&page);
+        if scanned || drawn {
             let why = unread.as_deref().unwrap_or("no text was found in it");
-            let message =
-                format!("The page is an image without a text layer, and was not read: {why}.");
+            let message = if drawn {
+                format!("The text of the page is drawn as shapes, and was not read: {why}.")
+            } else {
+                format!("The page is an image without a text layer, and was not read: {why}.")
+            };
             warnings.push(warning("scanned_page", Some(number), &message));
         }
         if !page.unmapped.is_empty() {
@@ -293,6 +297,7 @@ fn keep_the_better(
     };
     let kept = RawPage {
         image_share: reading.page.image_share,
+        outlined: reading.page.outlined,
         strokes: std::mem::take(&mut reading.page.strokes),
         pictures: std::mem::take(&mut reading.page.pictures),
         ..other
@@ -355,7 +360,7 @@ fn no_text(
     let why = unread.map(|why| format!(", and {why}")).unwrap_or_default();
     if scanned > 0 {
         IngestError::Scanned(format!(
-            "no text: {scanned} of {count} pages are scanned images without a text layer{why}"
+            "no text: {scanned} of {count} pages have no text layer, only images or drawn shapes{why}"
         ))
     } else if unmapped {
         IngestError::Scanned(format!(

@@ -73,6 +73,7 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
         })
         .collect();
     let mut rows = vec![
+        (t("about.title"), document.title.clone()),
         (t("about.issuer"), or(&about.issuer)),
         (t("about.jurisdiction"), or(&about.jurisdiction)),
         (t("about.identifier"), or(&about.identifier)),

@@ -196,6 +196,8 @@ fn Document(document: DocumentRow) -> impl IntoView {
         }
     };
     let predecessor = document.predecessor;
+    let shown = document.short_title();
+    let shown = shown.unwrap_or_else(|| document.title.clone());
     view! {
         <div class="doc-item" role="listitem" aria-current=move || (app.place.get().document == Some(id)).then_some("true")>
             <button
@@ -205,7 +207,7 @@ fn Document(document: DocumentRow) -> impl IntoView {
             >
                 <Sign icon=Icon::File/>
                 <span class="grow">
-                    <b lang=lang_tag(document.language) title=document.title.clone()>{document.title.clone()}</b>
+                    <b lang=lang_tag(document.language) title=document.title.clone()>{shown}</b>
                     <small title=document.file.clone()>{imprint(&document)}</small>
                     <small>{figures}</small>
                     {(!remarks.is_empty()).then(|| view! { <small class="c-warn">{remarks.join(" · ")}</small> })}

@@ -46,6 +46,46 @@ pub struct DocumentRow {
     pub predecessor: Option<DocumentId>,
 }
 
+/// A title of more characters than this is long.
+const LONG: usize = 60;
+/// A word of a name that begins with a small letter has no more letters than this: `of`, `the`, `with`.
+const SMALL: usize = 4;
+
+impl DocumentRow {
+    /// The number and the short name that a long title gives in its own words: `Regulation (EU) 2016/679 (General Data
+    /// Protection Regulation)`. `None` if the title is short, does not begin with the number, or gives no short name.
+    #[must_use]
+    pub fn short_title(&self) -> Option<String> {
+        let number = self.metadata.identifier.as_deref()?.trim();
+        if self.title.chars().count() <= LONG || number.is_empty() {
+            return None;
+        }
+        let begins = self.title.get(..number.len())?;
+        if begins.to_lowercase() != number.to_lowercase() {
+            return None;
+        }
+        let name = short_names(self.title.get(number.len()..)?).next_back()?;
+        Some(format!("{number} ({name})"))
+    }
+}
+
+/// The names in brackets of a title: some words with capitals, or one of several capitals.
+fn short_names(title: &str) -> impl DoubleEndedIterator<Item = &str> {
+    title.match_indices('(').filter_map(|(at, _)| {
+        let (name, after) = title.get(at + 1..)?.split_once(')')?;
+        // `(EU) 2017/745` and `(EC) No 1060/2009` are numbers.
+        let after = after.trim_start();
+        let numbers = after.starts_with("No ") || after.starts_with(|c: char| c.is_ascii_digit());
+        let capitals = name.chars().filter(|c| c.is_uppercase()).count();
+        let mut words = name.split_whitespace();
+        let named = |w: &str| w.starts_with(char::is_uppercase) || w.chars().count() <= SMALL;
+        let several = name.contains(' ') && words.all(named) && capitals > 1;
+        let one = !name.contains(' ') && capitals > 1 && name.chars().count() > 2;
+        let plain = !name.contains([',', '(']) && name.to_lowercase() != "text with eea relevance";
+        (plain && !numbers && (several || one)).then_some(name)
+    })
+}
+
 /// Sections and page count of a document, for the viewer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DocumentOutline {
@@ -289,4 +329,67 @@ pub struct SearchHit {
     /// Where the words of the query stand in the text: (first scalar value, one past the last), in order.
     #[serde(default)]
     pub marks: Vec<(u32, u32)>,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_title_is_shown_by_its_number_and_its_short_name() {
+        let long = "of the Parliament of 27 April on the keeping of records by banks and on";
+        for (number, rest, short) in [
+            (
+                "Regulation (EU) 2031/17",
+                "reports (Bank Records Act)",
+                Some("Bank Records Act"),
+            ),
+            (
+                "Regulation (EU) 2031/17",
+                "reports (BRA) (Text with EEA relevance)",
+                Some("BRA"),
+            ),
+            (
+                "Regulation (EU) 2031/17",
+                "reports (TEXT WITH EEA RELEVANCE)",
+                None,
+            ),
+            (
+                "Regulation (EU) 2031/17",
+                "reports and Regulation (EC) No 14/2029 (recast)",
+                None,
+            ),
+            (
+                "Regulation (EU) 2031/17",
+                "reports and Regulation (EU, Euratom) 2029/14",
+                None,
+            ),
+            (
+                "Directive 2031/18/EU",
+                "fees (Act on the Fees of Banks)",
+                Some("Act on the Fees of Banks"),
+            ),
+        ] {
+            for (title, number, begins) in [
+                (
+                    format!("{} {long} {rest}", number.to_uppercase()),
+                    number,
+                    true,
+                ),
+                (format!("Guidelines {long} {rest}"), number, false),
+                (format!("{number} (Records)"), number, false),
+            ] {
+                let document: DocumentRow = serde_json::from_value(serde_json::json!({
+                    "id": 1, "file": "act.pdf", "title": title, "format": "pdf", "language": "en", "pages": 1,
+                    "sentences": 1, "scanned_pages": 0, "engines": {"hayro": 1, "pdf-extract": 0, "ocr": 0},
+                    "reader_agreement": null, "warnings": [], "sha256": "", "bytes": 1, "imported": "",
+                    "metadata": {"identifier": number}, "predecessor": null
+                }))
+                .unwrap();
+                let expected = short.filter(|_| begins).map(|s| format!("{number} ({s})"));
+                assert_eq!(document.short_title(), expected, "{title}");
+            }
+        }
+    }
 }

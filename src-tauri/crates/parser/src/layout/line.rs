@@ -188,6 +188,8 @@ pub struct Line {
     pub lead: Lead,
     /// Blanks, as places among the characters, that part cells though they are narrow.
     pub gutters: Vec<usize>,
+    /// Letters, as places among the characters, that are set as small capitals.
+    pub small: Vec<usize>,
     /// Number of pieces set apart by wide gaps (1 for running text).
     pub cells: u32,
     /// Left edge of the last of these pieces.

@@ -8,7 +8,7 @@ use super::charts::charts;
 use super::grid::{levels, middle};
 use super::line::{CELL_EDGE, Frame, Line, LineChar, direction};
 use super::order::Unit;
-use super::ruled;
+use super::{ruled, small_caps};
 use crate::reader::{Glyph, RawPage};
 use lexforge_text::is_set_solid;
 
@@ -447,6 +447,7 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
     }
     line.bold = bold * 10 > seen * 6;
     line.italic = italic * 10 > seen * 6;
+    small_caps::mark(&mut line, row.iter().flat_map(|p| &p.glyphs));
     Some(line)
 }
 

@@ -14,6 +14,7 @@ pub mod parts;
 pub mod printed;
 pub mod rows;
 pub mod ruled;
+mod small_caps;
 pub mod stacked;
 pub mod undrawn;
 

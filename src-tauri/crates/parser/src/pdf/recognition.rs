@@ -20,12 +20,20 @@ const WHOLE_PAGE: f32 = 0.85;
 const STAMP: usize = 60;
 /// A page is read from its image if at least this many glyphs, and most of its glyphs, have no meaning.
 const MEANINGLESS: usize = 20;
+/// Shapes in rows as letters are from which on the text of a page counts as drawn; a logo has fewer.
+const DRAWN: usize = 40;
 /// Mean confidence below which what was recognised is no text at all, in percent.
 const NO_TEXT: f32 = 35.0;
 
-/// Whether a page is an image without a text layer.
+/// Whether a page is an image without a text layer, or has its text drawn as shapes.
 pub fn is_scanned(page: &RawPage) -> bool {
-    letters(page) == 0 && page.unmapped.is_empty() && page.image_share > SCAN_SHARE
+    let shown = page.image_share > SCAN_SHARE || is_drawn(page);
+    letters(page) == 0 && page.unmapped.is_empty() && shown
+}
+
+/// Whether the text of a page is drawn as shapes, beside at most a number or a stamp of characters.
+pub fn is_drawn(page: &RawPage) -> bool {
+    page.outlined >= DRAWN && letters(page) < STAMP.min(page.outlined)
 }
 
 fn letters(page: &RawPage) -> usize {
@@ -37,7 +45,7 @@ fn is_wanted(page: &RawPage) -> bool {
     let letters = letters(page);
     let stamped = letters < STAMP && page.image_share >= WHOLE_PAGE;
     let meaningless = page.unmapped.len() >= MEANINGLESS.max(letters);
-    is_scanned(page) || stamped || meaningless
+    is_scanned(page) || is_drawn(page) || stamped || meaningless
 }
 
 /// Reads the pages that need it from their images, two or more at a time, and calls `on_page(done, of)` after each. If

@@ -4,10 +4,10 @@ use super::faces::{Face, Faces};
 use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
 use super::repeats::Repeats;
-use super::strokes;
 use super::{
     Area, Drawn, Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn,
 };
+use super::{outlines, strokes};
 use hayro_interpret as hi;
 use hayro_syntax::object::Dict;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -19,6 +19,8 @@ use std::collections::HashMap;
 
 /// Most images of a page whose places are kept; a page of more is drawn dot by dot.
 const MOST_PICTURES: usize = 4_096;
+/// A page with fewer characters than this may have its text drawn as shapes.
+const HARDLY_ANY: usize = 60;
 
 /// The main reader.
 pub struct Hayro;
@@ -103,12 +105,13 @@ impl Reader for Hayro {
                 fonts: &mut fonts,
                 faces: &mut faces,
                 patience: &mut patience,
+                shapes: Vec::new(),
             };
             reading(|| {
                 device.faces.take(page.resources());
                 hi::interpret_page(page, &mut context, &mut device);
             })?;
-            pages.push(Some(device.page));
+            pages.push(Some(device.done()));
             on_page(u32::try_from(index + 1).unwrap_or(u32::MAX), of);
         }
         let title = pdf.metadata().title.as_deref().and_then(decode_text_string);
@@ -166,9 +169,20 @@ struct Collector<'f, 'a> {
     fonts: &'f mut HashMap<u128, Face>,
     faces: &'f mut Faces<'a>,
     patience: &'f mut Patience,
+    /// Filled shapes of the size of letters.
+    shapes: Vec<Area>,
 }
 
 impl Collector<'_, '_> {
+    /// The page, once all of it is interpreted.
+    fn done(mut self) -> RawPage {
+        let characters = self.page.glyphs.iter().filter(|g| g.ch != ' ').count();
+        if characters < HARDLY_ANY {
+            self.page.outlined = outlines::written(&self.shapes);
+        }
+        self.page
+    }
+
     fn face(&mut self, glyph: &FontGlyph<'_>) -> Face {
         let FontGlyph::Outline(outline) = glyph else {
             return Face::default();
@@ -195,6 +209,7 @@ impl<'a> hi::Device<'a> for Collector<'_, 'a> {
     ) {
         self.patience.step(1);
         strokes::collect(&mut self.page.strokes, path, props.transform, mode);
+        outlines::collect(&mut self.shapes, path, props.transform, mode);
     }
 
     fn push_clip_path(&mut self, _: &hi::ClipPath) {

@@ -1,5 +1,7 @@
 //! Whether a picture seems to hold text: marks of the height of letters that are beside one another in rows.
 
+use super::Area;
+
 /// A picture in shades of grey, row by row, 0 black.
 #[derive(Clone, Debug)]
 pub struct Grey {
@@ -35,6 +37,8 @@ impl Grey {
 const CONTRAST: u8 = 48;
 /// Heights of letters, in points.
 const LETTER: std::ops::RangeInclusive<f32> = 3.0..=36.0;
+/// Pixels to the point for shapes that are no picture.
+const FINE: f32 = 4.0;
 /// Marks that are in a row before it counts as writing.
 const IN_A_ROW: usize = 5;
 /// A picture with at least this many marks in such rows seems to hold text.
@@ -74,6 +78,19 @@ pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
         .filter(|m| LETTER.contains(&(m.height() / point)) && m.width() < 6.0 * m.height())
         .collect();
     in_rows(marks) >= MARKS
+}
+
+/// How many shapes of a page, in points, stand in rows as letters do.
+pub fn letters(shapes: &[Area]) -> usize {
+    let pixel = |length: f32| (length.max(0.0) * FINE) as usize;
+    let marks = shapes.iter().filter(|s| LETTER.contains(&s.height()));
+    let marks = marks.map(|s| Mark {
+        x0: pixel(s.x0),
+        x1: pixel(s.x1),
+        y0: pixel(s.y0),
+        y1: pixel(s.y1),
+    });
+    in_rows(marks.collect())
 }
 
 /// Between ground and marks, and whether the marks are the darker ones; `None` for a blank picture.

@@ -10,6 +10,7 @@ pub mod fold;
 pub mod hayro;
 pub mod ink;
 pub mod ocr;
+mod outlines;
 pub mod overprint;
 pub mod owner;
 mod patience;
@@ -121,6 +122,9 @@ pub struct RawPage {
     pub image_share: f32,
     /// Its images, if the reader looks for them.
     pub pictures: Vec<Drawn>,
+    /// Filled shapes that stand in rows as letters do, where the page has hardly a character and the reader looks for
+    /// them.
+    pub outlined: usize,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,
 }

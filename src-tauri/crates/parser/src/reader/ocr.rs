@@ -3,7 +3,7 @@
 //! Tesseract does the work. It is a separate program that the user may have installed. It gets the page as an image and
 //! answers with words and boxes. These become characters with places, as from any other reader.
 
-use super::{Area, Glyph, RawPage};
+use super::{Area, Glyph, RawPage, Stroke};
 use lexforge_domain::text::Language;
 use lexforge_ingest::tesseract::Tesseract;
 use lexforge_text::is_set_solid;
@@ -18,6 +18,8 @@ pub const DOUBTFUL: f32 = 75.0;
 const WORD_IN_DOUBT: f32 = 50.0;
 /// Most words that are named.
 const NAMED: usize = 8;
+/// Lines that are longer than this, in points, are no parts of letters.
+const RULE: f32 = 36.0;
 /// Tesseract's name for: find blocks, columns and lines.
 const WHOLE: &str = "3";
 /// Tesseract's name for: the image is one block of text.
@@ -364,11 +366,14 @@ fn descent(row: &Row) -> f32 {
 impl Recognised {
     /// The page with these characters for its own.
     pub fn on(self, page: &RawPage) -> RawPage {
+        // The straight parts of letters that are drawn as shapes are no rules.
+        let rule = |s: &Stroke| page.outlined == 0 || (s.x1 - s.x0).max(s.y1 - s.y0) > RULE;
         RawPage {
             width: page.width,
             height: page.height,
             glyphs: self.glyphs,
-            strokes: page.strokes.clone(),
+            strokes: page.strokes.iter().copied().filter(rule).collect(),
+            outlined: 0,
             image_share: page.image_share,
             pictures: page.pictures.clone(),
             unmapped: Vec::new(),

@@ -207,6 +207,11 @@ impl BlockContext<'_> {
     ) {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
         let row = self.block.kind == BlockKind::TableRow;
+        // Heads of a table that goes on were read where it began.
+        let again = |&i: &usize| self.tables.comes_again(&self.lines[i]);
+        if row && self.block.lines.iter().all(again) {
+            return;
+        }
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
         let plain = !whole && self.block.kind == BlockKind::Text;
         // An entry of a glossary begins with its term, which is no heading.
@@ -413,6 +418,9 @@ fn block_text(
     let mut text: Vec<char> = Vec::new();
     let mut origins: Vec<Origin> = Vec::new();
     let mut before: Option<usize> = None;
+    // What is set in small capitals throughout is a heading, which is read as it would be written.
+    let plain = matches!(block.kind, BlockKind::Heading | BlockKind::Text);
+    let small = plain && block.lines.iter().all(|&i| !lines[i].small.is_empty());
     for &index in &block.lines {
         let line = &lines[index];
         let first = line.chars.first().map_or(' ', |c| c.ch);
@@ -448,7 +456,8 @@ fn block_text(
             if c.ch == '\u{AD}' && at + 1 < line.chars.len() {
                 continue;
             }
-            text.push(c.ch);
+            let small = small && line.small.binary_search(&at).is_ok();
+            text.push(if small { small_letter(c.ch) } else { c.ch });
             origins.push(Origin {
                 line: index as u32,
                 at: at as u32,
@@ -460,6 +469,15 @@ fn block_text(
         origins.pop();
     }
     (text.into_iter().collect(), origins)
+}
+
+/// The small letter that a small capital stands for, where that is one character.
+fn small_letter(capital: char) -> char {
+    let mut letters = capital.to_lowercase();
+    letters
+        .next()
+        .filter(|_| letters.next().is_none())
+        .unwrap_or(capital)
 }
 
 #[cfg(test)]

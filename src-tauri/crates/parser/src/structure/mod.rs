@@ -9,6 +9,7 @@ pub mod cell_sentences;
 pub mod contents;
 pub mod figures;
 pub mod footnotes;
+mod head_rows;
 pub mod heads;
 pub mod hyphens;
 pub mod row_labels;

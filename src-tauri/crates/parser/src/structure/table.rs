@@ -1,6 +1,7 @@
 //! Tables: their cells with rows, columns and spans, the heads of their columns, and their rows as texts that can be
 //! understood alone.
 
+use super::head_rows::{HEADS, is_quantity, repeated};
 use super::hyphens::ends_compound;
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};
@@ -10,8 +11,6 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Longer than this a row is nothing to be read alone.
 const LONGEST: usize = 1_500;
-/// Most rows of heads.
-const HEADS: u32 = 4;
 /// Signs behind a text from which on they are leaders and no full stop.
 const LEADERS: usize = 4;
 /// A head has no more words than this.
@@ -58,6 +57,8 @@ pub struct Tables {
     places: HashMap<(u32, u32), usize>,
     /// The table of an earlier page that this table continues.
     before: Vec<Option<usize>>,
+    /// How many of its first rows are heads of the table before that come again.
+    again: Vec<u32>,
 }
 
 /// The key of a table among the lines. Each page numbers its tables again; formats without places do not.
@@ -81,16 +82,23 @@ impl Tables {
         }
         let body = |i: &usize| notes.get(*i).is_none_or(|n| n.is_none());
         let mut before: Vec<Option<usize>> = Vec::with_capacity(made.len());
+        let mut again = vec![0; made.len()];
         let mut list: Vec<ParsedTable> = Vec::with_capacity(made.len());
         for (at, making) in made.iter().enumerate() {
-            let table = making.finish();
+            let mut table = making.finish();
             let last = (0..making.first)
                 .rev()
                 .find(body)
                 .filter(|&i| lines[i].page + 1 == table.page);
-            let above = at.checked_sub(1).filter(|&b| {
-                last == Some(made[b].last)
-                    && list[b].columns() == table.columns()
+            let next_to = at.checked_sub(1).filter(|&b| last == Some(made[b].last));
+            if let Some(b) = next_to
+                && let Some((there, here)) = repeated(&list[b], &table)
+            {
+                (list[b].heads, table.heads) = (there, here);
+                again[at] = here;
+            }
+            let above = next_to.filter(|&b| {
+                list[b].columns() == table.columns()
                     && (table.heads == 0 || heads(&list[b]) == heads(&table))
             });
             before.push(above);
@@ -100,7 +108,16 @@ impl Tables {
             list,
             places,
             before,
+            again,
         }
+    }
+
+    /// Whether a line is of the heads that an earlier page has, too.
+    pub fn comes_again(&self, line: &Line) -> bool {
+        line.cell.is_some_and(|cell| {
+            let at = self.places.get(&key(line, cell));
+            at.is_some_and(|&at| cell.row < self.again[at])
+        })
     }
 
     /// A row of a table as a text that can be understood alone, because it includes the heads of the columns. With
@@ -379,14 +396,6 @@ impl Making {
 fn words(text: &str) -> usize {
     let solid = text.chars().filter(|c| is_set_solid(*c)).count();
     text.split_whitespace().count() + solid / 2
-}
-
-/// Mostly digits, and no year.
-fn is_quantity(text: &str) -> bool {
-    let digits = text.chars().filter(char::is_ascii_digit).count();
-    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
-    let year = text.len() == 4 && digits == 4 && (text.starts_with("19") || text.starts_with("20"));
-    digits > 0 && letters <= 1 && !year
 }
 
 #[cfg(test)]

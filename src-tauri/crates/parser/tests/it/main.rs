@@ -15,6 +15,7 @@ mod hostile;
 mod locked;
 mod made;
 mod margins;
+mod outlines;
 mod pictures;
 mod places;
 mod read_once;

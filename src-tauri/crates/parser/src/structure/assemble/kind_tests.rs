@@ -1,6 +1,7 @@
 //! Tests of the kinds that sentences get, on lines of our own.
 
 use super::tests::{line, read};
+use crate::layout::Cell;
 use lexforge_domain::text::SentenceKind;
 
 const TEXT: &str = "Banks report what they lend to other banks, and the board reads it.";
@@ -44,5 +45,20 @@ fn numbers_alone_are_no_rule_and_number_nothing() {
         let (kinds, paths): (Vec<_>, Vec<&str>) = found.iter().map(|s| (s.0, s.2.as_str())).unzip();
         assert_eq!(kinds.get(1), Some(&kind), "{found:#?}");
         assert_eq!(paths.last(), Some(&path), "{found:#?}");
+    }
+}
+
+#[test]
+fn a_heading_in_small_capitals_has_the_letters_that_they_stand_for() {
+    for (cell, expected) in [(false, "Use of Limits"), (true, "USE OF LIMITS")] {
+        let mut heading = line("USE OF LIMITS", 60.0, 100.0, 14.0);
+        heading.small = vec![1, 2, 4, 5, 8, 9, 10, 11, 12];
+        heading.cell = cell.then(|| Cell::single(0, 0, 0));
+        let found = read(vec![vec![heading, line(TEXT, 60.0, 140.0, 10.0)]]);
+        assert_eq!(
+            found.first().map(|s| s.1.as_str()),
+            Some(expected),
+            "{found:#?}"
+        );
     }
 }

@@ -193,3 +193,88 @@ fn the_first_part_of_a_table_is_named_like_the_others() {
     let (first, _) = alone("");
     assert_eq!(first.as_deref(), Some("Banks: Large; Losses: 12"));
 }
+
+/// A table over two pages: the rows of either page, a row of one text over both columns.
+fn over_two_pages(pages: [&[&[&str]]; 2]) -> Vec<Line> {
+    let mut lines = Vec::new();
+    for ((table, page), rows) in (0u32..).zip(1u32..).zip(pages) {
+        for (row, texts) in (0u32..).zip(rows) {
+            let title = texts.len() == 1;
+            lines.extend((0u32..).zip(texts.iter()).map(|(column, text)| Line {
+                cell: Some(Cell {
+                    columns: if title { 2 } else { 1 },
+                    ..Cell::single(table, row, column)
+                }),
+                ..Line::plain(page, row as usize, text)
+            }));
+        }
+    }
+    lines
+}
+
+#[test]
+fn heads_that_come_again_on_the_next_page_are_heads() {
+    let heads: &[&str] = &["Measure", "Owner"];
+    let (one, two): (&[&str], &[&str]) = (&["Review", "Board"], &["Report", "Audit"]);
+    type Case<'a> = (&'a str, [&'a [&'a [&'a str]]; 2], [u32; 2], u32);
+    let cases: [Case; 5] = [
+        ("plain rows", [&[heads, one], &[heads, two]], [1, 1], 1),
+        (
+            "in other letters and lines",
+            [&[heads, one], &[&["MEASURE", "Owner "], two]],
+            [1, 1],
+            1,
+        ),
+        (
+            "below a title that stands once",
+            [
+                &[
+                    &["Limits"],
+                    &["Class", "Limit"],
+                    &["Large", "12"],
+                    &["Small", "14"],
+                ],
+                &[&["Class", "Limit"], &["Other", "16"], &["New", "18"]],
+            ],
+            [2, 1],
+            1,
+        ),
+        ("other rows", [&[heads, one], &[one, two]], [0, 0], 0),
+        (
+            "rows that count",
+            [&[&["Large", "12"], one], &[&["Large", "12"], two]],
+            [0, 0],
+            0,
+        ),
+    ];
+    for (why, pages, expected, again) in cases {
+        let lines = over_two_pages(pages);
+        let tables = Tables::of(&lines, &vec![None; lines.len()]);
+        let found: Vec<bool> = lines.iter().map(|l| tables.comes_again(l)).collect();
+        let wanted: Vec<bool> = lines
+            .iter()
+            .map(|l| l.page == 2 && l.cell.is_some_and(|c| c.row < again))
+            .collect();
+        assert_eq!(found, wanted, "{why}");
+        let count: Vec<u32> = tables.into_list().iter().map(|t| t.heads).collect();
+        assert_eq!(count, expected, "{why}");
+    }
+}
+
+#[test]
+fn cells_of_the_next_page_are_tied_to_heads_that_come_again() {
+    let heads: &[&str] = &["Measure", "Owner"];
+    let lines = over_two_pages([
+        &[heads, &["Review", "Board"]],
+        &[heads, &["Report", "Audit"]],
+    ]);
+    let tables = Tables::of(&lines, &vec![None; lines.len()]);
+    for (line, whole) in [
+        (2, Some("Measure: Review; Owner: Board")),
+        (4, None),
+        (6, Some("Measure: Report; Owner: Audit")),
+    ] {
+        let alone = tables.alone(&lines[line], None, None, Language::En);
+        assert_eq!(alone.as_deref(), whole, "{line}");
+    }
+}
