@@ -23,6 +23,9 @@ pub(crate) struct EncoderUse {
     /// The encoder that a user named for the graph; none = the default one, or counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) choice: Option<EncoderChoice>,
+    /// The encoders were chosen language by language.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) by_language: bool,
 }
 
 /// The beginning of the names of vectors made by counting.
