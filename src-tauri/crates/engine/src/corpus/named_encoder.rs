@@ -1,11 +1,12 @@
 //! An encoder that a user names: a model on disk, or one with an adapter that was tuned here.
 
 use super::Corpus;
-use crate::models::{BaseModel, Models, named_label};
+use crate::models::{BaseModel, Models, for_languages, named_label};
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
 use lexforge_domain::Sha256;
 use lexforge_domain::api::EncoderChoice;
+use lexforge_domain::text::Language;
 use lexforge_graph::Matrix;
 use std::path::PathBuf;
 
@@ -17,6 +18,8 @@ pub(super) struct NamedEncoder {
     pub(super) adapter: Option<PathBuf>,
     /// The hash of its weights.
     pub(super) sha256: Option<Sha256>,
+    /// The languages that the graph uses it for, where another encoder reads the others; empty = all.
+    pub(super) only_for: Vec<Language>,
 }
 
 impl Corpus<'_> {
@@ -28,6 +31,7 @@ impl Corpus<'_> {
                 base: models.base(choice.model.as_deref())?,
                 adapter: None,
                 sha256: None,
+                only_for: Vec::new(),
             });
         };
         let runs = Runs::of(self.workspace);
@@ -47,6 +51,7 @@ impl Corpus<'_> {
             base,
             adapter: Some(adapter),
             sha256: Some(sha256),
+            only_for: Vec::new(),
         })
     }
 
@@ -71,10 +76,9 @@ impl Corpus<'_> {
 
     /// Vectors of questions by the encoder.
     pub(super) fn asked_by(&self, encoder: &NamedEncoder, questions: &[&str]) -> Result<Matrix> {
-        Models::of(self.workspace).question_vectors(
-            &encoder.base,
-            encoder.adapter.as_deref(),
-            questions,
-        )
+        let models = Models::of(self.workspace);
+        models
+            .question_vectors(&encoder.base, encoder.adapter.as_deref(), questions)
+            .map_err(|failure| for_languages(failure, &encoder.only_for))
     }
 }

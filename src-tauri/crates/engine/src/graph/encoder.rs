@@ -3,7 +3,9 @@
 use super::Graph;
 use super::partitions::Partition;
 use crate::corpus::Corpus;
-use crate::models::{BaseModel, Embedding, EncoderUse, Models, ahead_label, minilm_label};
+use crate::models::{
+    BaseModel, Embedding, EncoderUse, Models, ahead_label, for_languages, minilm_label,
+};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{EncoderChoice, Stage};
 use lexforge_domain::protocol::TextSide;
@@ -63,29 +65,38 @@ impl ModelsOfGraph {
 }
 
 impl Graph<'_> {
-    /// The models that these languages need. Each is looked at once.
+    /// The models that these languages need. Each is looked at once. A model that cannot be used is named with its
+    /// languages if it is not for all of them.
     pub(super) fn models_of(
         &self,
         languages: impl Iterator<Item = Language>,
         made: impl Fn(Language) -> Made,
     ) -> Result<ModelsOfGraph> {
-        let mut asked: Vec<Option<EncoderChoice>> = Vec::new();
-        let mut models: Vec<(OfGraph, Vec<Language>)> = Vec::new();
+        let mut asked: Vec<(Option<EncoderChoice>, Vec<Language>)> = Vec::new();
+        let mut all = 0;
         for language in languages {
+            all += 1;
             let Made::By(choice) = made(language) else {
                 continue;
             };
-            let at = match asked.iter().position(|known| *known == choice) {
-                Some(at) => at,
-                None => {
-                    models.push((self.model(choice.as_ref())?, Vec::new()));
-                    asked.push(choice);
-                    models.len() - 1
-                }
-            };
-            models[at].1.push(language);
+            match asked.iter_mut().find(|(known, _)| *known == choice) {
+                Some((_, languages)) => languages.push(language),
+                None => asked.push((choice, vec![language])),
+            }
         }
-        Ok(ModelsOfGraph(models))
+        let model = |(choice, languages): (Option<EncoderChoice>, Vec<Language>)| {
+            let only: &[Language] = if languages.len() < all {
+                &languages
+            } else {
+                &[]
+            };
+            let model = self
+                .model(choice.as_ref())
+                .map_err(|failure| for_languages(failure, only))?;
+            Ok((model, languages))
+        };
+        let models: Result<Vec<_>> = asked.into_iter().map(model).collect();
+        Ok(ModelsOfGraph(models?))
     }
 
     /// Refuses languages that no document has: a mistyped one would change nothing, and nobody would be told.

@@ -103,6 +103,20 @@ impl Models<'_> {
     }
 }
 
+/// The failure of an encoder that reads only these languages, with their names: the other encoders of the graph are
+/// still there. Without languages, it stays as it is.
+pub(crate) fn for_languages(mut failure: Failure, languages: &[Language]) -> Failure {
+    if !languages.is_empty() {
+        let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
+        failure.message = format!(
+            "The encoder for the language {} cannot be used. {}",
+            tags.join(", "),
+            failure.message
+        );
+    }
+    failure
+}
+
 /// The failure if vectors are needed and none were made.
 pub(crate) fn no_graph() -> Failure {
     Failure::new(
