@@ -4,7 +4,7 @@ use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const WS: &str = "a.lexforge";
+pub(super) const WS: &str = "a.lexforge";
 
 /// Rules of one act as a corpus file.
 fn act(number: usize, count: usize) -> String {
@@ -40,13 +40,13 @@ fn act(number: usize, count: usize) -> String {
         .collect()
 }
 
-fn import(lexforge: &Product, number: usize, count: usize) {
+pub(super) fn import(lexforge: &Product, number: usize, count: usize) {
     let file = lexforge.file(&format!("act{number}.jsonl"), act(number, count).as_bytes());
     lexforge.json(&["import", WS, file.to_str().unwrap()]);
     lexforge.json(&["terms", "extract", WS]);
 }
 
-fn number(value: &Value) -> u64 {
+pub(super) fn number(value: &Value) -> u64 {
     value
         .as_u64()
         .unwrap_or_else(|| panic!("{value} is no number"))
@@ -123,81 +123,6 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
-/// Each language may have its own encoder. What is used is told by language, later builds go on with it, and an encoder
-/// that was deleted is named with its language.
-#[test]
-fn each_language_may_have_its_own_encoder() {
-    let Some(lexforge) = Product::with_decoder() else {
-        return;
-    };
-    let own = lexforge.path("own-encoder");
-    copy(&lexforge_needs::root().join("models/demo"), &own);
-    import(&lexforge, 1, 30);
-    let for_chinese = format!("zh={}", own.display());
-    let build = ["graph", "build", WS, "--encoder", "en=lsa"];
-    let build = [&build[..], &["--encoder", for_chinese.as_str()]].concat();
-    // No document is in Chinese yet.
-    let told = refused(
-        &lexforge.run(&[&build[..], &["--json"]].concat()),
-        "invalid_request",
-    );
-    assert!(told.contains("zh"), "{told}");
-
-    let rules: String = (1..9)
-        .map(|i| {
-            let text = format!("商业银行应当在{i}日内向监管机构报告流动性风险。");
-            json!({"id": format!("z{i}"), "text": text}).to_string() + "\n"
-        })
-        .collect();
-    let file = lexforge.file("rules-zh.jsonl", rules.as_bytes());
-    lexforge.json(&["import", WS, file.to_str().unwrap()]);
-    lexforge.json(&["terms", "extract", WS]);
-    let parts = |stats: &Value| {
-        let mut parts: Vec<(String, Value)> = stats["parts"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|part| {
-                let encoder = part["encoder"].as_str().unwrap();
-                let name = encoder.split([' ', '(']).next().unwrap_or_default();
-                (name.to_owned(), part["languages"].clone())
-            })
-            .collect();
-        parts.sort_by(|a, b| a.0.cmp(&b.0));
-        parts
-    };
-    let wanted = vec![
-        ("char-ngram".to_owned(), json!(["en"])),
-        ("own-encoder".to_owned(), json!(["zh"])),
-    ];
-    assert_eq!(parts(&lexforge.json(&build)), wanted);
-    import(&lexforge, 2, 6);
-    let update = lexforge.json(&["graph", "update", WS]);
-    assert_eq!(update["kind"], "update");
-    assert_eq!(parts(&update["stats"]), wanted);
-    assert!(
-        !lexforge
-            .lines(&["search", WS, "Who reports?", "--mode", "dense"])
-            .is_empty()
-    );
-
-    std::fs::remove_dir_all(&own).unwrap();
-    import(&lexforge, 3, 6);
-    for words in [
-        &["graph", "update", WS, "--json"][..],
-        &["search", WS, "Who reports?", "--mode", "dense", "--json"],
-    ] {
-        let told = refused(&lexforge.run(words), "model_missing");
-        assert!(
-            told.contains("own-encoder") && told.contains("language zh"),
-            "{words:?}: {told}"
-        );
-    }
-    let counted = lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
-    assert_eq!(counted["parts"].as_array().map(Vec::len), Some(1));
-    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
-}
-
 /// If a folder has no settings, its model makes vectors by the mean, and a message says so. The settings that a user
 /// makes are used everywhere, and an impossible setting leaves the folder unchanged.
 #[test]
@@ -242,7 +167,7 @@ fn a_user_says_how_a_folder_is_read() {
     refused(&lexforge.run(&shipped), "invalid_request");
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

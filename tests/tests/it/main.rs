@@ -24,6 +24,7 @@ mod faults;
 mod gate;
 mod goes_out;
 mod graph;
+mod graph_encoders;
 mod host_keys;
 mod house;
 mod house_files;

@@ -96,18 +96,24 @@ fn repeats<T>(given: &[ByLanguage<T>]) -> bool {
 
 /// What makes the vectors, by the words of the command line.
 fn chosen(encoder: &str, adapter: Option<RunId>) -> Encoder {
+    // As the bench names a decoder that reads each text twice.
+    let (echo, encoder) = match encoder.strip_prefix("echo ") {
+        Some(model) => (true, model.trim()),
+        None => (false, encoder),
+    };
     let named = |model: Option<&str>| {
         Encoder::Named(EncoderChoice {
             model: model.map(str::to_owned),
             run: adapter,
             percent: None,
+            echo,
         })
     };
     match (encoder, adapter) {
-        ("auto", None) => Encoder::Auto,
-        ("minilm", None) => Encoder::MiniLm,
-        ("lsa", None) => Encoder::Lsa,
-        ("auto", Some(_)) => named(None),
+        ("auto", None) if !echo => Encoder::Auto,
+        ("minilm", None) if !echo => Encoder::MiniLm,
+        ("lsa", None) if !echo => Encoder::Lsa,
+        ("auto", Some(_)) if !echo => named(None),
         _ => named(Some(encoder)),
     }
 }
@@ -198,7 +204,8 @@ pub enum GraphAction {
         /// What makes the vectors: auto (MiniLM for English, counted vectors for other languages), minilm, lsa (vectors
         /// counted from the characters, without a model), or a model by its name or the path of its folder, which then
         /// serves all languages. With a language before it (`en=`, `zh=`, `ko=`, `other=`) it serves that language
-        /// alone; give one for each, and the others are read as by auto. Default: auto.
+        /// alone; give one for each, and the others are read as by auto. With "echo " before the model, a decoder reads
+        /// each text twice and the vector of its last token counts. Default: auto.
         #[arg(
             long = "encoder",
             value_name = "[LANGUAGE=]auto|minilm|lsa|NAME_OR_DIR",
@@ -281,6 +288,7 @@ mod tests {
                 model: model.map(str::to_owned),
                 run: run.map(RunId),
                 percent: None,
+                echo: false,
             })
         };
         let each = |of: &[(Language, Encoder)]| Some(Encoder::ByLanguage(of.to_vec()));
@@ -307,6 +315,21 @@ mod tests {
                 each(&[
                     (Language::En, Encoder::Auto),
                     (Language::Zh, named(None, Some(3))),
+                ]),
+            ),
+            (
+                vec!["zh=echo models/a=b", "en=lsa"],
+                vec![],
+                each(&[
+                    (
+                        Language::Zh,
+                        Encoder::Named(EncoderChoice {
+                            model: Some("models/a=b".to_owned()),
+                            echo: true,
+                            ..EncoderChoice::default()
+                        }),
+                    ),
+                    (Language::En, Encoder::Lsa),
                 ]),
             ),
             (vec!["lsa", "zh=minilm"], vec![], None),

@@ -81,8 +81,16 @@ fn models(rows: &[SearchEncoderRow], bases: &[BaseRow]) -> Vec<(EncoderChoice, S
             model: Some(base.name.clone()),
             ..EncoderChoice::default()
         };
+        let twice = EncoderChoice {
+            echo: true,
+            ..choice.clone()
+        };
         if !found.iter().any(|(known, _)| *known == choice) {
             found.push((choice, base.name.clone()));
+        }
+        if base.decoder {
+            let name = tf("graph.encoder_echo", &[("model", &base.name)]);
+            found.push((twice, name));
         }
     }
     found
@@ -262,7 +270,7 @@ mod tests {
             choice: (run.is_some() || model.is_some()).then(|| EncoderChoice {
                 run: run.map(RunId),
                 model: model.map(str::to_owned),
-                percent: None,
+                ..EncoderChoice::default()
             }),
             model: model.unwrap_or("all-MiniLM-L6-v2").to_owned(),
             chosen: false,
@@ -274,13 +282,19 @@ mod tests {
                 base("own", None),
                 base("gone", Some(gone)),
                 base("other", None),
+                BaseRow {
+                    decoder: true,
+                    ..base("qwen", None)
+                },
             ],
         );
         let names: Vec<&str> = found.iter().map(|(_, name)| name.as_str()).collect();
-        assert_eq!(names.len(), 3, "{names:?}");
+        assert_eq!(names.len(), 5, "{names:?}");
         assert!(names[0].contains('7') && names[0].contains("MiniLM"));
-        assert_eq!(names[1..], ["own", "other"]);
+        assert_eq!(names[1..4], ["own", "other", "qwen"]);
         assert_eq!(choice_at(&found, "2").model.as_deref(), Some("other"));
+        // A decoder may read each text twice, too.
+        assert!(!choice_at(&found, "3").echo && choice_at(&found, "4").echo);
         assert_eq!(choice_at(&found, ""), EncoderChoice::default());
     }
 

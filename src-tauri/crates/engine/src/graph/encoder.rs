@@ -191,6 +191,9 @@ impl Graph<'_> {
             ..Embedding::of(Stage::Embed)
         };
         let models = Models::of(self.workspace);
+        if model.choice.as_ref().is_some_and(|choice| choice.echo) {
+            return models.embedded_twice(&model.base, texts, watcher);
+        }
         let adapter = model.adapter.as_deref();
         let (vectors, _) = models.embed_as(&model.base, adapter, texts, &what, watcher)?;
         Ok(vectors)
