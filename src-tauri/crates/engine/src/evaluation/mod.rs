@@ -23,6 +23,7 @@ mod papers;
 mod report;
 mod scorers;
 mod term_seen;
+mod term_space;
 mod texts;
 mod triplets;
 
@@ -37,6 +38,7 @@ pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures, space_figures};
 pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
+pub use term_space::TermSpaceRequest;
 
 /// Evaluations of the runs of an open workspace.
 #[derive(Clone, Copy)]

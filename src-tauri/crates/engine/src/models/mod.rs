@@ -13,6 +13,7 @@ mod resident;
 mod said_reading;
 mod shipped;
 mod storage;
+mod term_vectors;
 mod token_match;
 mod vectors;
 mod worker;

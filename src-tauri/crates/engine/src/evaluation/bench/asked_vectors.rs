@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// A base model as it is, and the places of those texts that it reads, by the language of each.
-pub(super) fn readable(
+pub(in crate::evaluation) fn readable(
     base: &BaseModel,
     texts: &[(Language, &str)],
 ) -> Result<(InspectResult, Vec<usize>)> {
