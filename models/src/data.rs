@@ -19,6 +19,9 @@ pub struct TextLine {
     /// Whether the text is a question or a passage, if the job does not say it for all texts.
     #[serde(default)]
     pub side: Option<TextSide>,
+    /// Where vectors of terms are made: the bytes of the term in the text; none = all of it.
+    #[serde(default)]
+    pub part: Option<[usize; 2]>,
 }
 
 /// The records of a JSONL file, one at a time; empty lines are no records.

@@ -4,15 +4,19 @@
 use crate::adapters::adapter::Adapter;
 use crate::adapters::lora::{Linear, Pass};
 use crate::architectures::architecture::Config;
-use crate::architectures::encoder::{Encoder, Vectors};
+use crate::architectures::encoder::{
+    DecoderVectors, Encoder, InnerLayer, PooledEncoder, Text, Vectors,
+};
 use crate::architectures::packing::{by_length, within_budget};
+use crate::architectures::pooling::unit_rows;
 use crate::architectures::vectors::TextVectors;
 use crate::decoding::language::LanguageModel;
 use crate::error::all_finite;
 use crate::texts::modules;
 use crate::{Result, device};
-use lexforge_domain::protocol::{Precision, TextReading, TextSide};
+use lexforge_domain::protocol::{Pooling, Precision, TextReading, TextSide};
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 use tch::{Device, Kind};
 
@@ -45,6 +49,9 @@ pub struct Counts {
     /// Tokens of the texts, special ones not counted.
     pub own: u64,
 }
+
+/// A text as tokens, and which of them are a term's.
+type Placed = (Vec<u32>, Range<usize>);
 
 /// A batch is done: so many texts with so many tokens. `false` ends the work.
 pub type AfterBatch<'a> = &'a mut dyn FnMut(usize, u64) -> Result<bool>;
@@ -132,6 +139,90 @@ impl Reader {
             Model::Encoder(encoder) => self.encoded(encoder, side, texts, counts, after),
             Model::Decoder(model) => self.decoded(model, side, texts, counts, after),
         }
+    }
+
+    /// The model, whose vectors are the means over tokens.
+    fn averaged(&self) -> Box<dyn Vectors + '_> {
+        let pooling = Pooling::Mean;
+        match &self.model {
+            Model::Encoder(encoder) => Box::new(PooledEncoder { encoder, pooling }),
+            Model::Decoder(model) => Box::new(DecoderVectors {
+                decoder: model.decoder.as_ref(),
+                pooling,
+            }),
+        }
+    }
+
+    /// Layers of the model, and the values of a vector after each of them.
+    pub fn layers(&self) -> (usize, usize) {
+        let sizes = self.averaged().sizes();
+        (sizes.layers, sizes.hidden)
+    }
+
+    /// One vector for each term at some bytes of its text, row-major: the mean over the term's tokens after the first
+    /// `layer` layers (all of them for `None`), at unit length. The dense layers, which are made for whole texts, and
+    /// the prompts are left out. A term whose text would have to be cut, or that has no token of its own, gets zeros.
+    /// `None` if the work was cancelled.
+    ///
+    /// # Errors
+    /// If the tokenizer or libtorch fails.
+    pub fn terms(
+        &self,
+        terms: &[(String, Range<usize>)],
+        layer: Option<usize>,
+        after: AfterBatch<'_>,
+    ) -> Result<Option<Vec<f32>>> {
+        let _no_grad = tch::no_grad_guard();
+        let mut rows: Vec<usize> = Vec::with_capacity(terms.len());
+        let mut found: Vec<Placed> = Vec::with_capacity(terms.len());
+        for (row, (text, bytes)) in terms.iter().enumerate() {
+            if let Some(placed) = self.placed(text, bytes)? {
+                rows.push(row);
+                found.push(placed);
+            }
+        }
+        let averaged = self.averaged();
+        let read = InnerLayer {
+            of: averaged.as_ref(),
+            layer: layer.unwrap_or(usize::MAX),
+        };
+        let dim = read.dim();
+        let lengths: Vec<usize> = found.iter().map(|(ids, _)| ids.len()).collect();
+        let mut vectors = vec![0f32; terms.len() * dim];
+        for batch in within_budget(&by_length(&lengths), &lengths, budget(read.device())) {
+            let texts: Vec<Text<'_>> = batch
+                .iter()
+                .map(|&i| Text::part(&found[i].0, found[i].1.clone()))
+                .collect();
+            let made = unit_rows(&read.encode_texts(&texts, Pass::Infer)?)?;
+            let made = Vec::<Vec<f32>>::try_from(made.f_to_device(Device::Cpu)?)?;
+            for (vector, &i) in made.iter().zip(&batch) {
+                all_finite(vector)?;
+                let place = rows[i] * dim;
+                vectors[place..place + dim].copy_from_slice(vector);
+            }
+            let tokens = batch.iter().map(|&i| lengths[i] as u64).sum::<u64>();
+            if !after(batch.len(), tokens)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(vectors))
+    }
+
+    /// A text as tokens, with those of the term at some bytes of it. `None` if the text is too long to be read whole,
+    /// or the term has no token of its own.
+    fn placed(&self, text: &str, bytes: &Range<usize>) -> Result<Option<Placed>> {
+        let placed = match &self.model {
+            Model::Encoder(encoder) => encoder.tokenizer.placed(text, bytes)?,
+            Model::Decoder(model) => {
+                let encoded = model.language.encode(text)?;
+                let term = encoded.of_bytes(bytes);
+                let mut ids = encoded.ids;
+                ids.push(model.language.end());
+                (ids.len() <= self.reading.max_length).then_some((ids, term))
+            }
+        };
+        Ok(placed.filter(|(_, term)| !term.is_empty()))
     }
 
     fn prompted<'t>(&self, side: TextSide, text: &'t str) -> Cow<'t, str> {

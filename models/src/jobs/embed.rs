@@ -18,9 +18,10 @@ use crate::platform::peak_resident_mb;
 use crate::texts::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, JobResult, TextSide};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, JobResult, TermReading, TextSide};
 use std::fs::File;
 use std::io::{BufWriter, Write};
+use std::ops::Range;
 use std::path::Path;
 use std::time::Instant;
 
@@ -68,7 +69,14 @@ pub fn embed(
         );
         events.warn("max_length_lowered", message)?;
     }
-    let dim = reader.dim();
+    let dim = match job.terms {
+        Some(terms) => {
+            let (layers, hidden) = reader.layers();
+            check_layer(terms, layers)?;
+            hidden
+        }
+        None => reader.dim(),
+    };
     let output = bundle.path(&job.output)?;
     let mut writer = RowWriter::create(&output, rows, dim)?;
     let mut run = Run {
@@ -91,7 +99,11 @@ pub fn embed(
         }
         let before = run.done;
         let after = &mut |texts, tokens| run.after(texts, tokens);
-        match by_side(&reader, job.side, &block, &mut counts, after)? {
+        let vectors = match job.terms {
+            Some(terms) => of_terms(&reader, terms, &block, after)?,
+            None => by_side(&reader, job.side, &block, &mut counts, after)?,
+        };
+        match vectors {
             Some(vectors) => writer.append(&vectors)?,
             None => return Ok(Outcome::Stopped { step: run.done }),
         }
@@ -111,7 +123,37 @@ pub fn embed(
         peak_memory_mb: peak_resident_mb(),
         seconds: began.elapsed().as_secs_f64(),
         reading: reader.reading().clone(),
+        layers: job.terms.map(|_| reader.layers().0),
     })))
+}
+
+/// Refuses a layer that the model does not have.
+fn check_layer(terms: TermReading, layers: usize) -> Result<()> {
+    match terms.layer {
+        Some(layer) if layer > layers => Err(Error::told(
+            Code::InvalidRequest,
+            format!("The model has {layers} layers, and {layer} is none of them."),
+            "Name a layer from 0, which is what enters the first one, to the number of its layers, or none for the last.",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Vectors of the terms that the lines name in their texts; `None` if the work was ended.
+fn of_terms(
+    reader: &Reader,
+    reading: TermReading,
+    block: &[TextLine],
+    after: AfterBatch<'_>,
+) -> Result<Option<Vec<f32>>> {
+    let terms: Vec<(String, Range<usize>)> = block
+        .iter()
+        .map(|line| {
+            let [from, to] = line.part.unwrap_or([0, line.text.len()]);
+            (line.text.clone(), from..to)
+        })
+        .collect();
+    reader.terms(&terms, reading.layer, after)
 }
 
 /// Vectors of texts in their order, each read as what it is; `None` if the work was ended.

@@ -1,7 +1,9 @@
 //! Embed jobs on a tiny model with the real program.
 
 use crate::common::*;
-use lexforge_domain::protocol::{EmbedResult, Event, JobResult, Pooling, RESULT_FILE};
+use lexforge_domain::protocol::{
+    EmbedResult, Event, Job, JobResult, Pooling, RESULT_FILE, TermReading,
+};
 use std::path::Path;
 
 fn embed(
@@ -91,6 +93,67 @@ fn the_tokenizers_own_padding_and_cut_do_not_act_and_ours_is_counted() {
         (result("full").unknown_rate - 1.0 / 17.0).abs() < 1e-9,
         "{}",
         result("full").unknown_rate
+    );
+}
+
+/// A term's vector is that of its own tokens, as they are in its text: at the input the same word at the same place has
+/// one vector, and after the layers the words around it have changed it.
+#[test]
+fn a_term_has_the_vector_of_its_place_in_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    tiny_models(folder.path());
+    let lines = [
+        ("the bank shall report", Some([4, 8])),
+        ("every bank may approve a loan", Some([6, 10])),
+        ("the bank shall report", None),
+        (
+            "the bank shall report every loan to the board",
+            Some([4, 8]),
+        ),
+    ];
+    let job = |layer: Option<usize>| {
+        let mut job = embed_job(TINY, 8);
+        job.terms = Some(TermReading { layer });
+        job
+    };
+    let bundle = |name: &str, layer: Option<usize>| {
+        let bundle = folder.path().join(name);
+        let job = job(layer);
+        write_job(&bundle, Job::Embed(job.clone()));
+        let lines: Vec<_> = lines
+            .iter()
+            .map(|(text, part)| serde_json::json!({"text": text, "part": part}))
+            .collect();
+        write_jsonl(&bundle.join(&job.input), &lines);
+        bundle
+    };
+    let made = |name: &str, layer: Option<usize>| {
+        let bundle = bundle(name, layer);
+        run_well(&bundle, folder.path());
+        let result: JobResult =
+            serde_json::from_slice(&std::fs::read(bundle.join(RESULT_FILE)).unwrap()).unwrap();
+        let JobResult::Embed(result) = result else {
+            panic!("{result:?}")
+        };
+        assert_eq!(result.layers, Some(2));
+        embeddings(&bundle.join(&result.output))
+    };
+    let (input, last) = (made("input", Some(0)), made("last", None));
+    assert!(largest_difference(&input[..1], &input[1..2]) < 1e-6);
+    assert!(largest_difference(&last[..1], &last[1..2]) > 1e-3);
+    // The whole text as a term has another vector, and a text that would be cut gives none.
+    assert!(largest_difference(&last[..1], &last[2..3]) > 1e-3);
+    assert!(last[3].iter().all(|value| *value == 0.0));
+    for row in &last[..3] {
+        let norm: f32 = row.iter().map(|x| x * x).sum::<f32>().sqrt();
+        assert!((norm - 1.0).abs() < 1e-5);
+    }
+    assert!(largest_difference(&last, &made("named", Some(2))) < 1e-6);
+    let refused = run(&bundle("beyond", Some(3)), folder.path());
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(
+        !refused.status.success() && told.contains("has 2 layers"),
+        "{told}"
     );
 }
 

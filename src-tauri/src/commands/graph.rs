@@ -3,6 +3,7 @@
 use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::GraphRequest as Request;
+use lexforge_engine::Encoder;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -20,7 +21,11 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::BuildGraph(asked) => job(shell, asked, "graph", "", |engine, watch, asked| {
             engine
                 .graph()
-                .rebuild_graph(asked.settings, asked.encoder, watch)
+                .rebuild_graph(
+                    asked.settings,
+                    Encoder::asked(asked.encoder, asked.by_language),
+                    watch,
+                )
                 .map(|_| ())
         }),
         Request::UpdateGraph(asked) => job(shell, asked, "graph", "", |engine, watch, _| {

@@ -4,7 +4,7 @@ use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const WS: &str = "a.lexforge";
+pub(super) const WS: &str = "a.lexforge";
 
 /// Rules of one act as a corpus file.
 fn act(number: usize, count: usize) -> String {
@@ -40,13 +40,13 @@ fn act(number: usize, count: usize) -> String {
         .collect()
 }
 
-fn import(lexforge: &Product, number: usize, count: usize) {
+pub(super) fn import(lexforge: &Product, number: usize, count: usize) {
     let file = lexforge.file(&format!("act{number}.jsonl"), act(number, count).as_bytes());
     lexforge.json(&["import", WS, file.to_str().unwrap()]);
     lexforge.json(&["terms", "extract", WS]);
 }
 
-fn number(value: &Value) -> u64 {
+pub(super) fn number(value: &Value) -> u64 {
     value
         .as_u64()
         .unwrap_or_else(|| panic!("{value} is no number"))
@@ -167,7 +167,7 @@ fn a_user_says_how_a_folder_is_read() {
     refused(&lexforge.run(&shipped), "invalid_request");
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     std::fs::create_dir_all(to).unwrap();
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();

@@ -25,6 +25,7 @@ mod gate;
 mod gate_worse;
 mod goes_out;
 mod graph;
+mod graph_encoders;
 mod host_keys;
 mod house;
 mod house_files;

@@ -336,6 +336,7 @@ pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
         normalize: Some(true),
         max_length: Some(max_length),
         side: TextSide::Plain,
+        terms: None,
         threads: 0,
     }
 }

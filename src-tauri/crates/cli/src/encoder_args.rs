@@ -33,6 +33,7 @@ impl EncoderArgs {
             model: self.encoder.clone(),
             run: self.adapter,
             percent: self.blend,
+            echo: false,
         })
     }
 

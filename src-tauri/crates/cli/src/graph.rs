@@ -6,7 +6,7 @@ mod exported;
 pub use described::describe_graph;
 
 use crate::answering::write_file;
-use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, chosen};
+use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, encoder_of};
 use crate::output::{Outcome, Output, count, done, in_full, print};
 use crate::terminal::Terminal;
 use described::{describe_build, describe_calibration, describe_report, describe_shown};
@@ -19,12 +19,12 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
     match &args.action {
         GraphAction::Build {
             workspace,
-            encoder,
-            adapter,
+            encoders,
+            adapters,
             settings,
         } => {
             let request = GraphRequest {
-                encoder: chosen(encoder, *adapter),
+                encoder: encoder_of(encoders, adapters)?,
                 settings: settings.over(GraphSettings::default()),
             };
             let engine = Engine::open_to_write(workspace)?;

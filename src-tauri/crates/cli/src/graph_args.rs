@@ -4,9 +4,11 @@ use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::api::EncoderChoice;
 use lexforge_domain::graph::{BoundScale, GraphSettings};
-use lexforge_domain::{DocumentId, RunId, SentenceId};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, RunId, SentenceId};
 use lexforge_engine::Encoder;
 use std::path::PathBuf;
+use std::str::FromStr;
 
 /// `graph`
 #[derive(Debug, Args)]
@@ -16,20 +18,102 @@ pub struct GraphArgs {
     pub action: GraphAction,
 }
 
+/// A value for all languages, or `LANGUAGE=VALUE` for one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByLanguage<T> {
+    language: Option<Language>,
+    value: T,
+}
+
+/// Reads `VALUE` or `LANGUAGE=VALUE`. What stands before the sign and is no language belongs to the value: a folder's
+/// name may hold the sign.
+fn by_language<T: FromStr>(text: &str) -> Result<ByLanguage<T>, T::Err> {
+    let named = text.split_once('=').and_then(|(tag, value)| {
+        let language = Language::from_tag(tag);
+        (language.tag() == tag).then_some((language, value))
+    });
+    Ok(match named {
+        Some((language, value)) => ByLanguage {
+            language: Some(language),
+            value: value.parse()?,
+        },
+        None => ByLanguage {
+            language: None,
+            value: text.parse()?,
+        },
+    })
+}
+
+/// What makes the vectors: one encoder, or one for each language that is named.
+///
+/// # Errors
+/// When one is given for all languages and another for one of them, or two for the same.
+pub fn encoder_of(
+    encoders: &[ByLanguage<String>],
+    adapters: &[ByLanguage<RunId>],
+) -> Result<Encoder, Failure> {
+    let mut languages: Vec<Option<Language>> = Vec::new();
+    let named = encoders.iter().map(|e| e.language);
+    for language in named.chain(adapters.iter().map(|a| a.language)) {
+        if !languages.contains(&language) {
+            languages.push(language);
+        }
+    }
+    let twice = encoders.len() > 1 && repeats(encoders) || adapters.len() > 1 && repeats(adapters);
+    if twice || (languages.len() > 1 && languages.contains(&None)) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "More than one encoder was given for a language.",
+            "Give one for all languages, or one for each, such as `en=MODEL` and `zh=MODEL`.",
+        ));
+    }
+    let of = |language: Option<Language>| {
+        let encoder = encoders.iter().find(|e| e.language == language);
+        let adapter = adapters.iter().find(|a| a.language == language);
+        chosen(
+            encoder.map_or("auto", |e| e.value.as_str()),
+            adapter.map(|a| a.value),
+        )
+    };
+    if languages.iter().all(Option::is_none) {
+        return Ok(of(None));
+    }
+    let each = languages.into_iter().flatten();
+    Ok(Encoder::ByLanguage(
+        each.map(|language| (language, of(Some(language))))
+            .collect(),
+    ))
+}
+
+fn repeats<T>(given: &[ByLanguage<T>]) -> bool {
+    let again = |(at, one): (usize, &ByLanguage<T>)| {
+        given[..at]
+            .iter()
+            .any(|other| other.language == one.language)
+    };
+    given.iter().enumerate().any(again)
+}
+
 /// What makes the vectors, by the words of the command line.
-pub fn chosen(encoder: &str, adapter: Option<RunId>) -> Encoder {
+fn chosen(encoder: &str, adapter: Option<RunId>) -> Encoder {
+    // As the bench names a decoder that reads each text twice.
+    let (echo, encoder) = match encoder.strip_prefix("echo ") {
+        Some(model) => (true, model.trim()),
+        None => (false, encoder),
+    };
     let named = |model: Option<&str>| {
         Encoder::Named(EncoderChoice {
             model: model.map(str::to_owned),
             run: adapter,
             percent: None,
+            echo,
         })
     };
     match (encoder, adapter) {
-        ("auto", None) => Encoder::Auto,
-        ("minilm", None) => Encoder::MiniLm,
-        ("lsa", None) => Encoder::Lsa,
-        ("auto", Some(_)) => named(None),
+        ("auto", None) if !echo => Encoder::Auto,
+        ("minilm", None) if !echo => Encoder::MiniLm,
+        ("lsa", None) if !echo => Encoder::Lsa,
+        ("auto", Some(_)) if !echo => named(None),
         _ => named(Some(encoder)),
     }
 }
@@ -119,16 +203,18 @@ pub enum GraphAction {
         workspace: PathBuf,
         /// What makes the vectors: auto (MiniLM for English, counted vectors for other languages), minilm, lsa (vectors
         /// counted from the characters, without a model), or a model by its name or the path of its folder, which then
-        /// serves all languages.
+        /// serves all languages. With a language before it (`en=`, `zh=`, `ko=`, `other=`) it serves that language
+        /// alone; give one for each, and the others are read as by auto. With "echo " before the model, a decoder reads
+        /// each text twice and the vector of its last token counts. Default: auto.
         #[arg(
-            long,
-            value_name = "auto|minilm|lsa|NAME_OR_DIR",
-            default_value = "auto"
+            long = "encoder",
+            value_name = "[LANGUAGE=]auto|minilm|lsa|NAME_OR_DIR",
+            value_parser = by_language::<String>
         )]
-        encoder: String,
-        /// The adapter of this training run, on its base model.
-        #[arg(long, value_name = "RUN")]
-        adapter: Option<RunId>,
+        encoders: Vec<ByLanguage<String>>,
+        /// The adapter of this training run, on its base model; with a language before it, for that language alone.
+        #[arg(long = "adapter", value_name = "[LANGUAGE=]RUN", value_parser = by_language::<RunId>)]
+        adapters: Vec<ByLanguage<RunId>>,
         /// Bounds and limits.
         #[command(flatten)]
         settings: SettingsArgs,
@@ -188,4 +274,76 @@ pub enum GraphAction {
         #[arg(default_value = "")]
         class: String,
     },
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_encoder_is_for_all_languages_or_for_the_one_before_it() {
+        let named = |model: Option<&str>, run: Option<i64>| {
+            Encoder::Named(EncoderChoice {
+                model: model.map(str::to_owned),
+                run: run.map(RunId),
+                percent: None,
+                echo: false,
+            })
+        };
+        let each = |of: &[(Language, Encoder)]| Some(Encoder::ByLanguage(of.to_vec()));
+        for (encoders, adapters, wanted) in [
+            (vec![], vec![], Some(Encoder::Auto)),
+            (vec!["lsa"], vec![], Some(Encoder::Lsa)),
+            (vec![], vec!["7"], Some(named(None, Some(7)))),
+            (
+                vec!["models/a=b"],
+                vec![],
+                Some(named(Some("models/a=b"), None)),
+            ),
+            (
+                vec!["zh=models/a=b", "en=minilm"],
+                vec![],
+                each(&[
+                    (Language::Zh, named(Some("models/a=b"), None)),
+                    (Language::En, Encoder::MiniLm),
+                ]),
+            ),
+            (
+                vec!["en=auto"],
+                vec!["zh=3"],
+                each(&[
+                    (Language::En, Encoder::Auto),
+                    (Language::Zh, named(None, Some(3))),
+                ]),
+            ),
+            (
+                vec!["zh=echo models/a=b", "en=lsa"],
+                vec![],
+                each(&[
+                    (
+                        Language::Zh,
+                        Encoder::Named(EncoderChoice {
+                            model: Some("models/a=b".to_owned()),
+                            echo: true,
+                            ..EncoderChoice::default()
+                        }),
+                    ),
+                    (Language::En, Encoder::Lsa),
+                ]),
+            ),
+            (vec!["lsa", "zh=minilm"], vec![], None),
+            (vec!["zh=lsa"], vec!["7"], None),
+            (vec!["zh=lsa", "zh=minilm"], vec![], None),
+            (vec!["lsa", "minilm"], vec![], None),
+        ] {
+            let encoders: Vec<_> = encoders.iter().map(|e| by_language(e).unwrap()).collect();
+            let adapters: Vec<_> = adapters.iter().map(|a| by_language(a).unwrap()).collect();
+            assert_eq!(
+                encoder_of(&encoders, &adapters).ok(),
+                wanted,
+                "{encoders:?}"
+            );
+        }
+    }
 }

@@ -76,6 +76,7 @@ mod sweep_args;
 mod taught_text;
 mod term_args;
 mod term_extract;
+mod term_space;
 mod terminal;
 mod text;
 mod training;

@@ -5,6 +5,7 @@ use crate::corpus::read_text;
 use crate::metrics_args::{MetricsAction, MetricsArgs};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::ranking;
+use crate::term_space;
 use crate::terminal::Terminal;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
@@ -70,6 +71,7 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
             let found = watcher.finished(space_figures(file, &watcher))?;
             out.document(&found, || space(&found));
         }
+        MetricsAction::Terms(args) => return term_space::audit(args, out),
     }
     done()
 }

@@ -1,6 +1,7 @@
 //! The grammar of `metrics`.
 
 use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::RunId;
 use lexforge_engine::{BertScore, BleuCut};
 use std::path::PathBuf;
 
@@ -12,7 +13,7 @@ pub struct MetricsArgs {
     pub action: MetricsAction,
 }
 
-/// What is measured, on files alone.
+/// What is measured: files, or the accepted terms of a workspace.
 #[derive(Debug, Subcommand)]
 pub enum MetricsAction {
     /// Score written answers by BLEU, ROUGE, METEOR, chrF and, if an encoder is named, BERTScore. The file has lines of
@@ -72,6 +73,27 @@ pub enum MetricsAction {
         /// The vectors: a .npy of numpy with a row for each, or lines of [0.1, 0.2, …] or {"vector": [0.1, 0.2, …]}.
         file: PathBuf,
     },
+    /// Measure how the accepted terms of a workspace lie in the space, each mention in its sentence: the measures of
+    /// `space`, and how near two mentions of one term are (alignment), with intervals by term; with a run before and
+    /// after its tuning.
+    Terms(TermSpaceArgs),
+}
+
+/// `metrics terms`
+#[derive(Debug, Args)]
+pub struct TermSpaceArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// Compare the tuned model of this training run with its base model.
+    #[arg(long, value_name = "RUN")]
+    pub run: Option<RunId>,
+    /// The model, by its name or the path of its folder. Default: the base model of the run, or the encoder that comes
+    /// with the product.
+    #[arg(long, value_name = "NAME_OR_DIR")]
+    pub encoder: Option<String>,
+    /// Take the vectors after this many layers; 0 = at the input. Default: after all of them.
+    #[arg(long, value_name = "N")]
+    pub layer: Option<usize>,
 }
 
 /// BERTScore and how it is counted.

@@ -40,6 +40,7 @@ pub mod shown;
 pub mod statistics;
 mod tags;
 pub mod term;
+pub mod term_space;
 pub mod text;
 
 pub use failure::{Code, Failure};

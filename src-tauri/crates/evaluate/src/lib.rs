@@ -11,7 +11,7 @@
 //! - [`gate`]: whether one system may take the place of another.
 //!
 //! Other modules measure other things. [`exam`] is for imported exams, whose questions may have several right answers.
-//! [`terms_apart`] is for terms in their contexts, and [`tasks`] for pairs and for texts with a class. [`separation`]
+//! [`terms_apart`] is for terms in their contexts, [`term_space`] for how their vectors lie, and [`tasks`] for pairs and for texts with a class. [`separation`]
 //! is for rules and their policies, and [`coverage`] for what documents cover. [`text_metrics`] is for written answers,
 //! [`drift`] for changes in texts, and [`agreement`] for the agreement of reviewers. [`statistics`] says how certain a
 //! comparison is. [`report`] turns all of it into a page for an auditor.
@@ -52,6 +52,7 @@ pub mod significance;
 pub mod space;
 pub mod statistics;
 pub mod tasks;
+pub mod term_space;
 pub mod terms_apart;
 pub mod text_metrics;
 

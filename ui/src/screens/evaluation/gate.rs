@@ -311,6 +311,7 @@ fn GraphByIt(live: Deployment) -> impl IntoView {
             let asked = commands::BuildGraph {
                 settings: None,
                 encoder: Some(encoder),
+                by_language: None,
             };
             app.attempt(call(asked), move |_| app.go(Route::Graph));
         };

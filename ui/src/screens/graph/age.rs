@@ -5,11 +5,12 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::Cancellable;
 use crate::format;
-use crate::i18n::{t, tf, tn};
+use crate::i18n::{t, tag, tf, tn};
 use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{GraphState, StaleReason};
+use lexforge_domain::graph::{GraphPart, GraphStats};
 
 /// A note that the graph is older than the corpus, with the button that updates it. If the graph is up to date, nothing
 /// is shown. The note is above the legend, because in a small window it would be hidden below it.
@@ -63,11 +64,11 @@ pub fn QuestionsChanged() -> impl IntoView {
 pub fn Age() -> impl IntoView {
     let app = use_app();
     let state = state(app);
-    let encoder = move || {
-        app.workspace.with(|ws| {
-            ws.as_ref()
-                .and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone()))
-        })
+    let encoders = move || {
+        let of = app
+            .workspace
+            .with(|ws| ws.as_ref().and_then(|ws| ws.graph.as_ref().map(made_by)));
+        of.unwrap_or_default()
     };
     move || {
         state.get().map(|state| {
@@ -76,11 +77,31 @@ pub fn Age() -> impl IntoView {
             view! {
                 <section class="part" id="graph-age">
                     {built.map(|text| view! { <p class="t-small" title=format::in_utc(&state.created)>{text}</p> })}
-                    {encoder().map(|name| view! { <p class="t-small t-mute">{tf("graph.vectors_by", &[("encoder", &name)])}</p> })}
+                    {encoders().into_iter().map(|text| view! { <p class="t-small t-mute">{text}</p> }).collect_view()}
                 </section>
             }
         })
     }
+}
+
+/// What made the vectors, in words: a line for each encoder.
+fn made_by(graph: &GraphStats) -> Vec<String> {
+    if graph.parts.len() < 2 {
+        return vec![tf("graph.vectors_by", &[("encoder", &graph.encoder)])];
+    }
+    let of = |part: &GraphPart| {
+        let languages: Vec<String> = part
+            .languages
+            .iter()
+            .map(|l| tag("language", l.tag()))
+            .collect();
+        let languages = format::list(&languages);
+        tf(
+            "graph.vectors_of",
+            &[("languages", &languages), ("encoder", &part.encoder)],
+        )
+    };
+    graph.parts.iter().map(of).collect()
 }
 
 fn state(app: App) -> Memo<Option<GraphState>> {
@@ -125,7 +146,7 @@ pub fn Rebuild() -> impl IntoView {
         match working.get() {
         Some(_) => view! { <Cancellable task/> }.into_any(),
         None => view! {
-            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None, encoder: None }), |_| ())>
+            <button class="btn" id="rebuild-graph" title=t("graph.rebuild_tip") on:click=move |_| app.attempt(call(commands::BuildGraph { settings: None, encoder: None, by_language: None }), |_| ())>
                 <Sign icon=Icon::Graph/>
                 {t("graph.rebuild")}
             </button>

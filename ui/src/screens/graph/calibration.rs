@@ -2,7 +2,7 @@
 //! before anything is built.
 
 use super::names::strength;
-use super::vectors_by::VectorsBy;
+use super::vectors_by::{VectorsBy, VectorsOfNext};
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::histogram::Histogram;
@@ -14,7 +14,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{EncoderChoice, GraphCalibration, Histogram as Counts, PartCalibration};
+use lexforge_domain::api::{GraphCalibration, Histogram as Counts, PartCalibration};
 use lexforge_domain::graph::{BoundScale, GraphSettings};
 
 /// A bound that can be moved.
@@ -67,7 +67,7 @@ pub fn Calibration() -> impl IntoView {
     let found = Fetched::<GraphCalibration>::default();
     // `None`: the settings of the newest graph.
     let asked = RwSignal::new(None::<GraphSettings>);
-    let encoder = RwSignal::new(None::<EncoderChoice>);
+    let encoder = RwSignal::new(VectorsOfNext::default());
     // Questions without an answer; another bound may be asked for meanwhile.
     let counting = RwSignal::new(0_u32);
     Effect::new(move |_| {
@@ -120,7 +120,7 @@ pub fn Calibration() -> impl IntoView {
 fn Bounds(
     now: GraphSettings,
     asked: RwSignal<Option<GraphSettings>>,
-    encoder: RwSignal<Option<EncoderChoice>>,
+    encoder: RwSignal<VectorsOfNext>,
     /// How many answers are still to come.
     counting: RwSignal<u32>,
 ) -> impl IntoView {
@@ -159,10 +159,7 @@ fn Bounds(
             <div class="row wrap">
                 <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
                     on:click=move |_| {
-                        let asked = commands::BuildGraph {
-                            settings: Some(draft.get_untracked()),
-                            encoder: encoder.get_untracked(),
-                        };
+                        let asked = encoder.get_untracked().build(Some(draft.get_untracked()));
                         app.attempt(call(asked), |_| ());
                     }>
                     <Sign icon=Icon::Graph/>

@@ -1,70 +1,158 @@
-//! Which model makes the vectors of the next build.
+//! Which models make the vectors of the next build: one for all languages, or one for each.
 
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{EncoderChoice, SearchEncoderRow};
+use lexforge_domain::api::{BaseRow, EncoderChoice, SearchEncoderRow};
+use lexforge_domain::graph::GraphSettings;
+use lexforge_domain::text::Language;
 
-/// The encoders that can be chosen, with their names: the one that made the present vectors, the usual one, and those
-/// that were tuned here.
-fn choices(rows: &[SearchEncoderRow]) -> Vec<(Option<EncoderChoice>, String)> {
-    let mut found = vec![
-        (None, t("graph.encoder_as_now")),
-        (Some(EncoderChoice::default()), t("graph.encoder_usual")),
-    ];
-    found.extend(rows.iter().filter_map(|row| {
-        let choice = row.choice.clone()?;
-        let name = match choice.run {
-            Some(run) => tf(
-                "graph.encoder_tuned",
-                &[("n", &run.to_string()), ("model", &row.model)],
-            ),
-            None => row.model.clone(),
+/// The value of the option that asks for a model for each language.
+const EACH: &str = "each";
+
+/// The encoders of the next build.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum VectorsOfNext {
+    /// Those of the present graph.
+    #[default]
+    AsNow,
+    /// One for all languages. A choice that names nothing is the usual encoder.
+    One(EncoderChoice),
+    /// One for each of these languages.
+    Each(Vec<(Language, EncoderChoice)>),
+}
+
+impl VectorsOfNext {
+    /// The command that builds the graph with these encoders.
+    pub fn build(self, settings: Option<GraphSettings>) -> commands::BuildGraph {
+        let (encoder, by_language) = match self {
+            Self::AsNow => (None, None),
+            Self::One(choice) => (Some(choice), None),
+            Self::Each(of) => (None, Some(of)),
         };
-        Some((Some(choice), name))
-    }));
+        commands::BuildGraph {
+            settings,
+            encoder,
+            by_language,
+        }
+    }
+
+    /// The choice for one language. Until one is made it is the usual encoder.
+    fn of(&self, language: Language) -> EncoderChoice {
+        let Self::Each(of) = self else {
+            return EncoderChoice::default();
+        };
+        let mut of = of.iter();
+        let found = of.find(|(known, _)| *known == language);
+        found.map(|(_, choice)| choice.clone()).unwrap_or_default()
+    }
+
+    fn set(&mut self, language: Language, choice: EncoderChoice) {
+        if let Self::Each(of) = self
+            && let Some((_, known)) = of.iter_mut().find(|(known, _)| *known == language)
+        {
+            *known = choice;
+        }
+    }
+}
+
+/// The models that can be chosen, with their names: those that were tuned here or named for the search, and then the
+/// models of this machine. What cannot be used is left out.
+fn models(rows: &[SearchEncoderRow], bases: &[BaseRow]) -> Vec<(EncoderChoice, String)> {
+    let mut found: Vec<(EncoderChoice, String)> = rows
+        .iter()
+        .filter_map(|row| {
+            let choice = row.choice.clone()?;
+            let name = match choice.run {
+                Some(run) => tf(
+                    "graph.encoder_tuned",
+                    &[("n", &run.to_string()), ("model", &row.model)],
+                ),
+                None => row.model.clone(),
+            };
+            Some((choice, name))
+        })
+        .collect();
+    for base in bases.iter().filter(|base| base.problem.is_none()) {
+        let choice = EncoderChoice {
+            model: Some(base.name.clone()),
+            ..EncoderChoice::default()
+        };
+        let twice = EncoderChoice {
+            echo: true,
+            ..choice.clone()
+        };
+        if !found.iter().any(|(known, _)| *known == choice) {
+            found.push((choice, base.name.clone()));
+        }
+        if base.decoder {
+            let name = tf("graph.encoder_echo", &[("model", &base.name)]);
+            found.push((twice, name));
+        }
+    }
     found
+}
+
+/// What the usual encoder is for a language.
+fn usual(language: Language) -> String {
+    match language {
+        Language::En => t("graph.encoder_usual_en"),
+        _ => t("graph.encoder_usual_counted"),
+    }
 }
 
 /// The choice.
 #[component]
 pub fn VectorsBy(
-    /// The chosen encoder; `None` = the one that made the present vectors.
-    chosen: RwSignal<Option<EncoderChoice>>,
+    /// The chosen encoders.
+    chosen: RwSignal<VectorsOfNext>,
 ) -> impl IntoView {
     let app = use_app();
     let found = Fetched::<Vec<SearchEncoderRow>>::default();
+    let bases = Fetched::<Vec<BaseRow>>::default();
+    bases.ask(call(commands::BaseModels {}));
     Effect::new(move |_| {
         app.changes.track();
         found.refresh(call(commands::SearchEncoders {}));
     });
-    let all = move || {
+    let all = Memo::new(move |_| {
+        let bases = bases.value.get().unwrap_or_default();
         found
             .value
-            .with(|rows| choices(rows.as_deref().unwrap_or_default()))
-    };
-    let options = move || {
-        let now = chosen.get_untracked();
-        all()
-            .into_iter()
-            .enumerate()
-            .map(|(place, (choice, name))| {
-                let taken = choice == now;
-                view! { <option value=place.to_string() selected=taken>{name}</option> }
-            })
-            .collect_view()
-    };
+            .with(|rows| models(rows.as_deref().unwrap_or_default(), &bases))
+    });
+    let languages = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.languages.clone()))
+            .unwrap_or_default()
+    });
+    let options = move || whole_options(&chosen.get_untracked(), &all.get(), languages.get().len());
     let choose = move |value: String| {
-        let choice = value
-            .parse()
-            .ok()
-            .and_then(|place: usize| all().into_iter().nth(place));
-        if let Some((choice, _)) = choice {
-            chosen.set(choice);
-        }
+        let all = all.get_untracked();
+        let next = match value.as_str() {
+            EACH => {
+                let of = languages.get_untracked().into_iter();
+                VectorsOfNext::Each(of.map(|l| (l, EncoderChoice::default())).collect())
+            }
+            "now" => VectorsOfNext::AsNow,
+            _ => VectorsOfNext::One(choice_at(&all, &value)),
+        };
+        chosen.set(next);
+    };
+    let each = Memo::new(move |_| chosen.with(|c| matches!(c, VectorsOfNext::Each(_))));
+    let of_languages = move || {
+        let shown = if each.get() {
+            languages.get()
+        } else {
+            Vec::new()
+        };
+        shown
+            .into_iter()
+            .map(|language| view! { <OfLanguage language chosen all/> })
+            .collect_view()
     };
     view! {
         <div class="field">
@@ -74,8 +162,87 @@ pub fn VectorsBy(
                     {options}
                 </select>
             </span>
-            <span class="hint">{t("graph.encoder_next_means")}</span>
+            <span class="hint">{move || if each.get() { t("graph.encoder_each_means") } else { t("graph.encoder_next_means") }}</span>
             {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+        </div>
+        {of_languages}
+    }
+}
+
+/// The options of the choice for all languages.
+fn whole_options(
+    now: &VectorsOfNext,
+    all: &[(EncoderChoice, String)],
+    languages: usize,
+) -> impl IntoView + use<> {
+    let mut options = vec![
+        (
+            "now".to_owned(),
+            t("graph.encoder_as_now"),
+            *now == VectorsOfNext::AsNow,
+        ),
+        (
+            String::new(),
+            t("graph.encoder_usual"),
+            *now == VectorsOfNext::One(EncoderChoice::default()),
+        ),
+    ];
+    options.extend(all.iter().enumerate().map(|(place, (choice, name))| {
+        let taken = matches!(now, VectorsOfNext::One(known) if known == choice);
+        (place.to_string(), name.clone(), taken)
+    }));
+    if languages > 1 {
+        let taken = matches!(now, VectorsOfNext::Each(_));
+        options.push((EACH.to_owned(), t("graph.encoder_each"), taken));
+    }
+    options
+        .into_iter()
+        .map(|(value, name, taken)| view! { <option value=value selected=taken>{name}</option> })
+        .collect_view()
+}
+
+/// The choice behind the value of an option; the empty value is the usual encoder.
+fn choice_at(all: &[(EncoderChoice, String)], value: &str) -> EncoderChoice {
+    let place: Option<usize> = value.parse().ok();
+    let found = place.and_then(|place| all.get(place));
+    found.map(|(choice, _)| choice.clone()).unwrap_or_default()
+}
+
+/// The choice for one language.
+#[component]
+fn OfLanguage(
+    language: Language,
+    chosen: RwSignal<VectorsOfNext>,
+    all: Memo<Vec<(EncoderChoice, String)>>,
+) -> impl IntoView {
+    let id = format!("graph-encoder-{}", language.tag());
+    let options = move || {
+        let now = chosen.with_untracked(|chosen| chosen.of(language));
+        let is_usual = now == EncoderChoice::default();
+        let models = all.get().into_iter().enumerate();
+        let models = models
+            .map(|(place, (choice, name))| {
+                view! { <option value=place.to_string() selected=choice == now>{name}</option> }
+            })
+            .collect_view();
+        view! {
+            <option value="" selected=is_usual>{usual(language)}</option>
+            {models}
+        }
+    };
+    let choose = move |value: String| {
+        let choice = all.with_untracked(|all| choice_at(all, &value));
+        chosen.update(|chosen| chosen.set(language, choice));
+    };
+    view! {
+        <div class="field">
+            <label for=id.clone()>{tag("language", language.tag())}</label>
+            <span class="picker">
+                <select class="select" id=id on:change:target=move |event| choose(event.target().value())>
+                    {options}
+                </select>
+            </span>
         </div>
     }
 }
@@ -83,22 +250,70 @@ pub fn VectorsBy(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::RunId;
+    use lexforge_domain::{Code, Failure, RunId};
+
+    fn base(name: &str, problem: Option<Failure>) -> BaseRow {
+        BaseRow {
+            name: name.to_owned(),
+            path: None,
+            shipped: false,
+            architecture: "bert".to_owned(),
+            decoder: false,
+            parameters: 1,
+            problem,
+        }
+    }
 
     #[test]
-    fn what_is_there_comes_first_and_a_tuned_encoder_is_named_by_its_run() {
-        let row = |run: Option<i64>| SearchEncoderRow {
-            choice: run.map(|run| EncoderChoice {
-                run: Some(RunId(run)),
+    fn a_tuned_encoder_is_named_by_its_run_and_what_cannot_be_used_is_left_out() {
+        let row = |run: Option<i64>, model: Option<&str>| SearchEncoderRow {
+            choice: (run.is_some() || model.is_some()).then(|| EncoderChoice {
+                run: run.map(RunId),
+                model: model.map(str::to_owned),
                 ..EncoderChoice::default()
             }),
-            model: "all-MiniLM-L6-v2".to_owned(),
+            model: model.unwrap_or("all-MiniLM-L6-v2").to_owned(),
             chosen: false,
         };
-        let found = choices(&[row(None), row(Some(7))]);
-        assert_eq!(found.len(), 3);
-        assert_eq!(found[0].0, None);
-        assert_eq!(found[1].0, Some(EncoderChoice::default()));
-        assert!(found[2].1.contains('7') && found[2].1.contains("MiniLM"));
+        let gone = Failure::new(Code::ModelMissing, "It is gone.", "Fetch it.");
+        let found = models(
+            &[row(None, None), row(Some(7), None), row(None, Some("own"))],
+            &[
+                base("own", None),
+                base("gone", Some(gone)),
+                base("other", None),
+                BaseRow {
+                    decoder: true,
+                    ..base("qwen", None)
+                },
+            ],
+        );
+        let names: Vec<&str> = found.iter().map(|(_, name)| name.as_str()).collect();
+        assert_eq!(names.len(), 5, "{names:?}");
+        assert!(names[0].contains('7') && names[0].contains("MiniLM"));
+        assert_eq!(names[1..4], ["own", "other", "qwen"]);
+        assert_eq!(choice_at(&found, "2").model.as_deref(), Some("other"));
+        // A decoder may read each text twice, too.
+        assert!(!choice_at(&found, "3").echo && choice_at(&found, "4").echo);
+        assert_eq!(choice_at(&found, ""), EncoderChoice::default());
+    }
+
+    #[test]
+    fn each_language_keeps_its_own_choice() {
+        let own = EncoderChoice {
+            model: Some("own".to_owned()),
+            ..EncoderChoice::default()
+        };
+        let usual = EncoderChoice::default;
+        let mut next = VectorsOfNext::Each(vec![(Language::En, usual()), (Language::Zh, usual())]);
+        next.set(Language::Zh, own.clone());
+        assert_eq!(next.of(Language::Zh), own);
+        assert_eq!(next.of(Language::En), usual());
+        let asked = next.build(None);
+        assert_eq!(asked.encoder, None);
+        let wanted = vec![(Language::En, usual()), (Language::Zh, own.clone())];
+        assert_eq!(asked.by_language, Some(wanted));
+        let one = VectorsOfNext::One(own.clone()).build(None);
+        assert_eq!((one.encoder, one.by_language), (Some(own), None));
     }
 }

@@ -30,6 +30,24 @@ pub fn describe_graph(g: &GraphStats) -> String {
     if let Some(model) = &g.lexical_tokenizer {
         let _ = write!(text, "\n  lexical edges by the sub-words of {model}");
     }
+    if g.parts.len() > 1 {
+        text.push_str(
+            "\n  edges and candidates join only sentences whose vectors come of the same encoder:",
+        );
+        for part in &g.parts {
+            let languages: Vec<_> = part.languages.iter().map(|l| l.tag()).collect();
+            let _ = write!(
+                text,
+                "\n    {}: {}, {} sentences; candidates from cos {:.3}, similar terms from {:.3} to {:.3}",
+                part.encoder,
+                languages.join(" "),
+                count(part.sentences),
+                part.thresholds.sentence,
+                part.thresholds.entity_low,
+                part.thresholds.entity_high
+            );
+        }
+    }
     for part in &g.parts {
         for (what, recall) in [
             ("entities", part.entity_recall),

@@ -277,6 +277,9 @@ pub struct EncoderChoice {
     /// How much of the tuning counts, in hundredths: between the base model and the tuned one; `None` = all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub percent: Option<u8>,
+    /// A decoder reads each text twice, and the vector of its last token counts (echo).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub echo: bool,
 }
 
 /// An encoder that questions can be searched with.

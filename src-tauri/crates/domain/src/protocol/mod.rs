@@ -37,7 +37,7 @@ pub use export::{
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
 pub use masked_words::{DenoisingObjective, MaskedWordsObjective};
-pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TextReading, TextSide};
+pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TermReading, TextReading, TextSide};
 pub use queue_end::QueueEnd;
 pub use remote::{
     FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
@@ -153,6 +153,9 @@ pub struct EmbedJob {
     /// The kind of the texts: questions or passages.
     #[serde(default)]
     pub side: TextSide,
+    /// Each line has a term's bytes (`"part": [from, to]`) and gets the vector of that term; none = of whole texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub terms: Option<TermReading>,
     /// Threads; 0 = all.
     pub threads: usize,
 }
@@ -342,6 +345,9 @@ pub struct EmbedResult {
     /// How the texts were read.
     #[serde(default)]
     pub reading: TextReading,
+    /// Layers of the model, where vectors of terms were made. A worker that makes none does not say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<usize>,
 }
 
 /// The known facts about a model folder.

@@ -70,6 +70,13 @@ pub struct DenseLayer {
     pub function: DenseFunction,
 }
 
+/// How vectors of terms in their texts are made: the mean over the term's tokens, at unit length.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermReading {
+    /// After how many layers: 0 = what enters the first one, none = all of them.
+    pub layer: Option<usize>,
+}
+
 /// How an encoder reads texts for their vectors, as its folder says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TextReading {

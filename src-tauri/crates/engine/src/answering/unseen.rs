@@ -154,6 +154,7 @@ mod tests {
             encoder: "e".to_owned(),
             languages: Vec::new(),
             choice,
+            by_language: false,
         };
         for (meant, of_graph, runs) in [
             (None, vec![graph(Some(tuned(4)))], vec![RunId(4)]),

@@ -155,6 +155,7 @@ impl Corpus<'_> {
                 encoder: shipped.label(),
                 languages,
                 choice: None,
+                by_language: false,
             });
         }
         Ok(searched)
@@ -249,6 +250,7 @@ mod tests {
             encoder,
             languages: languages.to_vec(),
             choice: None,
+            by_language: false,
         }
     }
 

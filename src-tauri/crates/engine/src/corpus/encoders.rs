@@ -102,6 +102,12 @@ impl Corpus<'_> {
         watcher: &dyn Watcher,
     ) -> Result<(Arc<SentenceVectors>, u64, u64)> {
         let encoder = self.named_encoder(choice)?;
+        if encoder.echo {
+            return Err(Failure::invalid(
+                "Texts are read twice for the graph alone.",
+                "Build the graph so, and search with its encoder.",
+            ));
+        }
         let read = Models::of(self.workspace).read_by(&encoder.base, encoder.adapter.as_deref())?;
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;

@@ -1,11 +1,14 @@
 //! An encoder that a user names: a model on disk, or one with an adapter that was tuned here.
 
 use super::Corpus;
-use crate::models::{BaseModel, Models, named_label};
+use crate::models::{
+    BaseModel, Models, for_languages, inspect, is_an_encoder, named_label, reading_of_echo,
+};
 use crate::runs::{Runs, train_job};
-use crate::workspace::Result;
-use lexforge_domain::Sha256;
+use crate::workspace::{Result, Silent};
 use lexforge_domain::api::EncoderChoice;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Failure, Sha256};
 use lexforge_graph::Matrix;
 use std::path::PathBuf;
 
@@ -17,6 +20,10 @@ pub(super) struct NamedEncoder {
     pub(super) adapter: Option<PathBuf>,
     /// The hash of its weights.
     pub(super) sha256: Option<Sha256>,
+    /// A decoder reads each text twice, and its last token counts.
+    pub(super) echo: bool,
+    /// The languages that the graph uses it for, where another encoder reads the others; empty = all.
+    pub(super) only_for: Vec<Language>,
 }
 
 impl Corpus<'_> {
@@ -28,8 +35,16 @@ impl Corpus<'_> {
                 base: models.base(choice.model.as_deref())?,
                 adapter: None,
                 sha256: None,
+                echo: choice.echo,
+                only_for: Vec::new(),
             });
         };
+        if choice.echo {
+            return Err(Failure::invalid(
+                "Texts are read twice by a decoder as it is, and not by one that was tuned here.",
+                "Leave the run out, or have each text read once.",
+            ));
+        }
         let runs = Runs::of(self.workspace);
         // A run that has ended meanwhile is taken over first.
         runs.run(run)?;
@@ -47,6 +62,8 @@ impl Corpus<'_> {
             base,
             adapter: Some(adapter),
             sha256: Some(sha256),
+            echo: false,
+            only_for: Vec::new(),
         })
     }
 
@@ -64,17 +81,26 @@ impl Corpus<'_> {
     ) -> Result<(BaseModel, Option<PathBuf>, String)> {
         let encoder = self.named_encoder(choice)?;
         let models = Models::of(self.workspace);
-        let read = models.read_by(&encoder.base, encoder.adapter.as_deref())?;
+        if encoder.echo && !inspect(&encoder.base, None, &[])?.decoder {
+            return Err(is_an_encoder(&encoder.base));
+        }
+        let mut read = models.read_by(&encoder.base, encoder.adapter.as_deref())?;
+        let mut kind = "graph";
+        if encoder.echo {
+            read.reading = reading_of_echo(&read.reading);
+            kind = "graph, echo";
+        }
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
-        Ok((encoder.base, encoder.adapter, format!("{label} (graph)")))
+        Ok((encoder.base, encoder.adapter, format!("{label} ({kind})")))
     }
 
     /// Vectors of questions by the encoder.
     pub(super) fn asked_by(&self, encoder: &NamedEncoder, questions: &[&str]) -> Result<Matrix> {
-        Models::of(self.workspace).question_vectors(
-            &encoder.base,
-            encoder.adapter.as_deref(),
-            questions,
-        )
+        let models = Models::of(self.workspace);
+        let asked = match encoder.echo {
+            true => models.embedded_twice(&encoder.base, questions, &Silent),
+            false => models.question_vectors(&encoder.base, encoder.adapter.as_deref(), questions),
+        };
+        asked.map_err(|failure| for_languages(failure, &encoder.only_for))
     }
 }

@@ -3,7 +3,7 @@
 use super::Corpus;
 use super::named_encoder::NamedEncoder;
 use super::scan_file::{ScanFile, name_of, state, write};
-use crate::models::{LSA_DIM, Models, Shipped, basis_name, no_graph};
+use crate::models::{LSA_DIM, Models, Shipped, basis_name, for_languages, no_graph};
 use crate::workspace::{DEFAULT_SEED, Result, VECTORS, file_failure};
 use lexforge_domain::SentenceId;
 use lexforge_domain::text::Language;
@@ -210,7 +210,19 @@ impl Corpus<'_> {
                 rows,
                 ids,
                 asked: match (&part.choice, shipped) {
-                    (Some(choice), _) => Asked::By(self.named_encoder(choice)?),
+                    (Some(choice), _) => {
+                        let only_for = match part.by_language {
+                            true => part.languages.clone(),
+                            false => Vec::new(),
+                        };
+                        let encoder = self
+                            .named_encoder(choice)
+                            .map_err(|failure| for_languages(failure, &only_for))?;
+                        Asked::By(NamedEncoder {
+                            only_for,
+                            ..encoder
+                        })
+                    }
                     (None, Some(shipped)) => Asked::ByShipped(shipped),
                     (None, None) => {
                         Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes))

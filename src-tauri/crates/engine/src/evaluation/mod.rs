@@ -25,6 +25,7 @@ mod report;
 mod scored_pairs;
 mod scorers;
 mod term_seen;
+mod term_space;
 mod texts;
 mod triplets;
 
@@ -40,6 +41,7 @@ pub use files::{QaRequest, classification_figures, qa_figures, similarity_figure
 pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
 pub use scored_pairs::{scored_pairs_of, scored_table};
+pub use term_space::TermSpaceRequest;
 
 /// Evaluations of the runs of an open workspace.
 #[derive(Clone, Copy)]

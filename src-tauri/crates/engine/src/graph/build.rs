@@ -6,7 +6,7 @@ use super::partitions::Partition;
 use super::vectors::Encoder;
 use crate::models::{basis_name, no_graph};
 use crate::workspace::{Result, Watcher, tell};
-use lexforge_domain::api::{BuildKind, EncoderChoice, GraphBuildRow, Stage};
+use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
 use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, TermId};
 use lexforge_graph::kept::Kept;
@@ -30,6 +30,13 @@ impl Graph<'_> {
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
+        if let Encoder::ByLanguage(named) = &request.encoder {
+            self.are_there(named.iter().map(|(language, _)| *language))?;
+        }
+        self.built(request, watcher)
+    }
+
+    fn built(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
         request.settings.check()?;
         // A tokenizer that cannot be used is told before anything is replaced.
         self.pieces(&request.settings, &["."], watcher)?;
@@ -40,29 +47,27 @@ impl Graph<'_> {
     }
 
     /// Builds the graph again. Without `settings`, the settings of the newest build are used. Without `encoder`, the
-    /// encoder that made the present vectors is used, so that a chosen model stays. An encoder choice that names
-    /// nothing means the usual encoder.
+    /// encoder that made the present vectors is used, so that a chosen model stays.
     ///
     /// # Errors
     /// As [`Graph::build_graph`].
     pub fn rebuild_graph(
         &self,
         settings: Option<GraphSettings>,
-        encoder: Option<EncoderChoice>,
+        encoder: Option<Encoder>,
         watcher: &dyn Watcher,
     ) -> Result<GraphStats> {
         let newest = self.workspace.store.read(|r| r.latest_graph())?;
-        let request = GraphRequest {
-            encoder: match encoder {
-                None => self.encoder_in_use()?,
-                Some(choice) if choice == EncoderChoice::default() => Encoder::Auto,
-                Some(choice) => Encoder::Named(choice),
-            },
-            settings: settings
-                .or(newest.map(|build| build.settings))
-                .unwrap_or_default(),
-        };
-        self.build_graph(&request, watcher)
+        let settings = settings
+            .or(newest.map(|build| build.settings))
+            .unwrap_or_default();
+        match encoder {
+            Some(encoder) => self.build_graph(&GraphRequest { encoder, settings }, watcher),
+            None => {
+                let encoder = self.encoder_in_use()?;
+                self.built(&GraphRequest { encoder, settings }, watcher)
+            }
+        }
     }
 
     /// Adds new and changed sentences to the newest graph. Only these get vectors and are compared, with the bounds of
@@ -85,7 +90,7 @@ impl Graph<'_> {
                     encoder: self.encoder_in_use()?,
                     settings: parent.settings.clone(),
                 };
-                self.build_graph(&request, watcher)?;
+                self.built(&request, watcher)?;
             }
         }
         self.graph_builds()?.into_iter().next().ok_or_else(no_graph)

@@ -4,11 +4,13 @@ use super::Graph;
 use super::partitions::Partition;
 use crate::corpus::Corpus;
 use crate::models::{
-    BaseModel, Embedding, EncoderUse, Models, ahead_label, is_counted, minilm_label,
+    BaseModel, Embedding, EncoderUse, Models, ahead_label, for_languages, minilm_label,
 };
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{EncoderChoice, Stage};
 use lexforge_domain::protocol::TextSide;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure};
 use lexforge_graph::Matrix;
 use lexforge_store::{EmbeddingKind, MarkedEmbeddings, Writer};
 use std::path::{Path, PathBuf};
@@ -18,26 +20,103 @@ pub(super) struct OfGraph {
     base: BaseModel,
     adapter: Option<PathBuf>,
     /// The name that is recorded with its vectors.
-    pub(super) label: String,
+    label: String,
     /// The encoder that the user named; `None` = the default encoder.
     choice: Option<EncoderChoice>,
 }
 
-impl OfGraph {
-    /// The encoder of a partition. If this model covers the partition, the user's choice is included.
-    pub(super) fn use_for(&self, partition: &Partition) -> EncoderUse {
-        let covered = !is_counted(&partition.encoder);
-        EncoderUse {
+/// The source of the vectors of a language.
+pub(super) enum Made {
+    /// They are counted from the characters.
+    ByCounting,
+    /// The model that was named makes them; `None` = the default encoder.
+    By(Option<EncoderChoice>),
+}
+
+/// The models of a build, each with the languages that it covers. All other languages are counted.
+pub(super) struct ModelsOfGraph(Vec<(OfGraph, Vec<Language>)>);
+
+impl ModelsOfGraph {
+    /// The name of the vectors that a model makes of a language; `None` = they are counted.
+    pub(super) fn label(&self, language: Language) -> Option<String> {
+        let mut all = self.0.iter();
+        let (model, _) = all.find(|(_, languages)| languages.contains(&language))?;
+        Some(model.label.clone())
+    }
+
+    /// The model that makes the vectors of this name. Two choices can name the same model.
+    pub(super) fn named(&self, label: &str) -> Option<&OfGraph> {
+        let mut models = self.0.iter().map(|(model, _)| model);
+        models.find(|model| model.label == label)
+    }
+
+    /// The encoder of each partition, with the user's choice if a model covers it.
+    pub(super) fn uses(&self, partitions: &[Partition], by_language: bool) -> Vec<EncoderUse> {
+        let of = |partition: &Partition| EncoderUse {
             encoder: partition.encoder.clone(),
             languages: partition.languages.clone(),
-            choice: self.choice.clone().filter(|_| covered),
-        }
+            choice: self
+                .named(&partition.encoder)
+                .and_then(|model| model.choice.clone()),
+            by_language,
+        };
+        partitions.iter().map(of).collect()
     }
 }
 
 impl Graph<'_> {
+    /// The models that these languages need. Each is looked at once. A model that cannot be used is named with its
+    /// languages if it is not for all of them.
+    pub(super) fn models_of(
+        &self,
+        languages: impl Iterator<Item = Language>,
+        made: impl Fn(Language) -> Made,
+    ) -> Result<ModelsOfGraph> {
+        let mut asked: Vec<(Option<EncoderChoice>, Vec<Language>)> = Vec::new();
+        let mut all = 0;
+        for language in languages {
+            all += 1;
+            let Made::By(choice) = made(language) else {
+                continue;
+            };
+            match asked.iter_mut().find(|(known, _)| *known == choice) {
+                Some((_, languages)) => languages.push(language),
+                None => asked.push((choice, vec![language])),
+            }
+        }
+        let model = |(choice, languages): (Option<EncoderChoice>, Vec<Language>)| {
+            let only: &[Language] = if languages.len() < all {
+                &languages
+            } else {
+                &[]
+            };
+            let model = self
+                .model(choice.as_ref())
+                .map_err(|failure| for_languages(failure, only))?;
+            Ok((model, languages))
+        };
+        let models: Result<Vec<_>> = asked.into_iter().map(model).collect();
+        Ok(ModelsOfGraph(models?))
+    }
+
+    /// Refuses languages that no document has: a mistyped one would change nothing, and nobody would be told.
+    pub(super) fn are_there(&self, mut named: impl Iterator<Item = Language>) -> Result<()> {
+        let there = self.sentences()?;
+        let missing = named.find(|language| !there.contains_key(language));
+        missing.map_or(Ok(()), |language| {
+            Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "An encoder was given for the language “{}”, and no document is in it.",
+                    language.tag()
+                ),
+                "Give encoders for the languages of your documents alone.",
+            ))
+        })
+    }
+
     /// The model that was named, or the default encoder.
-    pub(super) fn model(&self, choice: Option<&EncoderChoice>) -> Result<OfGraph> {
+    fn model(&self, choice: Option<&EncoderChoice>) -> Result<OfGraph> {
         let Some(choice) = choice else {
             return Ok(OfGraph {
                 base: BaseModel::named(None),
@@ -112,6 +191,9 @@ impl Graph<'_> {
             ..Embedding::of(Stage::Embed)
         };
         let models = Models::of(self.workspace);
+        if model.choice.as_ref().is_some_and(|choice| choice.echo) {
+            return models.embedded_twice(&model.base, texts, watcher);
+        }
         let adapter = model.adapter.as_deref();
         let (vectors, _) = models.embed_as(&model.base, adapter, texts, &what, watcher)?;
         Ok(vectors)

@@ -63,14 +63,20 @@ impl Partition {
     }
 }
 
+/// The sentences that one encoder covers.
+struct Group {
+    /// The name of its vectors; `None` = they are counted.
+    label: Option<String>,
+    languages: Vec<Language>,
+    sentences: Vec<Sentence>,
+}
+
 impl Graph<'_> {
-    /// Groups the corpus by encoder; the matrices are still empty. `label` is the name of the vectors that the model
-    /// makes.
-    pub(super) fn partitions(
-        &self,
-        label: &str,
-        by_model: impl Fn(Language) -> bool,
-    ) -> Result<Vec<Partition>> {
+    /// The sentences of the corpus by their language.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub(super) fn sentences(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
         let sentences = Corpus::of(self.workspace).sentences_by_language()?;
         if sentences.is_empty() {
             return Err(Failure::new(
@@ -79,6 +85,16 @@ impl Graph<'_> {
                 Remedy::ImportDocument,
             ));
         }
+        Ok(sentences)
+    }
+
+    /// Groups sentences by their encoder; the matrices are still empty. `label` gives the name of the vectors that a
+    /// model makes of a language, and `None` where they are counted.
+    pub(super) fn partitions(
+        &self,
+        sentences: BTreeMap<Language, Vec<Sentence>>,
+        label: impl Fn(Language) -> Option<String>,
+    ) -> Result<Vec<Partition>> {
         let (terms, mentions) = self
             .workspace
             .store
@@ -97,18 +113,30 @@ impl Graph<'_> {
         let classes = self.document_classes()?;
 
         let index = Corpus::of(self.workspace).reference_index()?;
-        let mut grouped: BTreeMap<bool, (Vec<Language>, Vec<Sentence>)> = BTreeMap::new();
+        let mut grouped: Vec<Group> = Vec::new();
         for (language, mut list) in sentences {
             if language == Language::Zh {
                 list.iter_mut()
                     .for_each(|s| s.text = full_width_punctuation(&s.text));
             }
-            let group = grouped.entry(!by_model(language)).or_default();
-            group.0.push(language);
-            group.1.append(&mut list);
+            let label = label(language);
+            match grouped.iter_mut().find(|group| group.label == label) {
+                Some(group) => {
+                    group.languages.push(language);
+                    group.sentences.append(&mut list);
+                }
+                None => grouped.push(Group {
+                    label,
+                    languages: vec![language],
+                    sentences: list,
+                }),
+            }
         }
+        // What models read comes first.
+        grouped.sort_by_key(|group| group.label.is_none());
         let mut partitions = Vec::new();
-        for (counted, (languages, list)) in grouped {
+        for group in grouped {
+            let (languages, list) = (group.languages, group.sentences);
             let nodes: Vec<SentenceNode> = list
                 .into_iter()
                 .map(|s| {
@@ -138,11 +166,7 @@ impl Graph<'_> {
                     text: t.text.clone(),
                 })
                 .collect();
-            let encoder = if counted {
-                lsa_label(&languages)
-            } else {
-                label.to_owned()
-            };
+            let encoder = group.label.unwrap_or_else(|| lsa_label(&languages));
             let empty = || Matrix {
                 rows: 0,
                 dim: 0,

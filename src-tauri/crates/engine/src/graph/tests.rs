@@ -1,5 +1,6 @@
 //! Graphs of small workspaces: built, added to, grown old, and of odd corpora.
 
+mod by_language;
 mod looked_at;
 mod taken_over;
 

@@ -1,12 +1,11 @@
 //! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
 
 use super::Graph;
-use super::encoder::forget_ahead;
+use super::encoder::{Made, forget_ahead};
 use super::kept_vectors::{Gathered, Vectors, matrix, stale_graph, vectors_hash};
 use super::partitions::Partition;
 use crate::models::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, Models, basis_name, is_counted, minilm_label, no_graph,
-    suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, Models, basis_name, is_counted, no_graph, suits_minilm,
 };
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_domain::api::{EncoderChoice, Stage};
@@ -28,6 +27,46 @@ pub enum Encoder {
     Lsa,
     /// A model of the user's for everything, or one with an adapter that was tuned here.
     Named(EncoderChoice),
+    /// One for each of these languages, and the usual one for all others.
+    ByLanguage(Vec<(Language, Encoder)>),
+}
+
+impl From<EncoderChoice> for Encoder {
+    /// A choice that names nothing means the usual encoder.
+    fn from(choice: EncoderChoice) -> Self {
+        match choice == EncoderChoice::default() {
+            true => Self::Auto,
+            false => Self::Named(choice),
+        }
+    }
+}
+
+impl Encoder {
+    /// What a window asks for: an encoder for each language, or else one for all of them; `None` = the one in use.
+    pub fn asked(
+        whole: Option<EncoderChoice>,
+        by_language: Option<Vec<(Language, EncoderChoice)>>,
+    ) -> Option<Self> {
+        let by_language = by_language.map(|of| {
+            let of = of.into_iter();
+            Self::ByLanguage(of.map(|(l, choice)| (l, choice.into())).collect())
+        });
+        by_language.or(whole.map(Self::from))
+    }
+
+    /// The source of the vectors of texts in this language.
+    pub(super) fn made(&self, language: Language) -> Made {
+        match self {
+            Self::Auto if suits_minilm(language) => Made::By(None),
+            Self::Auto | Self::Lsa => Made::ByCounting,
+            Self::MiniLm => Made::By(None),
+            Self::Named(choice) => Made::By(Some(choice.clone())),
+            Self::ByLanguage(all) => match all.iter().find(|(of, _)| *of == language) {
+                Some((_, encoder)) => encoder.made(language),
+                None => Self::Auto.made(language),
+            },
+        }
+    }
 }
 
 impl Graph<'_> {
@@ -37,19 +76,13 @@ impl Graph<'_> {
         encoder: &Encoder,
         watcher: &dyn Watcher,
     ) -> Result<Vec<Partition>> {
-        let model = self.model(match encoder {
-            Encoder::Named(choice) => Some(choice),
-            Encoder::Auto | Encoder::MiniLm | Encoder::Lsa => None,
-        })?;
-        let mut partitions = self.partitions(&model.label, |language| match encoder {
-            Encoder::Auto => suits_minilm(language),
-            Encoder::MiniLm | Encoder::Named(_) => true,
-            Encoder::Lsa => false,
-        })?;
+        let sentences = self.sentences()?;
+        let models = self.models_of(sentences.keys().copied(), |l| encoder.made(l))?;
+        let mut partitions = self.partitions(sentences, |language| models.label(language))?;
         for partition in &mut partitions {
             let texts = partition.texts();
-            let (all, basis) = if !is_counted(&partition.encoder) {
-                (self.by_model(&model, &texts, watcher)?, None)
+            let (all, basis) = if let Some(model) = models.named(&partition.encoder) {
+                (self.by_model(model, &texts, watcher)?, None)
             } else {
                 let of = texts.len() as u64;
                 tell(watcher, Stage::Embed, &partition.encoder, 0, of);
@@ -72,7 +105,8 @@ impl Graph<'_> {
                 data: tail.to_vec(),
             };
         }
-        let encoders: Vec<EncoderUse> = partitions.iter().map(|p| model.use_for(p)).collect();
+        let by_language = matches!(encoder, Encoder::ByLanguage(_));
+        let encoders = models.uses(&partitions, by_language);
         self.workspace.store.write(&self.workspace.actor, |w| {
             for p in &partitions {
                 let sentence_ids: Vec<i64> = p.sentences.iter().map(|s| s.id.0).collect();
@@ -102,11 +136,14 @@ impl Graph<'_> {
         covered: &HashMap<String, Kept>,
         watcher: &dyn Watcher,
     ) -> Result<Option<Vec<Partition>>> {
-        let by_model = self.by_model_at_present()?;
-        let used = Models::of(self.workspace).encoders()?;
-        // If the model's weights have changed, so has its name, and no vectors are stored under the new name.
-        let model = self.model(used.iter().find_map(|u| u.choice.as_ref()))?;
-        let mut partitions = self.partitions(&model.label, by_model)?;
+        let used = self.used()?;
+        let sentences = self.sentences()?;
+        // If a model's weights have changed, so has its name, and no vectors are stored under the new name.
+        let models = self.models_of(sentences.keys().copied(), |language| {
+            by_model_for(&used, language)
+                .map_or(Made::ByCounting, |part| Made::By(part.choice.clone()))
+        })?;
+        let mut partitions = self.partitions(sentences, |language| models.label(language))?;
         let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
         for p in &mut partitions {
             let (Some(kept), Some((sentences, terms))) =
@@ -140,8 +177,8 @@ impl Graph<'_> {
                 .store
                 .read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
             if !texts.is_empty() {
-                let new = if !is_counted(&p.encoder) {
-                    self.by_model(&model, &texts, watcher)?
+                let new = if let Some(model) = models.named(&p.encoder) {
+                    self.by_model(model, &texts, watcher)?
                 } else {
                     let Some(basis) = p.basis.as_deref().and_then(lsa::Basis::from_bytes) else {
                         return Ok(None);
@@ -174,14 +211,13 @@ impl Graph<'_> {
             }
             (p.sentence_vectors, p.entity_vectors) = (of_sentences.all, of_terms.all);
         }
-        let encoders: Vec<EncoderUse> = partitions.iter().map(|p| model.use_for(p)).collect();
-        let before = Models::of(self.workspace).encoders()?;
+        let encoders = models.uses(&partitions, used.iter().any(|part| part.by_language));
         self.workspace.store.write(&self.workspace.actor, |w| {
             for (kind, encoder, ids, m) in added.iter().filter(|(_, _, ids, _)| !ids.is_empty()) {
                 w.add_embeddings(*kind, encoder, ids, m.dim, &m.data)?;
             }
             forget_ahead(w)?;
-            if encoders != before {
+            if encoders != used {
                 w.set_setting(ENCODERS_SETTING, &serde_json::json!(encoders).to_string())?;
             }
             Ok(())
@@ -211,6 +247,9 @@ impl Graph<'_> {
     /// The choice of encoder that the vectors of now come from.
     pub(super) fn encoder_in_use(&self) -> Result<Encoder> {
         let used = Models::of(self.workspace).encoders()?;
+        if used.iter().any(|part| part.by_language) {
+            return Ok(Encoder::ByLanguage(each_language(&used)));
+        }
         if let Some(choice) = used.iter().find_map(|u| u.choice.clone()) {
             return Ok(Encoder::Named(choice));
         }
@@ -239,28 +278,24 @@ impl Graph<'_> {
             .unwrap_or_default())
     }
 
-    /// The languages that a model covers at present.
-    fn by_model_at_present(&self) -> Result<impl Fn(Language) -> bool + use<>> {
-        let encoders = Models::of(self.workspace).encoders()?;
-        if encoders.is_empty() {
-            return Err(no_graph());
+    /// The encoders of the graph.
+    ///
+    /// # Errors
+    /// When there is none.
+    fn used(&self) -> Result<Vec<EncoderUse>> {
+        let used = Models::of(self.workspace).encoders()?;
+        match used.is_empty() {
+            true => Err(no_graph()),
+            false => Ok(used),
         }
-        Ok(move |language| {
-            encoders
-                .iter()
-                .any(|u| !is_counted(&u.encoder) && u.languages.contains(&language))
-        })
     }
 
     /// The partitions that the last build contained, with their vectors. Newer texts are left out, because they are in
     /// no graph until the graph is updated.
     pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
-        let used = Models::of(self.workspace).encoders()?;
-        let label = used
-            .iter()
-            .find(|u| !is_counted(&u.encoder))
-            .map_or_else(minilm_label, |u| u.encoder.clone());
-        let mut partitions = self.partitions(&label, self.by_model_at_present()?)?;
+        let used = self.used()?;
+        let label = |language| Some(by_model_for(&used, language)?.encoder.clone());
+        let mut partitions = self.partitions(self.sentences()?, label)?;
         for p in &mut partitions {
             let (sentences, terms) = self.kept_vectors(&p.encoder)?.unwrap_or_default();
             p.sentences.retain(|s| sentences.at.contains_key(&s.id.0));
@@ -276,4 +311,22 @@ impl Graph<'_> {
         }
         Ok(partitions)
     }
+}
+
+/// The model that covers a language at present; `None` if its vectors are counted, or it is new.
+fn by_model_for(used: &[EncoderUse], language: Language) -> Option<&EncoderUse> {
+    used.iter()
+        .find(|part| !is_counted(&part.encoder) && part.languages.contains(&language))
+}
+
+/// The encoder of each language, as it is recorded.
+fn each_language(used: &[EncoderUse]) -> Vec<(Language, Encoder)> {
+    let of = |part: &EncoderUse| match &part.choice {
+        Some(choice) => Encoder::Named(choice.clone()),
+        None if is_counted(&part.encoder) => Encoder::Lsa,
+        None => Encoder::MiniLm,
+    };
+    used.iter()
+        .flat_map(|part| part.languages.iter().map(move |l| (*l, of(part))))
+        .collect()
 }

@@ -23,6 +23,9 @@ pub(crate) struct EncoderUse {
     /// The encoder that a user named for the graph; none = the default one, or counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) choice: Option<EncoderChoice>,
+    /// The encoders were chosen language by language.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) by_language: bool,
 }
 
 /// The beginning of the names of vectors made by counting.
@@ -98,6 +101,20 @@ impl Models<'_> {
             .and_then(|text| serde_json::from_str(&text).ok())
             .unwrap_or_default())
     }
+}
+
+/// The failure of an encoder that reads only these languages, with their names: the other encoders of the graph are
+/// still there. Without languages, it stays as it is.
+pub(crate) fn for_languages(mut failure: Failure, languages: &[Language]) -> Failure {
+    if !languages.is_empty() {
+        let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
+        failure.message = format!(
+            "The encoder for the language {} cannot be used. {}",
+            tags.join(", "),
+            failure.message
+        );
+    }
+    failure
 }
 
 /// The failure if vectors are needed and none were made.

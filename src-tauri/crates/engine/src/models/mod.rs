@@ -3,6 +3,7 @@
 mod base;
 mod bases;
 mod doctor;
+mod echo;
 mod encoders;
 mod inspect;
 mod known_words;
@@ -12,6 +13,7 @@ mod resident;
 mod said_reading;
 mod shipped;
 mod storage;
+mod term_vectors;
 mod token_match;
 mod vectors;
 mod worker;
@@ -22,9 +24,10 @@ pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
 pub(crate) use bases::{described, folder_of, hindrances, model_places, weights_of};
 pub use doctor::doctor;
+pub(crate) use echo::{is_an_encoder, read_twice, reading_of_echo};
 pub(crate) use encoders::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, ahead_label, basis_name, is_counted, lsa_label,
-    minilm_label, named_label, no_graph, reads, suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, ahead_label, basis_name, for_languages, is_counted,
+    lsa_label, minilm_label, named_label, no_graph, reads, suits_minilm,
 };
 pub(crate) use inspect::{inspect, tokens};
 pub(crate) use known_words::is_known_word;

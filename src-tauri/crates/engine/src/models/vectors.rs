@@ -184,6 +184,7 @@ fn run_embedding(
         normalize: None,
         max_length: None,
         side: what.side,
+        terms: None,
         threads: 0,
     });
     let lines: Vec<serde_json::Value> = texts

@@ -22,3 +22,4 @@ pub use assumed::{Assumption, assumed, assumed_watched};
 pub use characteristic::characteristic;
 pub use decide::{AttackChange, Decided, Evidence, decide};
 pub use paired::Paired;
+pub(crate) use quantile::student;

@@ -57,7 +57,7 @@ fn polynomial(coefficients: &[f64], x: f64) -> f64 {
 /// The quantile of Student's t with `freedom` degrees of freedom. It is the expansion around the normal quantile to the
 /// fourth order (Abramowitz and Stegun 26.7.5); its error is below .001 from five degrees of freedom on. With one or two
 /// it is too narrow, and there the quantile has a closed form.
-pub(super) fn student(p: f64, freedom: f64) -> f64 {
+pub(crate) fn student(p: f64, freedom: f64) -> f64 {
     let z = normal(p);
     if freedom < 1.0 || !z.is_finite() {
         return z;

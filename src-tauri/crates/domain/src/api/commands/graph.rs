@@ -5,6 +5,7 @@ use crate::api::{
     EdgeDetail, EncoderChoice, GroupKey, NeighbourhoodRequest, NodeContent, NodeRef, Rows,
 };
 use crate::graph::GraphSettings;
+use crate::text::Language;
 
 commands! {
     GraphRequest;
@@ -20,8 +21,13 @@ commands! {
 
     /// Builds the graph again in the background; the answer is the job's number. Without settings, those of the newest
     /// graph are used. Without an encoder, the encoder of the newest graph's vectors is used. An encoder choice that
-    /// names nothing means the usual encoder.
-    BuildGraph { settings: Option<GraphSettings>, encoder: Option<EncoderChoice> } -> u64;
+    /// names nothing means the usual encoder. With encoders by language, these make the vectors of their languages, and
+    /// the usual encoder those of all others.
+    BuildGraph {
+        settings: Option<GraphSettings>,
+        encoder: Option<EncoderChoice>,
+        by_language: Option<Vec<(Language, EncoderChoice)>>,
+    } -> u64;
 
     /// Takes what is new into the graph in the background; the answer is the job's number.
     UpdateGraph {} -> u64;

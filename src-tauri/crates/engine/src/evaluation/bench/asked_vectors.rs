@@ -2,10 +2,9 @@
 
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
-use crate::models::{BaseModel, Embedding, Models, inspect};
+use crate::models::{BaseModel, Embedding, Models, inspect, is_an_encoder};
 use crate::training::{SAMPLE, reads};
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::Failure;
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{EmbedResult, InspectResult, TextSide};
 use lexforge_domain::text::Language;
@@ -14,7 +13,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// A base model as it is, and the places of those texts that it reads, by the language of each.
-pub(super) fn readable(
+pub(in crate::evaluation) fn readable(
     base: &BaseModel,
     texts: &[(Language, &str)],
 ) -> Result<(InspectResult, Vec<usize>)> {
@@ -43,13 +42,7 @@ pub(super) fn check_prompt(base: &BaseModel, model: &InspectResult, prompt: Prom
     if prompt == Prompt::None || model.decoder {
         return Ok(());
     }
-    Err(Failure::invalid(
-        format!(
-            "{} is an encoder: it is given texts as they stand, and no prompt.",
-            base.name
-        ),
-        "Name a decoder.",
-    ))
+    Err(is_an_encoder(base))
 }
 
 impl Evaluations<'_> {

@@ -31,6 +31,7 @@ use super::bertscore::BertScore;
 use crate::asking::AskRequest;
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
+pub(in crate::evaluation) use asked_vectors::readable;
 pub use exam::ExamBenchRequest;
 pub(super) use general::check as check_general;
 use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};

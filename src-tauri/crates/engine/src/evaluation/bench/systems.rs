@@ -2,7 +2,7 @@
 
 use super::counted::Method;
 use crate::evaluation::Evaluations;
-use crate::models::{BaseModel, Models};
+use crate::models::{BaseModel, Models, read_twice};
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
 use lexforge_domain::api::{BaseRow, BenchMissing, RunState};
@@ -51,7 +51,7 @@ impl Prompt {
         match self {
             Self::None => text.to_owned(),
             Self::Eol => format!("This sentence : \"{text}\" means in one word:\""),
-            Self::Echo => format!("Rewrite the sentence: {text}\nRewritten sentence: {text}"),
+            Self::Echo => read_twice(text),
         }
     }
 }

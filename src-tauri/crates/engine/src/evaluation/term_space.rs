@@ -1,0 +1,303 @@
+//! The audit of the space on accepted terms in their sentences, before and after tuning.
+
+use super::Evaluations;
+use super::bench::readable;
+use crate::corpus::Corpus;
+use crate::models::Models;
+use crate::review::Review;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_domain::api::EncoderChoice;
+use lexforge_domain::dataset::ReviewPolicy;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::term::Mention;
+use lexforge_domain::term_space::SpaceOfTerms;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, RunId, SentenceId, TermId};
+use lexforge_evaluate::term_space::{Mentions, of_terms};
+use lexforge_graph::Matrix;
+use lexforge_text::fold::letters;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::ops::Range;
+use std::path::Path;
+
+/// Fewest terms: an interval by term needs some.
+const FEWEST: usize = 10;
+/// Most mentions of one term.
+const USES: usize = 8;
+/// Most mentions in all; each is compared with each.
+const MOST: usize = 4000;
+
+/// What is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TermSpaceRequest {
+    /// The run whose tuned model is compared with its base; `None` = a base model alone.
+    pub run: Option<RunId>,
+    /// The base model by name or folder; `None` = that of the run, or the default encoder.
+    pub base: Option<String>,
+    /// After how many layers the vectors are taken: 0 = at the input, `None` = after all.
+    pub layer: Option<usize>,
+}
+
+/// A mention of an accepted term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Use {
+    term: TermId,
+    text: String,
+    bytes: Range<usize>,
+    language: Language,
+}
+
+impl Evaluations<'_> {
+    /// How the vectors of accepted terms lie, each mention in its sentence, with intervals by term.
+    ///
+    /// # Errors
+    /// When too few terms are accepted that the model reads, the run, the model or the worker is missing, the model has
+    /// no such layer, or the watcher cancels.
+    pub fn terms_in_space(
+        &self,
+        request: &TermSpaceRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<SpaceOfTerms> {
+        let choice = EncoderChoice {
+            model: request.base.clone(),
+            run: request.run,
+            ..EncoderChoice::default()
+        };
+        let (base, adapter) = Corpus::of(self.workspace).model_of(&choice)?;
+        let all = self.uses_of_accepted()?;
+        let texts: Vec<(Language, &str)> = all
+            .iter()
+            .map(|found| (found.language, found.text.as_str()))
+            .collect();
+        let read = match texts.is_empty() {
+            true => Vec::new(),
+            false => readable(&base, &texts)?.1,
+        };
+        let uses: Vec<&Use> = read.into_iter().map(|place| &all[place]).collect();
+        let terms = |uses: &[&Use]| uses.iter().map(|u| u.term).collect::<BTreeSet<_>>().len();
+        let unread = terms(&all.iter().collect::<Vec<_>>()) - terms(&uses);
+        if terms(&uses) < FEWEST {
+            return Err(too_few(terms(&uses), &base.name));
+        }
+        let uses = fewer(uses);
+        let placed: Vec<(&str, Range<usize>)> = uses
+            .iter()
+            .map(|found| (found.text.as_str(), found.bytes.clone()))
+            .collect();
+        let vectors = |adapter: Option<&Path>| {
+            let models = Models::of(self.workspace);
+            models.term_vectors((&base, adapter), &placed, request.layer, watcher)
+        };
+        let (before, layers) = vectors(None)?;
+        let after = match adapter.as_deref() {
+            Some(adapter) => Some(vectors(Some(adapter))?.0),
+            None => None,
+        };
+        let kept: Vec<usize> = (0..uses.len())
+            .filter(|&row| is_read(&before, row) && after.as_ref().is_none_or(|m| is_read(m, row)))
+            .collect();
+        let kept_uses: Vec<&Use> = kept.iter().map(|&row| uses[row]).collect();
+        if terms(&kept_uses) < FEWEST {
+            return Err(too_few(terms(&kept_uses), &base.name));
+        }
+        let rows = |matrix: &Matrix| -> Vec<f32> {
+            let rows = kept.iter().flat_map(|&row| matrix.row(row));
+            rows.copied().collect()
+        };
+        let numbers: Vec<usize> = kept_uses.iter().map(|u| u.term.0 as usize).collect();
+        let (rows_before, rows_after) = (rows(&before), after.as_ref().map(rows));
+        let found = of_terms(
+            &Mentions {
+                dim: before.dim,
+                terms: &numbers,
+                before: &rows_before,
+                after: rows_after.as_deref(),
+            },
+            DEFAULT_SEED,
+        );
+        let mut mentions: HashMap<TermId, usize> = HashMap::new();
+        for found in &kept_uses {
+            *mentions.entry(found.term).or_default() += 1;
+        }
+        Ok(SpaceOfTerms {
+            base: base.name,
+            run: request.run,
+            layer: request.layer.unwrap_or(layers),
+            layers,
+            terms: mentions.len(),
+            repeated: mentions.values().filter(|&&count| count > 1).count(),
+            mentions: kept.len(),
+            left_out: uses.len() - kept.len(),
+            unread,
+            groups: found.groups,
+            rows: found.rows,
+            before: found.before,
+            after: found.after,
+        })
+    }
+
+    /// The mentions of accepted terms: of each term up to [`USES`], spread over the documents, no two in the same words.
+    fn uses_of_accepted(&self) -> Result<Vec<Use>> {
+        let joined = Review::of(self.workspace).joined_terms(ReviewPolicy::SingleReviewer)?;
+        let mentions = self.workspace.store.read(|r| r.mentions())?;
+        let by_language = Corpus::of(self.workspace).sentences_by_language()?;
+        let sentences: HashMap<SentenceId, (Language, &Sentence)> = by_language
+            .iter()
+            .flat_map(|(language, list)| list.iter().map(|s| (s.id, (*language, s))))
+            .collect();
+        let mut of_term: BTreeMap<TermId, Vec<Use>> = BTreeMap::new();
+        let mut seen: HashSet<(TermId, String)> = HashSet::new();
+        for mention in &mentions {
+            let (Some(&term), Some(&(language, sentence))) = (
+                joined.standing.get(&mention.term),
+                sentences.get(&mention.sentence),
+            ) else {
+                continue;
+            };
+            let Some(bytes) = bytes_of(&sentence.text, mention) else {
+                continue;
+            };
+            if seen.insert((term, letters(&sentence.text))) {
+                of_term.entry(term).or_default().push(Use {
+                    term,
+                    text: sentence.text.clone(),
+                    bytes,
+                    language,
+                });
+            }
+        }
+        Ok(of_term
+            .into_values()
+            .flat_map(|uses| spread(uses, USES))
+            .collect())
+    }
+}
+
+/// Where a mention stands, in bytes.
+fn bytes_of(text: &str, mention: &Mention) -> Option<Range<usize>> {
+    let ends = || text.char_indices().map(|(at, _)| at).chain([text.len()]);
+    let from = ends().nth(mention.start as usize)?;
+    let to = ends().nth(mention.end as usize)?;
+    (from < to).then_some(from..to)
+}
+
+/// At most so many of them, evenly over the list.
+fn spread<T>(all: Vec<T>, most: usize) -> Vec<T> {
+    let count = all.len();
+    if count <= most {
+        return all;
+    }
+    let wanted: HashSet<usize> = (0..most).map(|place| place * count / most).collect();
+    let numbered = all.into_iter().enumerate();
+    numbered
+        .filter(|(place, _)| wanted.contains(place))
+        .map(|(_, one)| one)
+        .collect()
+}
+
+/// At most [`MOST`] mentions: whole terms are left out, evenly over the list of terms.
+fn fewer(uses: Vec<&Use>) -> Vec<&Use> {
+    if uses.len() <= MOST {
+        return uses;
+    }
+    let mut terms: Vec<TermId> = uses.iter().map(|found| found.term).collect();
+    terms.dedup();
+    let most = terms.len() * MOST / uses.len();
+    let kept: HashSet<TermId> = spread(terms, most).into_iter().collect();
+    let kept = uses.into_iter().filter(|found| kept.contains(&found.term));
+    kept.take(MOST).collect()
+}
+
+fn is_read(vectors: &Matrix, row: usize) -> bool {
+    vectors.row(row).iter().any(|&value| value != 0.0)
+}
+
+fn too_few(terms: usize, model: &str) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        format!(
+            "{terms} accepted terms stand in sentences that {model} reads, and the audit of the space needs {FEWEST} or more."
+        ),
+        "Accept more terms in the review, or name a model that reads their language.",
+    )
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+    use crate::Silent;
+    use crate::review::fixture::document;
+
+    fn mention(start: u32, end: u32) -> Mention {
+        Mention {
+            term: TermId(1),
+            sentence: SentenceId(1),
+            start,
+            end,
+        }
+    }
+
+    #[test]
+    fn a_mention_is_found_by_its_letters() {
+        let text = "Die Größe der Bank";
+        assert_eq!(bytes_of(text, &mention(4, 9)), Some(4..11));
+        assert_eq!(&text[bytes_of(text, &mention(14, 18)).unwrap()], "Bank");
+        assert_eq!(bytes_of(text, &mention(14, 19)), None);
+        assert_eq!(bytes_of(text, &mention(4, 4)), None);
+    }
+
+    #[test]
+    fn many_are_taken_evenly() {
+        assert_eq!(spread((0..3).collect(), 8), [0, 1, 2]);
+        assert_eq!(spread((0..16).collect(), 8), [0, 2, 4, 6, 8, 10, 12, 14]);
+        let uses: Vec<Use> = (0..6000)
+            .map(|n| Use {
+                term: TermId(n / 6),
+                text: String::new(),
+                bytes: 0..1,
+                language: Language::En,
+            })
+            .collect();
+        let kept = fewer(uses.iter().collect());
+        assert!(
+            kept.len() <= MOST && kept.len() > MOST - 12,
+            "{}",
+            kept.len()
+        );
+        let mut of_term: HashMap<TermId, usize> = HashMap::new();
+        for found in &kept {
+            *of_term.entry(found.term).or_default() += 1;
+        }
+        assert!(of_term.values().all(|&count| count == 6));
+    }
+
+    /// Nobody accepted a term: it is said how many there are, and no model is asked for.
+    #[test]
+    fn terms_that_nobody_accepted_are_not_looked_at() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let rules: Vec<String> = (0..30)
+            .map(|i| format!("The credit institution shall report its own funds within {i} days."))
+            .collect();
+        let parsed = document(&rules);
+        engine
+            .workspace()
+            .store
+            .write("tester", |w| w.insert_document(&parsed, "act", b"act"))
+            .unwrap();
+        engine.terms().extract_terms(&Silent).unwrap();
+        let request = TermSpaceRequest::default();
+        let refused = engine
+            .evaluation()
+            .terms_in_space(&request, &Silent)
+            .unwrap_err();
+        assert_eq!(refused.code, Code::TooLittleData);
+        assert!(
+            refused.message.starts_with("0 accepted terms"),
+            "{}",
+            refused.message
+        );
+    }
+}

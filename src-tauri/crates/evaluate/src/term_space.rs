@@ -1,0 +1,359 @@
+//! How vectors of terms in their sentences lie, with intervals by term.
+//!
+//! Mentions of one term are like each other, so that terms are what is drawn. The intervals are those of a
+//! delete-a-group jackknife (Kott, Journal of Official Statistics 17, 2001): the terms are dealt out to groups, each
+//! group is left out once, and the spread of the figures without it gives the error. A bootstrap would draw some terms
+//! twice, and two copies of a vector have the cosine 1, which would shift every measure of pairs.
+
+use crate::gate::student;
+use crate::resample::Draws;
+use crate::space::audit;
+use lexforge_domain::metrics::{EXPLAINED_BY, Interval, SpaceAudit};
+use lexforge_domain::term_space::{SpaceMeasure, SpaceRow};
+
+/// Groups that are left out in turn; fewer terms make as many groups as there are terms.
+const GROUPS: usize = 20;
+/// The stream of the seed by which terms are dealt out.
+const PURPOSE: u64 = 31;
+/// Where the upper bound of a two-sided 95 % interval lies.
+const LEVEL: f64 = 0.975;
+
+/// Vectors of mentions, row-major. Mentions of one term have the same number; each term's mentions count as one unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Mentions<'a> {
+    /// Values a vector.
+    pub dim: usize,
+    /// The term of each row.
+    pub terms: &'a [usize],
+    /// Vectors of the base model.
+    pub before: &'a [f32],
+    /// Vectors of the tuned model, of the same mentions in the same order.
+    pub after: Option<&'a [f32]>,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Of the base model.
+    pub before: SpaceAudit,
+    /// Of the tuned model.
+    pub after: Option<SpaceAudit>,
+    /// The measures with their intervals.
+    pub rows: Vec<SpaceRow>,
+    /// Groups of terms that were left out in turn.
+    pub groups: usize,
+}
+
+/// The measures of mentions, each with its interval by term. The alignment is that of two mentions of one term.
+pub fn of_terms(mentions: &Mentions<'_>, seed: u64) -> Found {
+    let group = groups(mentions.terms, seed);
+    let count = group.iter().max().map_or(0, |last| last + 1);
+    let whole = |vectors: &[f32]| measured(vectors, mentions, |_| true);
+    let without = |vectors: &[f32]| -> Vec<Figures> {
+        (0..count)
+            .map(|left_out| figures(&measured(vectors, mentions, |row| group[row] != left_out)))
+            .collect()
+    };
+    let before = whole(mentions.before);
+    let parts_before = without(mentions.before);
+    let after = mentions.after.map(whole);
+    let parts_after = mentions.after.map(without);
+    let differences = parts_after.as_ref().map(|after| {
+        let both = after.iter().zip(&parts_before);
+        both.map(|(a, b)| minus(a, b)).collect::<Vec<_>>()
+    });
+    let figures_before = figures(&before);
+    let figures_after = after.as_ref().map(figures);
+    let rows = SpaceMeasure::ALL
+        .into_iter()
+        .enumerate()
+        .map(|(at, measure)| {
+            let after = figures_after.as_ref().zip(parts_after.as_ref());
+            let difference = figures_after
+                .as_ref()
+                .map(|after| minus(after, &figures_before));
+            SpaceRow {
+                measure,
+                before: interval(at, &figures_before, &parts_before),
+                after: after.and_then(|(figures, parts)| interval(at, figures, parts)),
+                difference: difference
+                    .zip(differences.as_ref())
+                    .and_then(|(figures, parts)| interval(at, &figures, parts)),
+            }
+        })
+        .collect();
+    Found {
+        before,
+        after,
+        rows,
+        groups: count,
+    }
+}
+
+/// One figure for each of [`SpaceMeasure::ALL`].
+type Figures = [Option<f64>; SpaceMeasure::ALL.len()];
+
+fn figures(of: &SpaceAudit) -> Figures {
+    let two = of.n > 1;
+    let explained = |directions: usize| {
+        let place = EXPLAINED_BY.iter().position(|&k| k == directions)?;
+        of.explained.map(|shares| shares[place])
+    };
+    let mut found = [None; SpaceMeasure::ALL.len()];
+    for (place, measure) in found.iter_mut().zip(SpaceMeasure::ALL) {
+        *place = match measure {
+            SpaceMeasure::MeanPairwiseCosine => two.then_some(of.mean_pairwise_cosine),
+            SpaceMeasure::Isoscore => two.then_some(of.isoscore),
+            SpaceMeasure::Explained1 => explained(1),
+            SpaceMeasure::Explained8 => explained(8),
+            SpaceMeasure::Uniformity => of.uniformity,
+            SpaceMeasure::Alignment => of.alignment,
+        };
+    }
+    found
+}
+
+fn minus(after: &Figures, before: &Figures) -> Figures {
+    let mut difference = *after;
+    for (value, before) in difference.iter_mut().zip(before) {
+        *value = value.zip(*before).map(|(after, before)| after - before);
+    }
+    difference
+}
+
+/// The group of each row; all rows of a term are in one group.
+fn groups(terms: &[usize], seed: u64) -> Vec<usize> {
+    let mut order: Vec<usize> = terms.to_vec();
+    order.sort_unstable();
+    order.dedup();
+    let mut draws = Draws::new(seed, PURPOSE);
+    for i in 0..order.len() {
+        let other = i + draws.index(order.len() - i);
+        order.swap(i, other);
+    }
+    let count = GROUPS.min(order.len().max(1));
+    let mut dealt: Vec<(usize, usize)> = order
+        .into_iter()
+        .enumerate()
+        .map(|(place, term)| (term, place % count))
+        .collect();
+    dealt.sort_unstable();
+    let of = |term: &usize| {
+        let found = dealt.binary_search_by_key(term, |(term, _)| *term);
+        found.map_or(0, |place| dealt[place].1)
+    };
+    terms.iter().map(of).collect()
+}
+
+/// The measures of the rows that are kept.
+fn measured(vectors: &[f32], mentions: &Mentions<'_>, keep: impl Fn(usize) -> bool) -> SpaceAudit {
+    let dim = mentions.dim.max(1);
+    let kept: Vec<(usize, &[f32])> = vectors
+        .chunks_exact(dim)
+        .zip(mentions.terms)
+        .enumerate()
+        .filter(|(row, _)| keep(*row))
+        .map(|(_, (vector, &term))| (term, vector))
+        .collect();
+    let rows: Vec<f32> = kept
+        .iter()
+        .flat_map(|(_, row)| row.iter().copied())
+        .collect();
+    SpaceAudit {
+        alignment: alignment(&kept, dim),
+        ..audit(&rows, dim)
+    }
+}
+
+/// The mean over terms of the mean squared distance of two of their mentions; `None` if no term has two. With unit rows
+/// u of a term and their sum s, the mean cosine of its m (m − 1) / 2 pairs is (‖s‖² − m) / (m (m − 1)).
+fn alignment(rows: &[(usize, &[f32])], dim: usize) -> Option<f64> {
+    let mut sorted: Vec<&(usize, &[f32])> = rows.iter().collect();
+    sorted.sort_by_key(|(term, _)| *term);
+    let (mut sum, mut terms) = (0.0, 0_usize);
+    for of_term in sorted.chunk_by(|a, b| a.0 == b.0) {
+        let mut total = vec![0.0_f64; dim];
+        let mut mentions = 0_usize;
+        for (_, row) in of_term {
+            let norm = row
+                .iter()
+                .map(|&v| f64::from(v).powi(2))
+                .sum::<f64>()
+                .sqrt();
+            if norm > 0.0 && norm.is_finite() {
+                mentions += 1;
+                for (sum, &value) in total.iter_mut().zip(*row) {
+                    *sum += f64::from(value) / norm;
+                }
+            }
+        }
+        if mentions > 1 {
+            let m = mentions as f64;
+            let cosine = (total.iter().map(|v| v * v).sum::<f64>() - m) / (m * (m - 1.0));
+            sum += 2.0 - 2.0 * cosine;
+            terms += 1;
+        }
+    }
+    (terms > 0).then(|| sum / terms as f64)
+}
+
+/// The interval of one measure. `None` if it is not defined, for all terms or without a group of them.
+fn interval(at: usize, whole: &Figures, without: &[Figures]) -> Option<Interval> {
+    let value = whole[at]?;
+    let parts: Vec<f64> = without.iter().map(|of| of[at]).collect::<Option<_>>()?;
+    let count = parts.len() as f64;
+    if parts.len() < 2 {
+        return None;
+    }
+    let mean = parts.iter().sum::<f64>() / count;
+    let squares: f64 = parts.iter().map(|part| (part - mean).powi(2)).sum();
+    let reach = student(LEVEL, count - 1.0) * ((count - 1.0) / count * squares).sqrt();
+    Some(Interval {
+        value,
+        low: value - reach,
+        high: value + reach,
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn row(found: &Found, measure: SpaceMeasure) -> &SpaceRow {
+        found
+            .rows
+            .iter()
+            .find(|row| row.measure == measure)
+            .unwrap()
+    }
+
+    /// More values than the measure with the most directions has.
+    const DIM: usize = 12;
+
+    /// Vectors of `terms` terms with three mentions each: a direction of the term's own, and a little noise.
+    fn made(terms: usize, noise: f32, seed: u64) -> (Vec<usize>, Vec<f32>) {
+        let mut draws = Draws::new(seed, 0);
+        let mut value = || draws.index(2001) as f32 / 1000.0 - 1.0;
+        let (mut of, mut rows) = (Vec::new(), Vec::new());
+        for term in 0..terms {
+            let own: Vec<f32> = (0..DIM).map(|_| value()).collect();
+            for _ in 0..3 {
+                of.push(term);
+                rows.extend(own.iter().map(|v| v + noise * value()));
+            }
+        }
+        (of, rows)
+    }
+
+    #[test]
+    fn mentions_of_one_term_make_the_alignment_and_each_term_counts_once() {
+        // Term 0: two mentions at a right angle, squared distance 2. Term 1: three equal ones, 0. Term 2: only one.
+        let rows = [
+            1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 2.0, 2.0, 1.0, 0.0_f32,
+        ];
+        let terms = [0, 0, 1, 1, 1, 2];
+        let pairs: Vec<(usize, &[f32])> = terms.into_iter().zip(rows.chunks_exact(2)).collect();
+        let found = alignment(&pairs, 2).unwrap();
+        assert!((found - 1.0).abs() < 1e-6, "{found}");
+        assert_eq!(alignment(&pairs[5..], 2), None);
+    }
+
+    #[test]
+    fn every_mention_of_a_term_is_left_out_with_it() {
+        let terms: Vec<usize> = (0..90).map(|row| row / 3 * 7).collect();
+        let found = groups(&terms, 1);
+        for (row, group) in found.iter().enumerate() {
+            assert_eq!(*group, found[row / 3 * 3]);
+        }
+        let mut sizes = [0; GROUPS];
+        found.iter().for_each(|&group| sizes[group] += 1);
+        assert!(
+            sizes.iter().all(|&size| size == 3 || size == 6),
+            "{sizes:?}"
+        );
+        assert_eq!(groups(&[4, 4, 9], 1).iter().max(), Some(&1));
+    }
+
+    #[test]
+    fn the_difference_is_that_of_the_two_and_its_interval_says_what_changed() {
+        let (terms, before) = made(60, 0.05, 7);
+        let (_, after) = made(60, 0.8, 7);
+        let found = of_terms(
+            &Mentions {
+                dim: DIM,
+                terms: &terms,
+                before: &before,
+                after: Some(&after),
+            },
+            1,
+        );
+        assert_eq!((found.groups, found.rows.len()), (20, 6));
+        let change = row(&found, SpaceMeasure::Alignment);
+        let [before_value, after_value] = [change.before, change.after].map(|of| of.unwrap().value);
+        let difference = change.difference.unwrap();
+        assert!((difference.value - (after_value - before_value)).abs() < 1e-9);
+        assert!(difference.low > 0.0, "{change:?}");
+        for row in &found.rows {
+            let of = row.before.unwrap();
+            assert!(of.low < of.value && of.value < of.high, "{row:?}");
+        }
+        // Nothing changed: the difference is exactly zero.
+        let same = of_terms(
+            &Mentions {
+                dim: DIM,
+                terms: &terms,
+                before: &before,
+                after: Some(&before),
+            },
+            1,
+        );
+        let none = row(&same, SpaceMeasure::Isoscore).difference.unwrap();
+        assert!(
+            none.value.abs() < 1e-12 && none.high.abs() < 1e-12,
+            "{none:?}"
+        );
+    }
+
+    /// Of 200 made sets of terms, about 95 in 100 of the intervals hold the value that very many terms have.
+    #[test]
+    fn the_interval_holds_the_true_value_about_as_often_as_it_says() {
+        let of = |seed: u64| {
+            let (of, rows) = made(40, 0.3, seed);
+            let mentions = Mentions {
+                dim: DIM,
+                terms: &of,
+                before: &rows,
+                after: None,
+            };
+            row(&of_terms(&mentions, 1), SpaceMeasure::Alignment)
+                .before
+                .unwrap()
+        };
+        let (terms, rows) = made(20_000, 0.3, 99);
+        let pairs: Vec<(usize, &[f32])> = terms.into_iter().zip(rows.chunks_exact(DIM)).collect();
+        let truth = alignment(&pairs, DIM).unwrap();
+        let held = (0..200)
+            .map(|seed| of(1000 + seed))
+            .filter(|found| found.low <= truth && truth <= found.high)
+            .count();
+        assert!((178..=199).contains(&held), "{held} of 200");
+    }
+
+    #[test]
+    fn what_is_not_defined_has_no_figure() {
+        let found = of_terms(
+            &Mentions {
+                dim: 2,
+                terms: &[0, 1],
+                before: &[1.0, 0.0, 0.0, 1.0],
+                after: None,
+            },
+            1,
+        );
+        let alignment = row(&found, SpaceMeasure::Alignment);
+        assert_eq!((alignment.before, alignment.after), (None, None));
+        // Without either term there is no pair left.
+        assert_eq!(row(&found, SpaceMeasure::MeanPairwiseCosine).before, None);
+    }
+}
