@@ -145,6 +145,7 @@ actions! {
         "export-dataset" Press Out t("dataset.export");
     TRIPLETS:
         "make-triplets" Press Plus t("triplets.make");
+        "import-triplets" Press Plus t("palette.import_triplets");
         "export-triplets" Press Out t("palette.export_triplets");
         "measure-triplets" Press Scales t("palette.measure_triplets");
     SIMILARITY:

@@ -26,6 +26,7 @@ const LED: &[(&str, &str)] = &[
     ("EstimateWriting", "write-by-endpoint"),
     ("ExportDataset", "export-dataset"),
     ("MakeTriplets", "make-triplets"),
+    ("ImportTriplets", "import-triplets"),
     ("ExportTriplets", "export-triplets"),
     ("MeasureTriplets", "measure-triplets"),
     ("DrawSimilarity", "draw-similarity"),
@@ -303,6 +304,7 @@ const BUTTONS: &[(&str, &[&str])] = &[
             "snapshot-write",
             "take-advice",
             "triplets-begin",
+            "triplets-shifts-file",
             "unfollow-anyway",
             "unfollow-do",
             "write-support",
@@ -324,6 +326,7 @@ const BUTTONS: &[(&str, &[&str])] = &[
             "open-workspace",
             "print-answer",
             "reword",
+            "run-measure",
         ],
     ),
     (

@@ -95,9 +95,9 @@ pub enum SimilarityAction {
         /// Which encoder.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Pairs of general sentences that people scored: a table with the columns sentence1, sentence2 and score; may
-        /// be repeated.
-        #[arg(long, value_name = "FILE.csv")]
+        /// Pairs of general sentences that people scored: a table (CSV or TSV) with the columns sentence1, sentence2
+        /// and score, or these three without names; may be repeated.
+        #[arg(long, value_name = "FILE")]
         sts: Vec<PathBuf>,
     },
 }

@@ -239,6 +239,24 @@ pub struct EncoderChoice {
     pub percent: Option<u8>,
 }
 
+impl EncoderChoice {
+    /// A point between a base model and the model that a run tuned from it: 0 is the base model alone, 100 the whole
+    /// tuning.
+    pub fn at(run: RunId, base: Option<String>, percent: u8) -> Self {
+        if percent == 0 {
+            return Self {
+                model: base,
+                ..Self::default()
+            };
+        }
+        Self {
+            run: Some(run),
+            percent: (percent < 100).then_some(percent),
+            ..Self::default()
+        }
+    }
+}
+
 /// An encoder that questions can be searched with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchEncoderRow {
@@ -289,4 +307,20 @@ pub struct SearchHit {
     /// Where the words of the query stand in the text: (first scalar value, one past the last), in order.
     #[serde(default)]
     pub marks: Vec<(u32, u32)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_a_tuning_are_the_base_and_the_whole_of_it() {
+        let at = |percent| EncoderChoice::at(RunId(3), Some("minilm".to_owned()), percent);
+        assert_eq!(at(0).model.as_deref(), Some("minilm"));
+        assert_eq!(
+            (at(0).run, at(75).percent, at(100).percent),
+            (None, Some(75), None)
+        );
+        assert_eq!(at(100).run, Some(RunId(3)));
+    }
 }

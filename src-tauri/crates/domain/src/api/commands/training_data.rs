@@ -9,14 +9,17 @@ use crate::endpoint::AskPlan;
 commands! {
     TrainingDataRequest;
 
-    /// The ways in which a meaning can shift.
-    ShiftTypes {} -> Vec<ShiftType>;
+    /// The ways in which a meaning can shift, with those of a user's file.
+    ShiftTypes { file: Option<String> } -> Vec<ShiftType>;
 
     /// The prompts that making triplets would send at most, and where. Nothing is sent.
     PlanTriplets { asked: TripletsAsked, request: TripletsRequest } -> AskPlan;
 
     /// Makes triplets in the background; the answer is the job's number.
     MakeTriplets { by: TripletsBy, request: TripletsRequest } -> u64;
+
+    /// Reads in the triplets of a file in the background; the answer is the job's number.
+    ImportTriplets { file: String } -> u64;
 
     /// Triplets that match a filter.
     Triplets { filter: TripletFilter } -> Rows<TripletRow>;
