@@ -150,6 +150,8 @@ actions! {
         "measure-triplets" Press Scales t("palette.measure_triplets");
     SIMILARITY:
         "draw-similarity" Show Plus t("similarity.draw");
+        "sheet-similarity" Press Out t("palette.sheet_similarity");
+        "import-similarity" Press Plus t("palette.import_similarity");
         "export-similarity" Press Out t("palette.export_similarity");
         "measure-similarity" Press Scales t("palette.measure_similarity");
     TRAINING:

@@ -138,7 +138,7 @@ mod tests {
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
         CARD_SETTINGS, CARD_VALUES, DatasetFormat, LogLevel, Preferred, Preset, PromptKind,
-        Standing, TripletMaker,
+        ScoreRefused, Standing, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
@@ -202,6 +202,7 @@ mod tests {
         add("did", &Choice::WORDS.map(Choice::tag));
         add("similarity_means", &crate::review::similarity_card::POINTS);
         add("maker", &TripletMaker::ALL.map(TripletMaker::tag));
+        add("score_refused", &ScoreRefused::ALL.map(ScoreRefused::tag));
         let pair = [Choice::Same, Choice::Confusable, Choice::Unrelated];
         add("pair", &pair.map(Choice::tag));
         add("deed", &Deed::ALL.map(Deed::tag));

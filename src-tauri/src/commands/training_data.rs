@@ -90,6 +90,12 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ExportSimilarity(asked) => ask(shell, asked, |engine, asked| {
             engine.writing().write_similarity(Path::new(&asked.file))
         }),
+        Request::WriteScoreSheet(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().write_score_sheet(Path::new(&asked.file))
+        }),
+        Request::ImportScores(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().read_score_sheet(Path::new(&asked.file))
+        }),
     }
 }
 

@@ -31,6 +31,8 @@ const LED: &[(&str, &str)] = &[
     ("MeasureTriplets", "measure-triplets"),
     ("DrawSimilarity", "draw-similarity"),
     ("ExportSimilarity", "export-similarity"),
+    ("WriteScoreSheet", "sheet-similarity"),
+    ("ImportScores", "import-similarity"),
     ("StartTraining", "start-training"),
     ("StartSweep", "start-sweep"),
     ("ControlRun", "pause-run"),

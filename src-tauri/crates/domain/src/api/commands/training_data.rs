@@ -1,8 +1,8 @@
 //! Triplets, and the pairs of sentences that experts score: made, listed, measured, given out.
 
 use crate::api::{
-    Rows, ShiftType, SimilarityRequest, SimilarityWritten, TripletCounts, TripletFilter,
-    TripletRow, TripletsAsked, TripletsBy, TripletsMeasured, TripletsRequest,
+    Rows, ScoresRead, ShiftType, SimilarityRequest, SimilarityWritten, TripletCounts,
+    TripletFilter, TripletRow, TripletsAsked, TripletsBy, TripletsMeasured, TripletsRequest,
 };
 use crate::endpoint::AskPlan;
 
@@ -39,4 +39,10 @@ commands! {
 
     /// Writes the scored pairs to a file, with a card beside it.
     ExportSimilarity { file: String } -> SimilarityWritten;
+
+    /// Writes the pairs that the person has not scored to a file, for a spreadsheet; the answer is their number.
+    WriteScoreSheet { file: String } -> u64;
+
+    /// Takes over the scores of such a file in the name of the person.
+    ImportScores { file: String } -> ScoresRead;
 }
