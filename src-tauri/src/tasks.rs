@@ -21,12 +21,13 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 15] = [
+const STORED: [&str; 16] = [
     "calibrate",
     "confusables",
     "evaluate",
     "graph",
     "import",
+    "import_triplets",
     "measure_rerank",
     "prepare",
     "questions",

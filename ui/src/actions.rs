@@ -145,10 +145,13 @@ actions! {
         "export-dataset" Press Out t("dataset.export");
     TRIPLETS:
         "make-triplets" Press Plus t("triplets.make");
+        "import-triplets" Press Plus t("palette.import_triplets");
         "export-triplets" Press Out t("palette.export_triplets");
         "measure-triplets" Press Scales t("palette.measure_triplets");
     SIMILARITY:
         "draw-similarity" Show Plus t("similarity.draw");
+        "sheet-similarity" Press Out t("palette.sheet_similarity");
+        "import-similarity" Press Plus t("palette.import_similarity");
         "export-similarity" Press Out t("palette.export_similarity");
         "measure-similarity" Press Scales t("palette.measure_similarity");
     TRAINING:

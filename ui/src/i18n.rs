@@ -138,7 +138,7 @@ mod tests {
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
         CARD_SETTINGS, CARD_VALUES, DatasetFormat, KeptKind, LogLevel, Preferred, Preset,
-        PromptKind, Standing, TripletMaker,
+        PromptKind, ScoreRefused, Standing, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
@@ -202,6 +202,7 @@ mod tests {
         add("did", &Choice::WORDS.map(Choice::tag));
         add("similarity_means", &crate::review::similarity_card::POINTS);
         add("maker", &TripletMaker::ALL.map(TripletMaker::tag));
+        add("score_refused", &ScoreRefused::ALL.map(ScoreRefused::tag));
         let pair = [Choice::Same, Choice::Confusable, Choice::Unrelated];
         add("pair", &pair.map(Choice::tag));
         add("deed", &Deed::ALL.map(Deed::tag));
@@ -221,7 +222,7 @@ mod tests {
         }
         let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
              search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify vectors \
-             triplets measure_triplets similarity bring";
+             triplets import_triplets measure_triplets similarity bring";
         add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(

@@ -52,20 +52,25 @@ pub fn line(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// What the newest job of a kind that has ended came to.
-fn newest(tasks: &[Task], kind: &str) -> Option<Outcome> {
+/// What the newest job of these kinds that has ended came to.
+fn newest(tasks: &[Task], kinds: &[&str]) -> Option<Outcome> {
     let ended = tasks
         .iter()
         .rev()
-        .find(|task| task.kind == kind && task.done);
+        .find(|task| kinds.contains(&task.kind.as_str()) && task.done);
     ended.and_then(|task| task.outcome.as_deref().cloned())
 }
 
 /// What the newest job of a kind that has ended came to, if it began in the workspace that is open.
 pub fn newest_here(app: App, kind: &str) -> Option<Outcome> {
+    newest_of(app, &[kind])
+}
+
+/// What the newest job of any of these kinds that has ended came to, if it began in the workspace that is open.
+pub fn newest_of(app: App, kinds: &[&str]) -> Option<Outcome> {
     let elsewhere = app.elsewhere.get();
     app.tasks
-        .with(|tasks| newest(begun_after(tasks, elsewhere), kind))
+        .with(|tasks| newest(begun_after(tasks, elsewhere), kinds))
 }
 
 /// The jobs after this one; they stand in the order in which they began.

@@ -4,12 +4,14 @@ use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::TrainingDataRequest as Request;
 use lexforge_domain::api::{Outcome, TripletsAsked, TripletsBy};
-use lexforge_engine::{AskRequest, Silent, scored_sets, shift_types};
+use lexforge_engine::{AskRequest, Silent, scored_sets, shift_types_of};
 use std::path::{Path, PathBuf};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::ShiftTypes(asked) => ask(shell, asked, |_, _| shift_types(None)),
+        Request::ShiftTypes(asked) => ask(shell, asked, |_, asked| {
+            shift_types_of(asked.file.as_deref().map(Path::new))
+        }),
         Request::PlanTriplets(asked) => ask(shell, asked, |engine, asked| {
             engine
                 .writing()
@@ -32,6 +34,22 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 watch.came_to(Outcome::Triplets(Box::new(report)));
                 Ok(())
             })
+        }
+        Request::ImportTriplets(asked) => {
+            let title = name_of(&asked.file);
+            job(
+                shell,
+                asked,
+                "import_triplets",
+                &title,
+                |engine, watch, asked| {
+                    let report = engine
+                        .writing()
+                        .import_triplets_of(Path::new(&asked.file))?;
+                    watch.came_to(Outcome::Triplets(Box::new(report)));
+                    Ok(())
+                },
+            )
         }
         Request::Triplets(asked) => ask(shell, asked, |engine, asked| {
             engine.writing().triplets(&asked.filter)
@@ -72,7 +90,22 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ExportSimilarity(asked) => ask(shell, asked, |engine, asked| {
             engine.writing().write_similarity(Path::new(&asked.file))
         }),
+        Request::WriteScoreSheet(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().write_score_sheet(Path::new(&asked.file))
+        }),
+        Request::ImportScores(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().read_score_sheet(Path::new(&asked.file))
+        }),
     }
+}
+
+/// The name of a file without its folder.
+fn name_of(file: &str) -> String {
+    let name = Path::new(file).file_name();
+    name.map_or_else(
+        || file.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
 }
 
 /// Who is to write, as the engine takes it.

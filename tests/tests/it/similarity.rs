@@ -134,6 +134,12 @@ fn experts_score_pairs_and_an_encoder_is_measured_on_them() {
         third.iter().filter(|row| !row["score"].is_null()).count(),
         0
     );
+    // All pairs go out to be scored in a spreadsheet; read in as it is, nothing is scored.
+    let sheet = ["similarity", "sheet", WS, "mine.csv", "--as", "Reviewer 3"];
+    assert_eq!(lexforge.json(&sheet)["pairs"], 40);
+    let read = ["similarity", "import", WS, "mine.csv", "--as", "Reviewer 3"];
+    let read = lexforge.json(&read);
+    assert_eq!((&read["blank"], &read["scored"]), (&40.into(), &0.into()));
     let disputed = listed(&lexforge, "Reviewer 3", &["--disputed"]);
     assert_eq!(disputed.len(), 1);
     assert_eq!(disputed[0]["id"].to_string(), ids[0]);

@@ -3,6 +3,7 @@
 pub mod alert;
 pub mod asking;
 pub mod bar;
+pub mod blend;
 pub mod blocks;
 pub mod check;
 pub mod chooser;

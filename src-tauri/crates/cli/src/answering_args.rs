@@ -298,8 +298,9 @@ pub enum RankAction {
         /// How clauses are searched.
         #[arg(long, value_enum, default_value = "dense")]
         mode: Mode,
-        /// General sentences: a table with the columns sentence1, sentence2 and score.
-        #[arg(long, value_name = "FILE.csv")]
+        /// General sentences: a table (CSV or TSV) with the columns sentence1, sentence2 and score, or these three
+        /// without names.
+        #[arg(long, value_name = "FILE")]
         general: Option<PathBuf>,
         /// The points to measure, in percent of the tuning.
         #[arg(long, value_delimiter = ',', default_values_t = [0, 25, 50, 75, 100], value_parser = clap::value_parser!(u8).range(0..=100))]

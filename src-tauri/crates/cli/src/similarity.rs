@@ -8,8 +8,8 @@ use crate::terminal::Terminal;
 use crate::triplets::measure;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    NewDecision, OwnPairs, QueueFilter, SimilarityDraw, SimilarityFilter, SimilarityRequest,
-    SimilarityRow, TripletsMeasured,
+    NewDecision, OwnPairs, QueueFilter, ScoreRefused, ScoresRead, SimilarityDraw, SimilarityFilter,
+    SimilarityRequest, SimilarityRow, TripletsMeasured,
 };
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::text::Language;
@@ -59,6 +59,17 @@ pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
                 adjudicates: *adjudicate,
             })?;
             out.document(&act, || describe_act(&act));
+        }
+        SimilarityAction::Sheet { who, file } => {
+            let n = open(who)?.review().write_score_sheet(file)?;
+            let value = serde_json::json!({ "pairs": n, "file": file.display().to_string() });
+            out.document(&value, || {
+                format!("{} to score in {}.", counted(n, "pair"), in_full(file))
+            });
+        }
+        SimilarityAction::Import { who, file } => {
+            let read = open(who)?.review().read_score_sheet(file)?;
+            out.document(&read, || describe_read(&read));
         }
         SimilarityAction::Undo(who) => {
             let undone = open(who)?.review().undo_decision()?;
@@ -114,6 +125,24 @@ fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
         )
     });
     Ok(())
+}
+
+fn describe_read(read: &ScoresRead) -> String {
+    let mut text = format!(
+        "{} taken over; {} as before; {} without a score",
+        counted(read.scored, "score"),
+        count(read.unchanged),
+        counted(read.blank, "row")
+    );
+    for (row, why) in &read.refused {
+        let why = match why {
+            ScoreRefused::NoPair => "its sentences are no pair of the workspace",
+            ScoreRefused::NoScore => "a score is 0, 0.5, 1 and so on up to 5",
+            ScoreRefused::Twice => "its pair has a score further up",
+        };
+        let _ = write!(text, "\n  row {row}: {why}");
+    }
+    text
 }
 
 fn describe_draw(drawn: &SimilarityDraw) -> String {

@@ -60,6 +60,24 @@ pub enum SimilarityAction {
         #[arg(long)]
         adjudicate: bool,
     },
+    /// Write the pairs that you have not scored as a table with an empty column for the score, to be filled in a
+    /// spreadsheet.
+    Sheet {
+        /// The workspace, and the person in whose name it is done.
+        #[command(flatten)]
+        who: WhoArgs,
+        /// The table to write.
+        file: PathBuf,
+    },
+    /// Take over the scores of a filled table (sentence1, sentence2, score) in your name. Rows without a score are
+    /// passed over; rows that cannot be used are listed.
+    Import {
+        /// The workspace, and the person in whose name it is done.
+        #[command(flatten)]
+        who: WhoArgs,
+        /// The table, CSV or TSV.
+        file: PathBuf,
+    },
     /// Undo the newest decision, of whatever kind it is.
     Undo(WhoArgs),
     /// List the pairs. In a blind review, you see the scores of others only after you gave your own.
@@ -95,9 +113,9 @@ pub enum SimilarityAction {
         /// Which encoder.
         #[command(flatten)]
         encoder: EncoderArgs,
-        /// Pairs of general sentences that people scored: a table with the columns sentence1, sentence2 and score; may
-        /// be repeated.
-        #[arg(long, value_name = "FILE.csv")]
+        /// Pairs of general sentences that people scored: a table (CSV or TSV) with the columns sentence1, sentence2
+        /// and score, or these three without names; may be repeated.
+        #[arg(long, value_name = "FILE")]
         sts: Vec<PathBuf>,
     },
 }

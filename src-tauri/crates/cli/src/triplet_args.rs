@@ -138,9 +138,9 @@ pub enum TripletsAction {
         /// Which part of the triplets is used.
         #[arg(long, value_enum, default_value = "test")]
         split: SplitArg,
-        /// Pairs that people scored, from the domain or of general language: a table with the columns sentence1,
-        /// sentence2 and score; may be repeated.
-        #[arg(long, value_name = "FILE.csv")]
+        /// Pairs that people scored, from the domain or of general language: a table (CSV or TSV) with the
+        /// columns sentence1, sentence2 and score, or these three without names; may be repeated.
+        #[arg(long, value_name = "FILE")]
         sts: Vec<PathBuf>,
     },
 }

@@ -1,6 +1,5 @@
 //! `triplets`.
 
-use crate::corpus::read_text;
 use crate::endpoints::{consent, tell_what_is_known};
 use crate::output::{Outcome, Output, count, done, in_full, interval, p_value, share};
 use crate::review::{choice, describe_act, describe_queue, open};
@@ -8,11 +7,11 @@ use crate::terminal::Terminal;
 use crate::triplet_args::{DecideTripletsArgs, TripletsAction, TripletsArgs, WhichArgs};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    Bounded, NewDecision, OwnPairs, QueueFilter, ShiftType, TripletFigures, TripletFilter,
-    TripletReport, TripletRow, TripletsMeasured, TripletsRequest,
+    Bounded, NewDecision, OwnPairs, QueueFilter, TripletFigures, TripletFilter, TripletReport,
+    TripletRow, TripletsMeasured, TripletsRequest,
 };
 use lexforge_domain::review::{Edit, Subject, SubjectKind};
-use lexforge_engine::{AskRequest, Engine, scored_sets, shift_types};
+use lexforge_engine::{AskRequest, Engine, scored_sets, shift_types_of};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -36,7 +35,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         } => {
             let engine = Engine::open_to_write(workspace)?;
             let request = TripletsRequest {
-                shifts: types(shifts.as_deref())?,
+                shifts: shift_types_of(shifts.as_deref())?,
                 only: only.clone(),
                 most: *most,
                 seed: *seed,
@@ -75,7 +74,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             out.rows(&rows.rows, row);
         }
         TripletsAction::Shifts { shifts } => {
-            out.rows(&types(shifts.as_deref())?, |shift| {
+            out.rows(&shift_types_of(shifts.as_deref())?, |shift| {
                 format!("{}: {} · {}", shift.tag, shift.en, shift.what)
             });
         }
@@ -105,7 +104,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         }
         TripletsAction::Import { workspace, file } => {
             let engine = Engine::open_to_write(workspace)?;
-            let made = engine.writing().import_triplets(&read_text(file)?)?;
+            let made = engine.writing().import_triplets_of(file)?;
             out.document(&made, || described(&made));
         }
         TripletsAction::Measure {
@@ -161,11 +160,6 @@ fn asked(
         ask.consent = consent(&plan, yes);
     }
     engine.writing().make_triplets_with(&ask, request, watcher)
-}
-
-fn types(file: Option<&Path>) -> Result<Vec<ShiftType>, Failure> {
-    let own = file.map(read_text).transpose()?;
-    shift_types(own.as_deref())
 }
 
 fn filter(which: &WhichArgs) -> TripletFilter {

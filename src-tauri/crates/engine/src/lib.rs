@@ -68,4 +68,6 @@ pub use workspace::{
     is_encrypted, log_view, protect_key_file, remember_workspace, removed_leftovers, restore,
     set_log_level, unlock_key_file, unlock_workspace, unprotect_key_file, write_named,
 };
-pub use writing::{BatchIn, SimilarityExport, Writing, reason_in_words, shift_types};
+pub use writing::{
+    BatchIn, SimilarityExport, Writing, reason_in_words, shift_types, shift_types_of,
+};

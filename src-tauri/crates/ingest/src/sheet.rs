@@ -64,6 +64,7 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let mut reader = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
+        .quoting(separator != '\t' || !has_bare_quotes(&text))
         .delimiter(separator as u8)
         .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
     let mut rows: Vec<Vec<String>> = Vec::new();
@@ -85,6 +86,29 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
         rows.push(row);
     }
     Ok(rows)
+}
+
+/// Whether the quotes in a table of tabs are signs of its texts, as many tools write them, and hold no cells together:
+/// every line has the cells of the first, and a cell begins with a quote without being one quoted text.
+fn has_bare_quotes(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let columns = |line: &str| line.matches('\t').count();
+    let head = lines.next().map_or(0, columns);
+    let bare = |cell: &str| {
+        let Some(rest) = cell.strip_prefix('"') else {
+            return false;
+        };
+        let inner = rest.strip_suffix('"');
+        inner.is_none_or(|inner| inner.replace("\"\"", "").contains('"'))
+    };
+    let mut found = false;
+    for line in lines {
+        if columns(line) != head {
+            return false;
+        }
+        found = found || line.split('\t').any(bare);
+    }
+    found
 }
 
 /// The texts of the column that is named by one of `names` in the first row that is not empty. If there is only one
@@ -243,6 +267,25 @@ mod tests {
         }
         let texts = column(b"question\nWho, if anyone, reports?\n", &["question"]);
         assert!(texts.is_err_and(|e| e.to_string().contains("“Who”")));
+    }
+
+    #[test]
+    fn quotes_in_a_table_of_tabs_hold_cells_together_or_are_signs_of_the_text() {
+        for (table, expected) in [
+            // As spreadsheets write it: a tab, a line end and a quote stand in quotes.
+            (
+                "a\tb\n\"one\ttwo\"\t1\n\"three\nfour\"\t2\n\"say \"\"five\"\"\"\t3\n",
+                &["one\ttwo", "three\nfour", "say \"five\""][..],
+            ),
+            // As other tools write it: a quote is a sign like any other.
+            (
+                "a\tb\n\"Loss\" is a word\t1\n\"Loss is a word\t2\nLoss\t3\n",
+                &["\"Loss\" is a word", "\"Loss is a word", "Loss"][..],
+            ),
+        ] {
+            let found = column(table.as_bytes(), &["a"]).unwrap();
+            assert_eq!(found, expected, "{table:?}");
+        }
     }
 
     #[test]

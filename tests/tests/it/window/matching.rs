@@ -2,6 +2,8 @@
 //! decided by keyboard, and the decision is still there after a reload; the gap report is written. A new version of a
 //! document makes the changed rules open again.
 
+mod firm;
+
 use crate::window::driver::Window;
 use crate::window::{built, open, pictures};
 use lexforge_tests::repository;

@@ -4,6 +4,10 @@ use super::similarity::corpus;
 use crate::window::{built, command_line, open, pictures};
 use std::ffi::OsStr;
 
+/// Two triplets of another tool; the positive of the second is no duty any more.
+const THEIRS: &str = r#"{"source":"The keeper shall report each loss within ten days of its discovery.","positive":"Within 10 days of its discovery, each loss shall be reported.","negative":"The keeper shall report each loss within thirty days of its discovery.","shift":"temporal.time_limit"}
+{"source":"The keeper shall report each loss within ten days of its discovery.","positive":"Within 10 days of its discovery, each loss may be reported.","negative":"The keeper shall report each loss within thirty days of its discovery.","shift":"temporal.time_limit"}
+"#;
 const ROWS: &str = "document.querySelectorAll('.triplets-columns [role=gridcell]').length";
 
 #[tokio::test]
@@ -66,6 +70,23 @@ async fn a_person_makes_triplets_and_draws_pairs() {
         )
         .await;
     pictures::of_review(&window, "triplets-listed").await;
+    // A file of others is read in, as the dialog has it done once it is chosen: one keeps what binds, one does not.
+    let theirs = home.path().join("theirs.jsonl");
+    std::fs::write(&theirs, THEIRS).unwrap();
+    window
+        .ask(&format!(
+            "return window.__TAURI__.core.invoke('ImportTriplets', {{ file: {theirs:?} }})"
+        ))
+        .await;
+    window.until_task("import_triplets", 60).await;
+    window
+        .until(
+            "what was read in and what was turned down",
+            30,
+            "const said = document.querySelector('#triplets-made')?.innerText ?? ''; \
+             return said.includes('Triplets read in: 1, of 2 lines') && said.includes('Turned down')",
+        )
+        .await;
     window.click("#triplet-decide").await;
     window
         .until(
@@ -91,6 +112,24 @@ async fn a_person_makes_triplets_and_draws_pairs() {
         )
         .await;
     pictures::of_review(&window, "similarity-drawn").await;
+    // The pairs go out to be scored in a spreadsheet and come in again; a row that is no pair is told.
+    let sheet = home.path().join("score.csv");
+    let written =
+        format!("return window.__TAURI__.core.invoke('WriteScoreSheet', {{ file: {sheet:?} }})");
+    let pairs = window.ask(&written).await.as_u64().unwrap();
+    assert!(pairs > 0);
+    let mut table = std::fs::read_to_string(&sheet).unwrap();
+    table = table.replacen("\"\"\r\n", "\"2.5\"\r\n", 1);
+    table.push_str("\"One.\",\"Other.\",\"3\"\r\n");
+    std::fs::write(&sheet, table).unwrap();
+    let read =
+        format!("return window.__TAURI__.core.invoke('ImportScores', {{ file: {sheet:?} }})");
+    let read = window.ask(&read).await;
+    assert_eq!(
+        (&read["scored"], &read["blank"]),
+        (&1.into(), &(pairs - 1).into())
+    );
+    assert_eq!(read["refused"][0][1], "no_pair", "{read}");
     let chain = window.chain().await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;

@@ -1,10 +1,10 @@
 //! What labelled questions teach: the order of the clauses, and how much of a tuning of the search is to count.
 
-use super::blend::Blend;
 use super::deeds::{CURVE, RANKING, search_with};
 use super::ranked::Ranked;
 use super::to_training::ToTraining;
 use crate::backend::{call, commands};
+use crate::components::blend::{Blend, Share};
 use crate::components::task_progress::Cancellable;
 use crate::fetched::Fetched;
 use crate::format;
@@ -136,7 +136,7 @@ fn Measure(
             .or_else(|| tuned.with_untracked(|t| t.first().map(|t| t.0)))
     };
     let pick = move |_| {
-        let extensions = vec!["csv".to_owned()];
+        let extensions = ["csv", "tsv"].map(str::to_owned).to_vec();
         let picked = call(commands::PickOpen { extensions });
         app.attempt_once(t("wait.choose"), picked, move |file| {
             general.try_set(file);
@@ -193,8 +193,8 @@ fn Points(curve: LabelCurve) -> impl IntoView {
         .points
         .iter()
         .map(|point| {
-            let choice = choice(run, base.clone(), point);
             let percent = point.percent;
+            let choice = EncoderChoice::at(run, base.clone(), percent);
             let general = point.general.map_or_else(|| "–".to_owned(), format::share);
             view! {
                 <tr data-point=percent.to_string()>
@@ -210,8 +210,13 @@ fn Points(curve: LabelCurve) -> impl IntoView {
         })
         .collect_view();
     let measured = measured_on(&curve);
+    let shares = curve.points.iter().map(|point| Share {
+        percent: point.percent,
+        gain: Some(point.map_10),
+        general: point.general,
+    });
     view! {
-        <Blend points=curve.points/>
+        <Blend points=shares.collect() gain=t("labels.found") general=t("labels.general_rho")/>
         <div class="table-wrap" tabindex="0">
             <table class="table tight" id="curve-points" aria-label=t("labels.tuning")>
                 <thead>
@@ -254,44 +259,9 @@ fn measured_on(curve: &LabelCurve) -> String {
     format::sentences(&sentences)
 }
 
-/// What is searched with at a point of the curve.
-fn choice(run: RunId, base: Option<String>, point: &BlendPoint) -> EncoderChoice {
-    if point.percent == 0 {
-        return EncoderChoice {
-            model: base,
-            ..EncoderChoice::default()
-        };
-    }
-    EncoderChoice {
-        run: Some(run),
-        percent: (point.percent < 100).then_some(point.percent),
-        ..EncoderChoice::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_ends_of_the_curve_are_the_base_and_the_whole_tuning() {
-        let point = |percent| BlendPoint {
-            percent,
-            recall_10: 0.7,
-            map_10: 0.5,
-            questions: 6,
-            intervals: [("map@10".to_owned(), [0.25, 0.75])].into(),
-            general: None,
-            pairs: 0,
-        };
-        let at = |percent| choice(RunId(3), Some("minilm".to_owned()), &point(percent));
-        assert_eq!(at(0).model.as_deref(), Some("minilm"));
-        assert_eq!(
-            (at(0).run, at(75).percent, at(100).percent),
-            (None, Some(75), None)
-        );
-        assert_eq!(at(100).run, Some(RunId(3)));
-    }
 
     #[test]
     fn a_curve_of_few_questions_says_that_they_tell_little() {

@@ -3,7 +3,6 @@
 mod answer;
 mod batch;
 mod beginning;
-mod blend;
 mod both;
 mod certificate;
 mod chip;
@@ -31,7 +30,7 @@ mod refers;
 mod rerank;
 #[cfg(test)]
 mod sample;
-mod searched_by;
+pub mod searched_by;
 mod statement;
 mod terms;
 mod to_training;

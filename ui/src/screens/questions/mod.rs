@@ -11,7 +11,7 @@ mod items;
 mod rejected;
 mod similarity;
 pub mod source;
-mod triplets;
+pub mod triplets;
 
 use crate::components::empty::Empty;
 use crate::components::icon::Icon;

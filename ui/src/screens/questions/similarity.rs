@@ -14,7 +14,9 @@ use crate::review::agreement::Agreement;
 use crate::state::{App, use_app};
 use crate::toast::Toast;
 use leptos::prelude::*;
-use lexforge_domain::api::{Outcome, OwnPairs, QueueFilter, SimilarityDraw, SimilarityRequest};
+use lexforge_domain::api::{
+    Outcome, OwnPairs, QueueFilter, ScoresRead, SimilarityDraw, SimilarityRequest,
+};
 use lexforge_domain::review::SubjectKind;
 use lexforge_domain::text::Language;
 
@@ -94,11 +96,87 @@ pub fn Similarity() -> impl IntoView {
                         <button class="btn" id="score-similarity" on:click=score>{t("similarity.score")}</button>
                     })}
                 </div>
+                {move || any.get().then(|| view! { <Sheet/> })}
                 <Draw/>
                 {move || drawn().map(|drawn| view! { <Drawn drawn/> })}
                 {move || any.get().then(|| view! { <Agreement kind=SubjectKind::Similarity/> })}
             </div>
         </div>
+    }
+}
+
+/// Scoring in a spreadsheet: the pairs go out as a table, the filled table comes in, and what cannot be used is listed.
+#[component]
+fn Sheet() -> impl IntoView {
+    let app = use_app();
+    let read = RwSignal::new(None::<ScoresRead>);
+    let write = move |_| {
+        let written = async move {
+            let picked = call(commands::PickSave {
+                name: "score.csv".to_owned(),
+                extension: "csv".to_owned(),
+            });
+            let Some(file) = picked.await? else {
+                return Ok(None);
+            };
+            call(commands::WriteScoreSheet { file }).await.map(Some)
+        };
+        app.attempt_once(t("wait.export"), written, move |n| {
+            if let Some(n) = n {
+                let text = tn("similarity.sheet_written", n);
+                app.toast.set(Some(Toast { text, undo: None }));
+            }
+        });
+    };
+    let bring = move |_| {
+        let came = async move {
+            let extensions = ["csv", "tsv"].map(str::to_owned).to_vec();
+            let Some(file) = call(commands::PickOpen { extensions }).await? else {
+                return Ok(None);
+            };
+            call(commands::ImportScores { file }).await.map(Some)
+        };
+        app.attempt_once(t("wait.scores"), came, move |came| {
+            if came.is_some() {
+                read.try_set(came);
+                app.reload();
+            }
+        });
+    };
+    view! {
+        <div class="row wrap">
+            <button class="btn" id="sheet-similarity" title=t("similarity.sheet_tip") on:click=write>{t("similarity.sheet")}</button>
+            <button class="btn" id="import-similarity" title=t("similarity.import_tip") on:click=bring>{t("similarity.import")}</button>
+            <Waiting words=t("wait.scores")/>
+        </div>
+        {move || read.get().map(|read| view! { <ScoresCame read/> })}
+    }
+}
+
+/// The scores that were taken over, and each row that was not.
+#[component]
+fn ScoresCame(read: ScoresRead) -> impl IntoView {
+    let said = tf(
+        "similarity.read",
+        &[
+            ("n", &format::count(read.scored)),
+            ("same", &format::count(read.unchanged)),
+            ("blank", &format::count(read.blank)),
+            ("out", &format::count(read.refused.len() as u64)),
+        ],
+    );
+    let rows = read
+        .refused
+        .into_iter()
+        .map(|(row, why)| {
+            let why = tag("score_refused", why.tag());
+            let n = row.to_string();
+            view! { <li class="t-small">{tf("similarity.read_row", &[("n", &n), ("why", &why)])}</li> }
+        })
+        .collect_view();
+    view! {
+        <p class="t-small" id="scores-read" role="status">{said}</p>
+        <ul class="list" id="scores-refused">{rows}</ul>
     }
 }
 

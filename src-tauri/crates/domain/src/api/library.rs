@@ -282,6 +282,24 @@ pub struct EncoderChoice {
     pub echo: bool,
 }
 
+impl EncoderChoice {
+    /// A point between a base model and the model that a run tuned from it: 0 is the base model alone, 100 the whole
+    /// tuning.
+    pub fn at(run: RunId, base: Option<String>, percent: u8) -> Self {
+        if percent == 0 {
+            return Self {
+                model: base,
+                ..Self::default()
+            };
+        }
+        Self {
+            run: Some(run),
+            percent: (percent < 100).then_some(percent),
+            ..Self::default()
+        }
+    }
+}
+
 /// An encoder that questions can be searched with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SearchEncoderRow {
@@ -394,5 +412,16 @@ mod tests {
                 assert_eq!(document.short_title(), expected, "{title}");
             }
         }
+    }
+
+    #[test]
+    fn the_ends_of_a_tuning_are_the_base_and_the_whole_of_it() {
+        let at = |percent| EncoderChoice::at(RunId(3), Some("minilm".to_owned()), percent);
+        assert_eq!(at(0).model.as_deref(), Some("minilm"));
+        assert_eq!(
+            (at(0).run, at(75).percent, at(100).percent),
+            (None, Some(75), None)
+        );
+        assert_eq!(at(100).run, Some(RunId(3)));
     }
 }

@@ -120,8 +120,8 @@ pub use review::*;
 pub use rows::*;
 pub use run_state::RunState;
 pub use similarity::{
-    DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace,
-    SimilarityRequest, SimilarityRow, SimilarityWritten,
+    DrawnStratum, ScoreRefused, ScoresRead, SimilarityDraw, SimilarityFilter, SimilarityPair,
+    SimilarityPlace, SimilarityRequest, SimilarityRow, SimilarityWritten,
 };
 pub use storage::{Storage, StoragePart, StorageRow};
 pub use sweep::{

@@ -1,10 +1,14 @@
 //! Pairs of sentences of the corpus whose likeness in meaning experts score.
 
 use crate::id::{DocumentId, SentenceId, SimilarityId};
+use crate::tags::tagged;
 use crate::term::ReviewStatus;
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use strum::IntoStaticStr;
+
+tagged!(ScoreRefused);
 
 /// Where a sentence of a pair stood when it was drawn.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -94,6 +98,40 @@ pub struct SimilarityWritten {
     pub file: String,
     /// The card beside it.
     pub card: String,
+}
+
+/// Why a row of a table of scores gives none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr)]
+#[strum(serialize_all = "snake_case")]
+pub enum ScoreRefused {
+    /// Its two sentences are no pair of the workspace.
+    NoPair,
+    /// It is no number from 0 to 5 in half steps.
+    NoScore,
+    /// Its pair has a score further up.
+    Twice,
+}
+
+impl ScoreRefused {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::NoPair, Self::NoScore, Self::Twice];
+}
+
+/// What reading a table of scores in came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScoresRead {
+    /// Rows of the table.
+    pub rows: u64,
+    /// Scores that were given.
+    pub scored: u64,
+    /// Rows with the score that the person gave before.
+    pub unchanged: u64,
+    /// Rows without a score.
+    pub blank: u64,
+    /// The rows that give no score, by their number in the table, and why.
+    pub refused: Vec<(u64, ScoreRefused)>,
 }
 
 /// How pairs were drawn.

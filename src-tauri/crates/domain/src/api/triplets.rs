@@ -346,6 +346,9 @@ pub struct TripletFigures {
     pub clusters: u64,
     /// Names of the sets of pairs, with how many pairs each has.
     pub sets: Vec<(String, u64)>,
+    /// Whether the first of these sets is that of the workspace.
+    #[serde(default)]
+    pub own: bool,
     /// The points between base and tuned model.
     pub points: Vec<TripletPoint>,
     /// Remarks for the reader on the pairs that were scored in the workspace; each is a sentence.

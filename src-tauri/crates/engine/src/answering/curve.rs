@@ -21,7 +21,8 @@ pub struct AlikePair {
     pub score: f64,
 }
 
-/// Reads pairs from a table with the columns `sentence1`, `sentence2` and `score`.
+/// Reads pairs from a table with the columns `sentence1`, `sentence2` and `score`, separated by commas, semicolons or
+/// tabs. A table of three columns needs no names for them: the benchmarks of sentence pairs often have none.
 ///
 /// # Errors
 /// When a column is missing, or a score is not a number.
@@ -154,8 +155,46 @@ mod tests {
         let read = alike_pairs(b"sentence1,sentence2,score\n\"A, b\",C,4.5\nD,E,0\n").unwrap();
         assert_eq!(read.len(), 2);
         assert_eq!((read[0].one.as_str(), read[0].score), ("A, b", 4.5));
-        let bad = alike_pairs(b"sentence1,sentence2,score\nA,B,much\n").unwrap_err();
-        assert!(bad.message.contains("row 2"), "{}", bad.message);
-        assert!(alike_pairs(b"a,b\nc,d\n").is_err());
+        for (table, row) in [
+            ("sentence1,sentence2,score\nA,B,much\n", "row 2"),
+            ("A,B,1\nC,D,much\n", "row 2"),
+        ] {
+            let bad = alike_pairs(table.as_bytes()).unwrap_err();
+            assert!(bad.message.contains(row), "{}", bad.message);
+        }
+        for table in ["a,b\nc,d\n", "A,B,much\nC,D,1\n"] {
+            assert!(alike_pairs(table.as_bytes()).is_err(), "{table}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_read_from_the_tables_that_benchmarks_have() {
+        for (table, expected) in [
+            // Without names of columns.
+            ("\"A, b\",C,4.5\nD,E,0.0\n", ["A, b", "C", "D", "E"]),
+            // By tabs, without quoting, in any order, beside other columns.
+            (
+                "genre\tid\tscore\tsentence1\tsentence2\nnews\t01\t4.500\tA\t\"B\" is C\nnews\t02\t0.0\t\"D\tE\n",
+                ["A", "\"B\" is C", "\"D", "E"],
+            ),
+            (
+                "sentence1\tsentence2\tscore\nA\tB\t4.5\nC\tD\t0\n",
+                ["A", "B", "C", "D"],
+            ),
+            // As this product writes its own, with what it says beside it.
+            (
+                "\u{feff}\"sentence1\",\"sentence2\",\"score\",\"scores\"\r\n\"A\",\"B\",\"4.5\",\"2\"\r\n\"C\",\"'-D\",\"0\",\"1\"\r\n",
+                ["A", "B", "C", "-D"],
+            ),
+        ] {
+            let read = alike_pairs(table.as_bytes()).unwrap();
+            let texts: Vec<&str> = read
+                .iter()
+                .flat_map(|pair| [pair.one.as_str(), pair.other.as_str()])
+                .collect();
+            assert_eq!(texts, expected, "{table}");
+            let scores: Vec<f64> = read.iter().map(|pair| pair.score).collect();
+            assert_eq!(scores, [4.5, 0.0], "{table}");
+        }
     }
 }

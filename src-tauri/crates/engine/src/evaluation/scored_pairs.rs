@@ -6,6 +6,9 @@ use lexforge_domain::{Code, Failure};
 use lexforge_ingest::sheet;
 use std::path::Path;
 
+/// The columns of a table of pairs.
+const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
+
 /// The pairs of a file: a table with the columns `sentence1`, `sentence2` and `score`, or a line of JSON with `a`, `b`
 /// and `score` each.
 ///
@@ -37,27 +40,35 @@ pub fn scored_table(bytes: &[u8]) -> Result<Vec<ScoredPair>> {
             "Give a table with the columns sentence1, sentence2 and score.",
         )
     };
-    let column = |name: &str| sheet::column(bytes, &[name]).map_err(|e| invalid(e.to_string()));
-    let (one, other) = (column("sentence1")?, column("sentence2")?);
-    let scores = column("score")?;
-    if one.len() != other.len() || one.len() != scores.len() {
-        return Err(invalid("its columns are not of one length.".to_owned()));
+    let mut rows = sheet::rows(bytes).map_err(|e| invalid(e.to_string()))?;
+    rows.retain(|row| row.iter().any(|cell| !cell.trim().is_empty()));
+    let unnamed = rows.first().is_some_and(|first| is_pair(first));
+    if unnamed {
+        rows.insert(0, COLUMNS.map(str::to_owned).to_vec());
     }
-    one.into_iter()
-        .zip(other)
-        .zip(scores)
-        .enumerate()
-        .map(|(row, ((a, b), score))| {
-            let number = score.trim().parse::<f64>().ok().filter(|s| s.is_finite());
-            let score = number.ok_or_else(|| {
-                invalid(format!(
-                    "the score {score:?} in row {} is no number.",
-                    row + 2
-                ))
+    let column = |name: &str| sheet::column_of(&rows, &[name]).map_err(|e| invalid(e.to_string()));
+    let [one, other, scores] = COLUMNS.map(column);
+    let first = if unnamed { 1 } else { 2 };
+    one?.into_iter()
+        .zip(other?)
+        .zip(scores?)
+        .zip(first..)
+        .map(|(((a, b), score), row)| {
+            let score = number(&score).ok_or_else(|| {
+                invalid(format!("the score {score:?} in row {row} is no number."))
             })?;
             Ok(ScoredPair { a, b, score })
         })
         .collect()
+}
+
+/// Whether a row is a pair with its score, and no names of columns.
+fn is_pair(row: &[String]) -> bool {
+    matches!(row, [_, _, score] if number(score).is_some())
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|s| s.is_finite())
 }
 
 /// The pairs of a file with a line of JSON each.

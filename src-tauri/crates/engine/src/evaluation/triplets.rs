@@ -66,6 +66,7 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<TripletFigures> {
         let (sets, remarks) = self.sets(wanted)?;
+        let own = sets.len() > wanted.sets.len();
         let mut rows = match wanted.split {
             None => Vec::new(),
             split => {
@@ -117,6 +118,7 @@ impl Evaluations<'_> {
             triplets: rows.len() as u64,
             clusters: clusters.len() as u64,
             sets: sets.iter().map(size).collect(),
+            own,
             points,
             remarks,
         })

@@ -30,6 +30,7 @@ mod packet_tests;
 mod packets;
 mod people;
 mod queue;
+mod score_sheet;
 mod scored;
 mod settings;
 mod subject;

@@ -24,7 +24,7 @@ pub use batch::BatchIn;
 pub(crate) use reasons::in_words;
 pub use reasons::reason_in_words;
 pub use similarity::SimilarityExport;
-pub use triplets::shift_types;
+pub use triplets::{shift_types, shift_types_of};
 
 /// The questions of an open workspace, and who writes them.
 #[derive(Clone, Copy)]

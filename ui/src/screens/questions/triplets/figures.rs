@@ -1,12 +1,17 @@
 //! How an encoder does on triplets and on scored pairs, before and after its tuning, as a table.
 
+use super::gain_and_loss::GainAndLoss;
 use super::reason::shift_name;
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::said::said;
+use crate::screens::ask::deeds::search_with;
+use crate::screens::ask::searched_by::ChooseSearch;
+use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Bounded, ShiftType, TripletFigures, TripletPoint};
+use lexforge_domain::RunId;
+use lexforge_domain::api::{Bounded, EncoderChoice, ShiftType, TripletFigures, TripletPoint};
 use std::collections::BTreeSet;
 
 /// A figure with its interval: `.85 [.64, .95]`.
@@ -62,6 +67,7 @@ fn lines(found: &TripletFigures, shifts: &[ShiftType]) -> Vec<(String, Vec<Strin
     }
     for (at, (set, n)) in found.sets.iter().enumerate() {
         let of = |key: String, cells: Vec<String>| (key, cells);
+        let set = said(set);
         let names = [("set", set.as_str()), ("n", &format::count(*n))];
         let spearman = |p: &TripletPoint| p.similarity.get(at).map(bounded);
         let pearson = |p: &TripletPoint| p.pearson.get(at).map(bounded);
@@ -117,17 +123,56 @@ pub fn Figures(found: TripletFigures, shifts: Vec<ShiftType>) -> impl IntoView {
             view! { <Note tone=Tone::Warn>{text}</Note> }
         })
         .collect_view();
+    let of_run = found.run.map(|run| {
+        let name = tf("training.run_n", &[("n", &run.to_string())]);
+        view! { <b>{name}" · "</b> }
+    });
+    let curve = (found.points.len() > 1).then(|| view! { <GainAndLoss found=found.clone()/> });
+    let points: Vec<u8> = found.points.iter().map(|point| point.percent).collect();
+    let take = found
+        .run
+        .map(|run| view! { <Take run base=found.base.clone() points/> });
+    let searched = take.is_some().then(|| view! { <ChooseSearch/> });
     view! {
-        <p class="t-small" id="measure-on">{what}</p>
+        <p class="t-small" id="measure-on">{of_run}{what}</p>
         {remarks}
+        {curve}
         <div class="table-wrap" tabindex="0">
             <table class="table tight" id="measure-figures" aria-label=t("measuring.title")>
                 <thead><tr><th></th>{heads}</tr></thead>
-                <tbody>{rows}</tbody>
+                <tbody>{rows}{take}</tbody>
             </table>
         </div>
+        {searched}
         <p class="t-small t-mute">{t("measuring.means")}</p>
     }
+}
+
+/// A line with a button for each point, with which questions are searched from then on.
+#[component]
+fn Take(
+    /// The run that tuned the encoder.
+    run: RunId,
+    /// Its base model.
+    base: String,
+    /// The hundredths of the tuning.
+    points: Vec<u8>,
+) -> impl IntoView {
+    let app = use_app();
+    let cells = points
+        .into_iter()
+        .map(|percent| {
+            let choice = EncoderChoice::at(run, Some(base.clone()), percent);
+            view! {
+                <td class="num">
+                    <button class="btn sm" data-point=percent.to_string() on:click=move |_| search_with(app, Some(choice.clone()))>
+                        {t("labels.take")}
+                    </button>
+                </td>
+            }
+        })
+        .collect_view();
+    view! { <tr id="measure-take"><td>{t("measuring.take")}</td>{cells}</tr> }
 }
 
 #[cfg(test)]
@@ -162,6 +207,7 @@ mod tests {
             triplets: 4,
             clusters: 2,
             sets: vec![("own".to_owned(), 30)],
+            own: true,
             points: vec![point(0, 0.5, false), point(100, 0.75, true)],
             remarks: Vec::new(),
         };

@@ -10,7 +10,8 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
 use crate::components::waiting::{Coming, Waiting};
 use crate::fetched::Fetched;
-use crate::i18n::{t, tn};
+use crate::format;
+use crate::i18n::{t, tf, tn};
 use crate::place::ReviewTab;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -124,7 +125,7 @@ fn Form(
 ) -> impl IntoView {
     let app = use_app();
     let wanted = Wanted::new();
-    wanted.shifts.ask(call(commands::ShiftTypes {}));
+    wanted.shifts.ask(call(commands::ShiftTypes { file: None }));
     let request = Memo::new(move |_| wanted.request());
     let asked = Memo::new(move |_| wanted.asked());
     let begin = move |by: TripletsBy| {
@@ -137,6 +138,41 @@ fn Form(
             close.try_run(());
         });
     };
+    let own = RwSignal::new(None::<String>);
+    let add = move |_| {
+        let picked = async move {
+            let extensions = vec!["json".to_owned()];
+            let picked = call(commands::PickOpen { extensions });
+            let Some(file) = picked.await? else {
+                return Ok(None);
+            };
+            let shifts = call(commands::ShiftTypes {
+                file: Some(file.clone()),
+            })
+            .await?;
+            Ok(Some((file, shifts)))
+        };
+        app.attempt_once(t("wait.shifts"), picked, move |read| {
+            if let Some((file, shifts)) = read {
+                wanted.shifts.value.try_set(Some(shifts));
+                own.try_set(Some(file));
+            }
+        });
+    };
+    let named = move || {
+        let file = own.get()?;
+        let n = wanted
+            .shifts
+            .value
+            .with(|all| all.as_ref().map_or(0, Vec::len)) as u64;
+        let text = tf(
+            "triplets.shifts_of",
+            &[("n", &format::count(n)), ("file", &file)],
+        );
+        Some(
+            view! { <span class="t-small t-mute" id="triplets-own-shifts" role="status">{text}</span> },
+        )
+    };
     let none = move || wanted.shifts.value.with(Option::is_some) && request.with(Option::is_none);
     let way = wanted.way;
     view! {
@@ -146,6 +182,11 @@ fn Form(
             {move || wanted.shifts.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || (way.get() != Way::Graph).then(|| view! {
                 <Shifts all=wanted.shifts chosen=wanted.chosen offline=way.get() == Way::Offline/>
+                <div class="row g-1 wrap">
+                    <button class="btn sm" id="triplets-shifts-file" title=t("triplets.shifts_tip") on:click=add>{t("triplets.shifts_file")}</button>
+                    <Waiting words=t("wait.shifts")/>
+                    {named}
+                </div>
             })}
             {move || none().then(|| view! { <p class="t-small c-warn">{t("triplets.choose_shift")}</p> })}
             {move || match way.get() {

@@ -10,10 +10,11 @@ use crate::components::waiting::Waiting;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
 use crate::outcomes;
+use crate::screens::ask::deeds::SEARCHING;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Outcome, OwnPairs, RunRow, ShiftType, TripletsMeasured};
+use lexforge_domain::api::{Outcome, OwnPairs, Preset, RunRow, ShiftType, TripletsMeasured};
 use lexforge_domain::qca::Split;
 
 /// The kind of job that measures.
@@ -21,11 +22,14 @@ const MEASURING: &str = "measure_triplets";
 /// Hundredths of the tuning that are measured between the base model and the tuned one.
 const BETWEEN: [u8; 3] = [25, 50, 75];
 
+/// Whether a run tuned an encoder that makes vectors: a cross-encoder makes none.
+pub fn is_measurable(run: &RunRow) -> bool {
+    run.is_of_encoder() && run.adapter.is_some() && run.preset() != Some(Preset::Rerank)
+}
+
 /// The runs that tuned an encoder, the newest first.
 fn encoders(runs: &[RunRow]) -> Vec<(String, String)> {
-    let tuned = runs
-        .iter()
-        .filter(|run| run.is_of_encoder() && run.adapter.is_some());
+    let tuned = runs.iter().filter(|run| is_measurable(run));
     tuned
         .map(|run| {
             let name = tf("training.run_n", &[("n", &run.id.to_string())]);
@@ -45,6 +49,9 @@ fn percents(between: bool) -> Vec<u8> {
 pub fn Measure(
     /// Whether the pairs that were scored here are measured, and the triplets beside them.
     own: OwnPairs,
+    /// The run that is measured to begin with; the newest, if none is named.
+    #[prop(optional)]
+    of: Option<RunId>,
     /// Puts it away; a measurement that has begun goes on.
     #[prop(into)]
     close: Callback<()>,
@@ -52,15 +59,22 @@ pub fn Measure(
     let app = use_app();
     let with_triplets = own != OwnPairs::Wanted;
     let runs = Signal::derive(move || app.runs.with(|runs| encoders(runs)));
-    let first = runs.with_untracked(|runs| runs.first().map(|(run, _)| run.clone()));
-    let run = RwSignal::new(first);
+    let newest = runs.with_untracked(|runs| runs.first().map(|(run, _)| run.clone()));
+    let run = RwSignal::new(of.map(|run| run.0.to_string()).or(newest));
     let split = RwSignal::new(Split::Test);
-    let between = RwSignal::new(false);
+    let between = RwSignal::new(true);
     let files = RwSignal::new(Vec::<String>::new());
     let task = Memo::new(move |_| app.busy(MEASURING));
     let working = Memo::new(move |_| task.with(Option::is_some));
     let shifts = Fetched::<Vec<ShiftType>>::default();
-    shifts.ask(call(commands::ShiftTypes {}));
+    shifts.ask(call(commands::ShiftTypes { file: None }));
+    // What is searched with stands below the figures, where a point can be taken.
+    let searching = Memo::new(move |_| app.busy(SEARCHING).is_some());
+    Effect::new(move |_| {
+        app.changes.track();
+        searching.track();
+        app.ask.encoders.refresh(call(commands::SearchEncoders {}));
+    });
     let add = move |_| {
         let extensions = ["csv", "tsv"].map(str::to_owned).to_vec();
         let picked = call(commands::PickOpen { extensions });

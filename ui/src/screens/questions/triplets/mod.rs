@@ -3,6 +3,7 @@
 mod detail;
 pub mod figures;
 mod filters;
+mod gain_and_loss;
 pub mod make;
 pub mod measure;
 mod reason;
@@ -29,6 +30,9 @@ use measure::Measure;
 use reason::{reason, shift_name};
 use std::collections::BTreeMap;
 
+/// The kind of job that reads triplets in.
+const READING: &str = "import_triplets";
+
 impl Row for TripletRow {
     fn key(&self) -> i64 {
         self.id.0
@@ -49,7 +53,9 @@ pub fn TripletActs(
     });
     // Drafts that were turned down are no training data.
     let given = move || any.get() && !filter.with(|filter| filter.turned_down);
+    let reading = move || app.busy(READING).is_some() || app.waits.has(&t("wait.begin"));
     view! {
+        <button class="btn" id="import-triplets" title=t("triplets.import_tip") disabled=reading on:click=move |_| import(app)>{t("triplets.import")}</button>
         {move || given().then(|| view! {
             <button class="btn" id="export-triplets" on:click=move |_| export(app, filter.get_untracked())>{t("triplets.export")}</button>
         })}
@@ -59,6 +65,19 @@ pub fn TripletActs(
         <MakeTriplets/>
         {move || measuring.get().then(|| view! { <Measure own=OwnPairs::WhereEnough close=move |()| measuring.set(false)/> })}
     }
+}
+
+/// Reads in the triplets of a file that the user names.
+fn import(app: App) {
+    let begun = async move {
+        let extensions = vec!["jsonl".to_owned()];
+        let picked = call(commands::PickOpen { extensions });
+        let Some(file) = picked.await? else {
+            return Ok(None);
+        };
+        call(commands::ImportTriplets { file }).await.map(Some)
+    };
+    app.attempt_once(t("wait.begin"), begun, |_| ());
 }
 
 /// Writes the listed triplets into a file that the user names.
@@ -96,7 +115,7 @@ pub fn Triplets(
     let app = use_app();
     let chosen = RwSignal::new(None::<TripletRow>);
     let shifts = Fetched::<Vec<ShiftType>>::default();
-    shifts.ask(call(commands::ShiftTypes {}));
+    shifts.ask(call(commands::ShiftTypes { file: None }));
     let counts = Fetched::<TripletCounts>::default();
     let store = Store::new(move |offset, limit| {
         let filter = TripletFilter {
@@ -191,30 +210,34 @@ fn cells(row: TripletRow) -> impl IntoView {
     }
 }
 
-/// What the newest making came to: how many, and what was turned down or gave none, by reason.
+/// What the newest making or reading in came to: how many, and what was turned down or gave none, by reason.
 #[component]
 fn Made() -> impl IntoView {
     let app = use_app();
-    let report = Memo::new(move |_| match outcomes::newest_here(app, MAKING) {
-        Some(Outcome::Triplets(report)) => Some(*report),
-        _ => None,
-    });
+    let report = Memo::new(
+        move |_| match outcomes::newest_of(app, &[MAKING, READING]) {
+            Some(Outcome::Triplets(report)) => Some(*report),
+            _ => None,
+        },
+    );
     move || {
         report.get().map(|report| {
             let TripletReport {
+                source,
                 looked_at,
                 kept,
                 skipped,
                 turned_down,
                 ..
             } = report;
-            let made = tf(
-                "triplets.made",
-                &[
-                    ("n", &format::count(kept)),
-                    ("of", &tn("count.sentences", looked_at)),
-                ],
-            );
+            let n = format::count(kept);
+            let made = if source == "import" {
+                let of = format::count(looked_at);
+                tf("triplets.imported", &[("n", &n), ("of", &of)])
+            } else {
+                let of = tn("count.sentences", looked_at);
+                tf("triplets.made", &[("n", &n), ("of", &of)])
+            };
             view! {
                 <section class="run-strip" id="triplets-made" role="status" aria-label=t("triplets.made_title")>
                     <Sign icon=Icon::Check small=true/>

@@ -4,10 +4,11 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::said::said;
+use crate::screens::questions::triplets::measure::{Measure, is_measurable};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{RunDetail, RunRow};
+use lexforge_domain::api::{OwnPairs, RunDetail, RunRow};
 
 /// The run's number, model, recipe and device, and the button that takes its settings over.
 #[component]
@@ -26,6 +27,8 @@ pub fn Head(
         run.as_ref()
             .map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe)))
     });
+    let measuring = RwSignal::new(false);
+    let measurable = Memo::new(move |_| run.with(|run| run.as_ref().is_some_and(is_measurable)));
     let device = Memo::new(move |_| {
         let device = detail.value.with(|d| d.as_ref().map(|d| d.device.clone()));
         said(&device.unwrap_or_default())
@@ -39,8 +42,14 @@ pub fn Head(
                 from.map(|from| view! { <span class="t-small" id="went-on-from">{tf("training.went_on_from", &[("n", &from.to_string())])}</span> })
             }}
             <span class="t-small t-mute push clip" title=move || device.get()>{move || device.get()}</span>
+            {move || measurable.get().then(|| view! {
+                <button class="btn sm" id="run-measure" title=t("measuring.run_tip") on:click=move |_| measuring.set(true)>{t("measuring.open")}</button>
+            })}
             {move || again.get().then(|| view! { <Again detail/> })}
         </div>
+        {move || measuring.get().then(|| view! {
+            <Measure own=OwnPairs::WhereEnough of=id close=move |()| measuring.set(false)/>
+        })}
     }
 }
 

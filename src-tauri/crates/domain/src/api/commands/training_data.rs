@@ -1,22 +1,25 @@
 //! Triplets, and the pairs of sentences that experts score: made, listed, measured, given out.
 
 use crate::api::{
-    Rows, ShiftType, SimilarityRequest, SimilarityWritten, TripletCounts, TripletFilter,
-    TripletRow, TripletsAsked, TripletsBy, TripletsMeasured, TripletsRequest,
+    Rows, ScoresRead, ShiftType, SimilarityRequest, SimilarityWritten, TripletCounts,
+    TripletFilter, TripletRow, TripletsAsked, TripletsBy, TripletsMeasured, TripletsRequest,
 };
 use crate::endpoint::AskPlan;
 
 commands! {
     TrainingDataRequest;
 
-    /// The ways in which a meaning can shift.
-    ShiftTypes {} -> Vec<ShiftType>;
+    /// The ways in which a meaning can shift, with those of a user's file.
+    ShiftTypes { file: Option<String> } -> Vec<ShiftType>;
 
     /// The prompts that making triplets would send at most, and where. Nothing is sent.
     PlanTriplets { asked: TripletsAsked, request: TripletsRequest } -> AskPlan;
 
     /// Makes triplets in the background; the answer is the job's number.
     MakeTriplets { by: TripletsBy, request: TripletsRequest } -> u64;
+
+    /// Reads in the triplets of a file in the background; the answer is the job's number.
+    ImportTriplets { file: String } -> u64;
 
     /// Triplets that match a filter.
     Triplets { filter: TripletFilter } -> Rows<TripletRow>;
@@ -36,4 +39,10 @@ commands! {
 
     /// Writes the scored pairs to a file, with a card beside it.
     ExportSimilarity { file: String } -> SimilarityWritten;
+
+    /// Writes the pairs that the person has not scored to a file, for a spreadsheet; the answer is their number.
+    WriteScoreSheet { file: String } -> u64;
+
+    /// Takes over the scores of such a file in the name of the person.
+    ImportScores { file: String } -> ScoresRead;
 }

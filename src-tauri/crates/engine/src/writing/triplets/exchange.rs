@@ -52,6 +52,14 @@ struct TripletLine {
 }
 
 impl Writing<'_> {
+    /// Imports the triplets of a file, as [`Writing::import_triplets`] does.
+    ///
+    /// # Errors
+    /// When the file cannot be read; as [`Writing::import_triplets`].
+    pub fn import_triplets_of(&self, file: &Path) -> Result<TripletReport> {
+        self.import_triplets(&super::text_of(file)?)
+    }
+
     /// Imports triplets and keeps the existing ones. Near-duplicates are put into the same part of the dataset. A
     /// triplet whose positive text lacks a number, date, modal verb or negation of its source is rejected and listed.
     ///
@@ -59,7 +67,7 @@ impl Writing<'_> {
     /// When the file is empty, or a line is not a triplet. The error names the first such line, and nothing is imported.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
         let mut lines = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(super::plain(text).lines()) {
             if !line.trim().is_empty() {
                 lines.push(read(line).map_err(|why| unusable(number, &why))?);
             }
@@ -325,6 +333,24 @@ mod tests {
             (row.source, row.positive, row.negative, row.shift, row.split)
         };
         assert_eq!(of(&engine), of(&other));
+    }
+
+    #[test]
+    fn a_file_is_read_in_with_the_mark_that_editors_put_first() {
+        let (home, engine) = engine();
+        let file = home.path().join("theirs.jsonl");
+        let text = format!("\u{feff}{}\n", line(SOURCE, POSITIVE, NEGATIVE));
+        std::fs::write(&file, text).unwrap();
+        let report = engine.writing().import_triplets_of(&file).unwrap();
+        assert_eq!((report.looked_at, report.kept), (1, 1));
+        std::fs::write(&file, b"\xff\xfe{").unwrap();
+        assert!(engine.writing().import_triplets_of(&file).is_err());
+        assert!(
+            engine
+                .writing()
+                .import_triplets_of(&home.path().join("none"))
+                .is_err()
+        );
     }
 
     #[test]

@@ -6,12 +6,13 @@ mod offline;
 mod with_model;
 
 use super::Writing;
-use crate::workspace::Result;
+use crate::workspace::{Result, io_failure};
 use lexforge_augment::shifts;
 use lexforge_domain::api::{
     Rows, ShiftType, TripletCounts, TripletFilter, TripletRow, TripletsRequest, shift_is,
 };
 use lexforge_domain::{Code, Failure, Remedy};
+use std::path::Path;
 
 impl Writing<'_> {
     /// Triplets that match a filter, in the order in which they were made.
@@ -50,18 +51,40 @@ fn no_triplets() -> Failure {
     )
 }
 
+/// The text of a file that a person named.
+fn text_of(file: &Path) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|e| io_failure(&e, file))
+}
+
+/// A text without the byte order mark that some editors put before it.
+fn plain(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
+/// The kinds of shifts that come with the product, with those of a user's file, as [`shift_types`] puts them together.
+///
+/// # Errors
+/// When the file cannot be read or has another format.
+pub fn shift_types_of(own: Option<&Path>) -> Result<Vec<ShiftType>> {
+    let own = own.map(text_of).transpose()?;
+    shift_types(own.as_deref())
+}
+
 /// The kinds of shifts that come with the product, followed by the kinds of a user's file. If a tag occurs in both, the
 /// user's kind is used.
 ///
 /// # Errors
 /// When the file has another format.
 pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
-    let own = own.map(shifts::read).transpose().map_err(|why| {
-        Failure::invalid(
-            format!("The ways of shifting cannot be read: {why}."),
-            "Give a JSON list of {\"tag\", \"en\", \"zh\", \"what\", \"edits\"?}.",
-        )
-    })?;
+    let own = own
+        .map(|text| shifts::read(plain(text)))
+        .transpose()
+        .map_err(|why| {
+            Failure::invalid(
+                format!("The ways of shifting cannot be read: {why}."),
+                "Give a JSON list of {\"tag\", \"en\", \"zh\", \"what\", \"edits\"?}.",
+            )
+        })?;
     let mut all = own.unwrap_or_default();
     for shift in shifts::shipped() {
         if all.iter().all(|known| known.tag != shift.tag) {
@@ -75,6 +98,26 @@ pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_shifts_of_a_file_stand_before_the_known_ones_and_replace_them() {
+        let home = tempfile::tempdir().unwrap();
+        let file = home.path().join("shifts.json");
+        let shipped = shift_types_of(None).unwrap();
+        let own =
+            |tag: &str| format!(r#"{{"tag":"{tag}","en":"mine","zh":"自定","what":"the mood"}}"#);
+        let list = format!("\u{feff}[{},{}]", own("mine.mood"), own(&shipped[0].tag));
+        std::fs::write(&file, list).unwrap();
+        let all = shift_types_of(Some(&file)).unwrap();
+        assert_eq!(all.len(), shipped.len() + 1);
+        assert_eq!(
+            (all[0].tag.as_str(), all[1].en.as_str()),
+            ("mine.mood", "mine")
+        );
+        std::fs::write(&file, format!("[{0},{0}]", own("mine.mood"))).unwrap();
+        let failure = shift_types_of(Some(&file)).unwrap_err();
+        assert!(failure.message.contains("mine.mood"), "{}", failure.message);
+    }
 
     #[test]
     fn a_request_names_shifts_by_tag_or_by_class() {

@@ -1,12 +1,11 @@
-//! Gain in finding against what is forgotten of general language, over the share of a tuning that counts.
+//! Gain of a tuning against what is forgotten of general language, over the share of the tuning that counts.
 
-use crate::components::curve::{Kind, LegendLine};
-use crate::components::size::use_width;
+use super::curve::{Kind, LegendLine};
+use super::size::use_width;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::tf;
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::BlendPoint;
 
 const HEIGHT: f64 = 148.0;
 const LEFT: f64 = 36.0;
@@ -16,35 +15,47 @@ const BOTTOM: f64 = 22.0;
 /// The scale begins and ends at a whole multiple of this.
 const GRID: f64 = 0.05;
 
-/// The two lines.
+/// A point between the base model and the tuned one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Share {
+    /// How much of the tuning counts, in hundredths.
+    pub percent: u8,
+    /// What it gains by, if that was measured.
+    pub gain: Option<f64>,
+    /// How well it still knows general language, if that was measured.
+    pub general: Option<f64>,
+}
+
+/// The two lines; one that was not measured is not drawn.
 #[component]
 pub fn Blend(
     /// From the base model to the tuned one.
-    points: Vec<BlendPoint>,
+    points: Vec<Share>,
+    /// The name of the gain.
+    gain: String,
+    /// The name of the figure of general language.
+    general: String,
 ) -> impl IntoView {
     let holder = NodeRef::<Div>::new();
     let width = use_width(holder);
-    let general = points.iter().any(|point| point.general.is_some());
+    let gained = points.iter().any(|point| point.gain.is_some());
+    let kept = points.iter().any(|point| point.general.is_some());
+    let label = told(&points, &gain, &general);
     let points = StoredValue::new(points);
     view! {
         <div class="chart-box" id="curve" node_ref=holder>
-            {move || points.with_value(|points| draw(points, width.get().max(240.0)))}
+            {move || points.with_value(|points| draw(points, width.get().max(240.0), label.clone()))}
         </div>
         <div class="legend">
-            <LegendLine kind=Kind::Train name=t("labels.found")/>
-            {general.then(|| view! { <LegendLine kind=Kind::Dev name=t("labels.general_rho")/> })}
+            {gained.then(|| view! { <LegendLine kind=Kind::Train name=gain/> })}
+            {kept.then(|| view! { <LegendLine kind=Kind::Dev name=general/> })}
         </div>
     }
 }
 
 /// The least and the most of the scale.
-fn scale(points: &[BlendPoint]) -> (f64, f64) {
-    let values = || {
-        points
-            .iter()
-            .flat_map(|p| [Some(p.map_10), p.general])
-            .flatten()
-    };
+fn scale(points: &[Share]) -> (f64, f64) {
+    let values = || points.iter().flat_map(|p| [p.gain, p.general]).flatten();
     let least = values().fold(1.0_f64, f64::min);
     let most = values().fold(0.0_f64, f64::max);
     let low = (least / GRID).floor() * GRID;
@@ -56,12 +67,12 @@ fn scale(points: &[BlendPoint]) -> (f64, f64) {
     }
 }
 
-fn draw(points: &[BlendPoint], width: f64) -> impl IntoView + use<> {
+fn draw(points: &[Share], width: f64, label: String) -> impl IntoView + use<> {
     let (low, high) = scale(points);
     let x = move |percent: u8| LEFT + f64::from(percent) / 100.0 * (width - LEFT - RIGHT);
     let y =
         move |value: f64| HEIGHT - BOTTOM - (value - low) / (high - low) * (HEIGHT - TOP - BOTTOM);
-    let path = |of: &dyn Fn(&BlendPoint) -> Option<f64>| {
+    let path = |of: &dyn Fn(&Share) -> Option<f64>| {
         let mut path = String::new();
         for (point, value) in points.iter().filter_map(|p| Some((p, of(p)?))) {
             let command = if path.is_empty() { 'M' } else { 'L' };
@@ -69,7 +80,7 @@ fn draw(points: &[BlendPoint], width: f64) -> impl IntoView + use<> {
         }
         path
     };
-    let found = path(&|point| Some(point.map_10));
+    let gain = path(&|point| point.gain);
     let general = path(&|point| point.general);
     let marks = points
         .iter()
@@ -80,7 +91,10 @@ fn draw(points: &[BlendPoint], width: f64) -> impl IntoView + use<> {
         .collect_view();
     let dots = points
         .iter()
-        .map(|point| view! { <circle class="now-point" cx=x(point.percent) cy=y(point.map_10) r="3"></circle> })
+        .filter_map(|point| {
+            let (x, y) = (x(point.percent), y(point.gain?));
+            Some(view! { <circle class="now-point" cx=x cy=y r="3"></circle> })
+        })
         .collect_view();
     let ends = [low, high]
         .map(|value| {
@@ -100,9 +114,9 @@ fn draw(points: &[BlendPoint], width: f64) -> impl IntoView + use<> {
         })
         .collect_view();
     view! {
-        <svg class="chart" width=width height=HEIGHT role="img" aria-label=told(points)>
+        <svg class="chart" width=width height=HEIGHT role="img" aria-label=label>
             {ends}
-            <path class="train" d=found></path>
+            <path class="train" d=gain></path>
             <path class="dev" d=general></path>
             {dots}
             {marks}
@@ -111,35 +125,36 @@ fn draw(points: &[BlendPoint], width: f64) -> impl IntoView + use<> {
     }
 }
 
-/// The ends in words.
-fn told(points: &[BlendPoint]) -> String {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else {
-        return t("labels.tuning");
+/// The ends of both lines in words.
+fn told(points: &[Share], gain: &str, general: &str) -> String {
+    let line = |name: &str, of: fn(&Share) -> Option<f64>| {
+        let first = points.first().and_then(of)?;
+        let last = points.last().and_then(of)?;
+        let words = [
+            ("name", name),
+            ("first", &format::share(first)),
+            ("last", &format::share(last)),
+        ];
+        Some(tf("labels.curve_told", &words))
     };
-    tf(
-        "labels.curve_told",
-        &[
-            ("first", &format::share(first.map_10)),
-            ("last", &format::share(last.map_10)),
-        ],
-    )
+    let lines = [line(gain, |p| p.gain), line(general, |p| p.general)];
+    format::sentences(&lines.into_iter().flatten().collect::<Vec<_>>())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn point(gain: f64, general: Option<f64>) -> Share {
+        Share {
+            percent: 0,
+            gain: Some(gain),
+            general,
+        }
+    }
+
     #[test]
     fn the_scale_holds_every_value_and_is_never_empty() {
-        let point = |map_10, general| BlendPoint {
-            percent: 0,
-            recall_10: 0.0,
-            map_10,
-            questions: 0,
-            intervals: std::collections::BTreeMap::new(),
-            general,
-            pairs: 0,
-        };
         for (points, low, high) in [
             (
                 vec![point(0.508, Some(0.82)), point(0.576, Some(0.81))],
@@ -155,5 +170,19 @@ mod tests {
                 "{found:?}"
             );
         }
+    }
+
+    #[test]
+    fn the_picture_is_told_with_the_lines_that_it_has() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let points = [point(0.5, Some(0.82)), point(0.75, Some(0.81))];
+        let said = told(&points, "right", "general");
+        assert!(
+            said.contains("right: .500") && said.contains("general: .820"),
+            "{said}"
+        );
+        let said = told(&[point(0.5, None), point(0.75, None)], "right", "general");
+        assert!(said.contains(".750") && !said.contains("general"), "{said}");
+        assert!(told(&[], "right", "general").is_empty());
     }
 }
