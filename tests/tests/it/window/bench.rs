@@ -27,9 +27,7 @@ pub async fn measure(window: &Window) {
     assert!(power.contains("points or more"), "{power}");
     pictures::of_bench(window).await;
     // Where a term was taken for another leads to the page.
-    window
-        .run("document.querySelector('#bench-confused details').open = true")
-        .await;
+    window.click("#bench-matrix button[data-pair]").await;
     window.click("#bench-confused button[data-sentence]").await;
     let read = "return document.querySelector('#go-library').getAttribute('aria-current') === 'page' \
         && !!document.querySelector('.sent.on')";
