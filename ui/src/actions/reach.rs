@@ -158,6 +158,7 @@ const READ: &[&str] = &[
     "KeptAnswer",
     "Labels",
     "LastBench",
+    "LastBenchOn",
     "Logs",
     "MatchOverview",
     "MatchedRule",
@@ -271,6 +272,8 @@ const BUTTONS: &[(&str, &[&str])] = &[
         &[
             "batch-again",
             "batch-begin",
+            "bench-general",
+            "bench-no-general",
             "bench-send",
             "bring-do",
             "compare-ask",

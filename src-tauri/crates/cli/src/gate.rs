@@ -9,7 +9,7 @@ use lexforge_domain::api::{
     ScoredPair,
 };
 use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
-use lexforge_engine::{Assumption, Engine};
+use lexforge_engine::{Assumption, Engine, general_pairs};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -90,25 +90,9 @@ pub fn roll_back(workspace: &Path, out: &Output) -> Outcome {
     done()
 }
 
-/// The pairs of a file, a line each.
+/// The pairs of general language of a file; none where no file is named.
 pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
-    let Some(file) = file else {
-        return Ok(Vec::new());
-    };
-    let unreadable = |why: String| {
-        Failure::invalid(
-            format!("{}: {why}", file.display()),
-            "Give a file with one pair a line: {\"a\": \"…\", \"b\": \"…\", \"score\": 4.2}.",
-        )
-    };
-    let text = std::fs::read_to_string(file).map_err(|e| unreadable(e.to_string()))?;
-    text.lines()
-        .enumerate()
-        .filter(|(_, line)| !line.trim().is_empty())
-        .map(|(at, line)| {
-            serde_json::from_str(line).map_err(|e| unreadable(format!("line {}: {e}", at + 1)))
-        })
-        .collect()
+    Ok(file.map(general_pairs).transpose()?.unwrap_or_default())
 }
 
 /// A decision as a person reads it.

@@ -7,14 +7,47 @@ use crate::evaluation::alike::{Figures, Set};
 use crate::evaluation::scorers::EMBEDDING;
 use crate::evaluation::texts::dot;
 use crate::models::{Embedding, Models};
-use crate::workspace::{Result, Watcher, tell};
+use crate::workspace::{Result, Watcher, file_size, tell};
 use lexforge_domain::api::{BenchMissing, BenchTable, GeneralFigures, ScoredPair, Stage};
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::statistics::holm;
 use std::collections::HashMap;
+use std::path::Path;
 
 /// Pairs below which nothing is measured.
 const FEWEST: usize = 20;
+/// Largest file of pairs that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// The pairs of a file: one a line, with their score.
+///
+/// # Errors
+/// When the file cannot be read, is too large, or a line is no pair.
+pub fn general_pairs(file: &Path) -> Result<Vec<ScoredPair>> {
+    let name = file.display();
+    let unreadable = |why: String| {
+        Failure::invalid(
+            format!("{name}: {why}"),
+            "Give a file with a JSON object a line, which has a, b and score.",
+        )
+    };
+    let most = LARGEST >> 20;
+    if file_size(file)? > LARGEST {
+        return Err(Failure::new(
+            Code::TooLarge,
+            format!("{name} is larger than {most} MiB, the most that is read of such pairs."),
+            "Give a part of its pairs.",
+        ));
+    }
+    let text = std::fs::read_to_string(file).map_err(|e| unreadable(e.to_string()))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|e| unreadable(format!("line {}: {e}", at + 1)))
+        })
+        .collect()
+}
 
 /// Refuses pairs by which nobody can be told apart.
 pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
@@ -163,6 +196,20 @@ fn of_figures(figures: &Figures, n: usize) -> GeneralFigures {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_of_pairs_is_read_line_by_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("pairs.jsonl");
+        let line = r#"{"a": "one", "b": "two", "score": 4.5}"#;
+        std::fs::write(&file, format!("{line}\n\n{line}\n")).unwrap();
+        let pairs = general_pairs(&file).unwrap();
+        assert_eq!((pairs.len(), pairs[1].score), (2, 4.5));
+        std::fs::write(&file, format!("{line}\n{{}}\n")).unwrap();
+        let failure = general_pairs(&file).unwrap_err();
+        assert!(failure.message.contains("line 2"), "{failure:?}");
+        assert!(general_pairs(&folder.path().join("none.jsonl")).is_err());
+    }
 
     #[test]
     fn pairs_that_measure_nothing_are_refused_in_words() {
