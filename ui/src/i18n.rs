@@ -137,7 +137,7 @@ mod tests {
     use crate::draft::Figure;
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
-        CARD_SETTINGS, CARD_VALUES, DatasetFormat, KeptKind, LogLevel, Preferred, Preset,
+        Attack, CARD_SETTINGS, CARD_VALUES, DatasetFormat, KeptKind, LogLevel, Preferred, Preset,
         PromptKind, ScoreRefused, Standing, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
@@ -206,8 +206,7 @@ mod tests {
         let pair = [Choice::Same, Choice::Confusable, Choice::Unrelated];
         add("pair", &pair.map(Choice::tag));
         add("deed", &Deed::ALL.map(Deed::tag));
-        let keeping = ["typo", "homoglyph", "clause_order", "paraphrase"];
-        add("attack", &keeping);
+        add("attack", &Attack::ALL.map(Attack::tag));
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add("removed", &Removed::ALL.map(Removed::tag));
         let stages = "import terms embed graph questions freeze train evaluate report export match update verify";

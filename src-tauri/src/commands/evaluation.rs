@@ -7,7 +7,7 @@ use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::api::{Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{AskRequest, Assumption, BenchRequest, BertScore, Engine, PaperHow, Silent};
+use lexforge_engine::{AskRequest, Assumption, BenchRequest, Engine, PaperHow, Silent};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -89,27 +89,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.evaluation().bench_choices()
         }),
         Request::MeasureBench(asked) => job(shell, asked, "bench", "", |engine, watch, asked| {
-            let request = BenchRequest {
-                dataset: None,
-                systems: asked.systems,
-                by_recipe: false,
-                general: Vec::new(),
-                baseline: asked.baseline,
-                bertscore: asked.encoder.map(|encoder| BertScore {
-                    encoder,
-                    ..BertScore::default()
-                }),
-                judge_known: asked.judging.as_ref().is_some_and(|judge| !judge.asks),
-                judge: asked.judging.map(|judge| AskRequest {
-                    endpoint: judge.endpoint,
-                    consent: judge.consent,
-                    ..AskRequest::default()
-                }),
-                agreed: asked.agreed,
-            };
             engine
                 .evaluation()
-                .bench_and_keep(&request, watch)
+                .bench_asked(&asked.asked, watch)
                 .map(|_| ())
         }),
         Request::PlanBenchJudging(asked) => ask(shell, asked, |engine, asked| {
@@ -125,15 +107,14 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.evaluation().plan_judging_of_kept(&request)
         }),
         Request::PlanBenchAsking(asked) => ask(shell, asked, |engine, asked| {
-            let request = BenchRequest {
-                systems: asked.systems,
-                ..BenchRequest::default()
-            };
-            engine.evaluation().plan_bench_asking(&request)
+            engine.evaluation().plan_bench_asked(&asked.asked)
         }),
         Request::LastBench(asked) => {
             ask(shell, asked, |engine, _| engine.evaluation().last_bench())
         }
+        Request::LastBenchOn(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().last_bench_on(&asked.on)
+        }),
         Request::Drift(asked) => ask(shell, asked, |engine, _| engine.evaluation().drift_view()),
         Request::TakeDriftSample(asked) => now(asked, |asked| drift::take(shell, asked.rule)),
         Request::WriteComparison(asked) => {

@@ -203,6 +203,11 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     train("gritlm", "1");
     train("gritlm", "2");
     train("contrastive-token", "1");
+    // Of named runs those of one recipe, and a baseline among them is what it became a part of.
+    let named = ["--systems", "run 1,run 2,run 3", "--baseline", "run 2"];
+    let named = lexforge.json(&[&["bench", WS, "--by-recipe"][..], &named].concat());
+    assert_eq!(named["baseline"], "runs 1+2", "{named:#}");
+    assert!(rows(&named, "run 1").is_empty() && rows(&named, "run 3").len() == 3);
     let table = lexforge.json(&["bench", WS, "--by-recipe", "--baseline", DEMO]);
     assert!(rows(&table, "run 1").is_empty() && rows(&table, "run 2").is_empty());
     let (both, alone) = (rows(&table, "runs 1+2"), rows(&table, "run 3"));
@@ -245,6 +250,17 @@ fn questions_are_asked_as_they_are_and_under_attack() {
     let Some(lexforge) = frozen() else {
         return;
     };
+    // What cannot be measured together is refused in words.
+    for words in [
+        &["--attack", "--baseline", "tfidf"][..],
+        &["--attack", "--by-recipe"],
+        &["--terms", "--judge", "local"],
+        &["--exam", "harbour", "--dataset", "1"],
+        &["--sample", "5"],
+    ] {
+        let done = lexforge.run(&[&["bench", WS, "--json"][..], words].concat());
+        refused(&done, "invalid_request");
+    }
     let words = [
         "bench",
         WS,

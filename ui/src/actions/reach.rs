@@ -164,6 +164,7 @@ const READ: &[&str] = &[
     "KeptAnswer",
     "Labels",
     "LastBench",
+    "LastBenchOn",
     "Logs",
     "MatchOverview",
     "MatchedRule",
@@ -279,6 +280,8 @@ const BUTTONS: &[(&str, &[&str])] = &[
         &[
             "batch-again",
             "batch-begin",
+            "bench-general",
+            "bench-no-general",
             "bench-send",
             "bring-do",
             "compare-ask",

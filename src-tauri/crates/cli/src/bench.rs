@@ -8,13 +8,12 @@ use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    AttackTable, BenchJudge, BenchTable, Bounded, ExamSample, ExpertAgreement, GeneralFigures,
-    JudgedFigures,
+    AttackTable, BenchJudge, BenchOutcome, BenchTable, Bounded, ExamSample, ExpertAgreement,
+    GeneralFigures, JudgedFigures,
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
-use lexforge_domain::exam::ExamKind;
 use lexforge_domain::statistics::ByItem;
-use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
+use lexforge_engine::{AskRequest, BenchOrder, BenchRequest, Engine};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -24,77 +23,63 @@ const CONFUSED_SHOWN: usize = 3;
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
-    if let Some(exam) = &args.exam {
-        let mut request = ExamBenchRequest {
-            exam: exam.clone(),
-            sample: args.sample.map(|each| ExamSample {
-                each,
-                seed: args.seed,
-            }),
-            systems: args.systems.clone(),
-            baseline: args.baseline.clone(),
-            agreed: Vec::new(),
-        };
-        let kind = engine.evaluation().exam_kind(exam)?;
-        if matches!(
-            kind,
-            ExamKind::Pairs | ExamKind::Similarity | ExamKind::Classes
-        ) {
-            let table = watcher.finished(engine.evaluation().bench_task(&request, &watcher))?;
-            out.document(&table, || task_table(&table));
-            return measured(table.systems.len());
-        }
-        request.agreed = all_agreed(&engine.evaluation().plan_exam_asking(&request)?, args.yes);
-        let table = watcher.finished(engine.evaluation().bench_exam(&request, &watcher))?;
-        out.document(&table, || exam_table(&table));
-        return measured(table.systems.len());
-    }
-    if let Some(set) = &args.terms {
-        let request = TermsBenchRequest {
-            set: set.clone(),
+    let mut order = BenchOrder {
+        on: args.on(),
+        sample: args.sample.map(|each| ExamSample {
+            each,
+            seed: args.seed,
+        }),
+        request: BenchRequest {
             dataset: args.dataset,
             systems: args.systems.clone(),
-        };
-        let table = watcher.finished(engine.evaluation().bench_terms(&request, &watcher))?;
-        out.document(&table, || terms_table(&table));
-        return measured(table.systems.len());
-    }
-    let mut request = BenchRequest {
-        dataset: args.dataset,
-        systems: args.systems.clone(),
-        by_recipe: args.by_recipe,
-        baseline: args.baseline.clone(),
-        general: pairs(args.general.as_deref())?,
-        bertscore: args.bertscore.request(),
-        judge: args.judge.as_ref().map(|endpoint| AskRequest {
-            endpoint: endpoint.clone(),
-            ..AskRequest::default()
-        }),
-        judge_known: false,
-        agreed: Vec::new(),
+            by_recipe: args.by_recipe,
+            baseline: args.baseline.clone(),
+            general: pairs(args.general.as_deref())?,
+            bertscore: args.bertscore.request(),
+            judge: args.judge.as_ref().map(|endpoint| AskRequest {
+                endpoint: endpoint.clone(),
+                ..AskRequest::default()
+            }),
+            judge_known: false,
+            agreed: Vec::new(),
+        },
     };
-    if args.attack {
-        let plans = engine.evaluation().plan_attack_asking(&request)?;
-        request.agreed = all_agreed(&plans, args.yes);
-        let table = watcher.finished(engine.evaluation().bench_attacked(&request, &watcher))?;
-        out.document(&table, || under_attack(&table));
-        return measured(table.rows.len());
-    }
-    let plans = engine.evaluation().plan_bench_asking(&request)?;
-    request.agreed = all_agreed(&plans, args.yes);
-    if request.judge.is_some() {
-        let plan = engine.evaluation().plan_bench_judging(&request, &watcher)?;
+    let plans = engine.evaluation().plan_ordered(&order)?;
+    order.request.agreed = all_agreed(&plans, args.yes);
+    if order.request.judge.is_some() {
+        let evaluation = engine.evaluation();
+        let plan = evaluation.plan_bench_judging(&order.request, &watcher)?;
         watcher.finish();
-        if let Some(ask) = &mut request.judge
+        if let Some(ask) = &mut order.request.judge
             && !plan.local
             && plan.prompts > 0
         {
             ask.consent = consent(&plan, args.yes);
         }
     }
-    let table = watcher.finished(engine.evaluation().bench(&request, &watcher))?;
-    out.document(&table, || shown(&table));
-    measured(table.systems.len())
+    let outcome = watcher.finished(engine.evaluation().bench_ordered(&order, &watcher))?;
+    match outcome {
+        BenchOutcome::Questions(table) => {
+            out.document(&table, || shown(&table));
+            measured(table.systems.len())
+        }
+        BenchOutcome::Attack(table) => {
+            out.document(&table, || under_attack(&table));
+            measured(table.rows.len())
+        }
+        BenchOutcome::Terms(table) => {
+            out.document(&table, || terms_table(&table));
+            measured(table.systems.len())
+        }
+        BenchOutcome::Exam(table) => {
+            out.document(&table, || exam_table(&table));
+            measured(table.systems.len())
+        }
+        BenchOutcome::Task(table) => {
+            out.document(&table, || task_table(&table));
+            measured(table.systems.len())
+        }
+    }
 }
 
 /// The result of a measurement. Without any system it is a failure, because the table then only says which systems are

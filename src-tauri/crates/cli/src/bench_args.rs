@@ -3,6 +3,7 @@
 use crate::metrics_args::BertScoreArgs;
 use clap::Args;
 use lexforge_domain::DatasetId;
+use lexforge_domain::api::BenchOn;
 use std::path::PathBuf;
 
 /// `bench`
@@ -20,27 +21,27 @@ pub struct BenchArgs {
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// Treat runs of one recipe with different seeds as one system. Its figures are the means over these runs.
-    #[arg(long, conflicts_with_all = ["systems", "attack", "exam", "terms"])]
+    #[arg(long)]
     pub by_recipe: bool,
     /// The system that the others are compared with. Default: the first base model that was not tuned.
-    #[arg(long, conflicts_with = "terms")]
+    #[arg(long)]
     pub baseline: Option<String>,
     /// Measure under attack: the test questions are misspelt, reworded, or given a wrong choice that is nearly right.
     /// There is no baseline here, because each system is compared with itself.
-    #[arg(long, conflicts_with_all = ["baseline", "exam", "terms", "bertscore", "judge"])]
+    #[arg(long, conflicts_with_all = ["exam", "terms"])]
     pub attack: bool,
     /// Use the questions of this exam instead of the snapshot's test questions.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms", "bertscore", "judge"])]
+    #[arg(long, value_name = "NAME", conflicts_with = "terms")]
     pub exam: Option<String>,
     /// Ask this many questions of each subject, drawn at random. Default: ask all questions.
-    #[arg(long, value_name = "N", requires = "exam")]
+    #[arg(long, value_name = "N")]
     pub sample: Option<usize>,
     /// The seed of the random draw.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
     pub seed: u64,
     /// Pairs of general sentences that people scored, one pair a line: {"a", "b", "score"}; or a table with the columns
-    /// sentence1, sentence2 and score. The result then also shows how well each system's vectors follow these scores.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["attack", "exam", "terms"])]
+    /// sentence1, sentence2 and score. The table then also shows how well each system's vectors follow these scores.
+    #[arg(long, value_name = "FILE")]
     pub general: Option<PathBuf>,
     /// Which encoder compares what systems write with the right choices, token by token.
     #[command(flatten)]
@@ -50,10 +51,22 @@ pub struct BenchArgs {
     #[arg(long, value_name = "ENDPOINT")]
     pub judge: Option<String>,
     /// Agree in advance to what is sent to endpoints, including the judge, so that the command does not ask.
-    #[arg(long, conflicts_with = "terms")]
+    #[arg(long)]
     pub yes: bool,
     /// Test on terms in contexts instead: on an imported set, or, without a name, on what the snapshot's test part
     /// gives.
-    #[arg(long, value_name = "SET", num_args = 0..=1, conflicts_with_all = ["bertscore", "judge"])]
+    #[arg(long, value_name = "SET", num_args = 0..=1)]
     pub terms: Option<Option<String>>,
+}
+
+impl BenchArgs {
+    /// What systems are measured on.
+    pub fn on(&self) -> BenchOn {
+        match (&self.exam, &self.terms) {
+            (Some(name), _) => BenchOn::Exam { name: name.clone() },
+            (None, Some(set)) => BenchOn::Terms { set: set.clone() },
+            (None, None) if self.attack => BenchOn::Attack,
+            (None, None) => BenchOn::Questions,
+        }
+    }
 }

@@ -95,7 +95,7 @@ pub fn roll_back(workspace: &Path, out: &Output) -> Outcome {
     done()
 }
 
-/// The pairs of a file.
+/// The pairs of general language of a file; none where no file is named.
 pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
     file.map_or_else(|| Ok(Vec::new()), scored_pairs_of)
 }

@@ -38,9 +38,10 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage, ExamRequest,
-    PaperHow, QaRequest, Since, TermSpaceRequest, TermsBenchRequest, classification_figures,
-    control_in_words, qa_figures, scored_pairs_of, similarity_figures, space_figures,
+    BenchOrder, BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamPassage,
+    ExamRequest, PaperHow, QaRequest, Since, TermSpaceRequest, TermsBenchRequest,
+    classification_figures, control_in_words, qa_figures, scored_pairs_of, similarity_figures,
+    space_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use installation::{go_back, installation, packs, remove_pack, take_pack_in, update_from};

@@ -201,7 +201,7 @@ async fn from_a_regulation_to_its_report() {
     prepare(&window).await;
     train(&window).await;
     evaluate(&window).await;
-    bench::measure(&window).await;
+    bench::measure(&window, &workspace, home.path()).await;
     papers::write(&window, home.path()).await;
     gate_rule::change(&window).await;
     gate_rule::go_live(&window, home.path()).await;

@@ -1,6 +1,7 @@
 //! Where the reader is among figures; it outlives a change of screen or language.
 
 use leptos::prelude::*;
+use lexforge_domain::api::BenchOn;
 use std::collections::BTreeSet;
 
 /// The parts of the screen.
@@ -26,6 +27,14 @@ pub struct EvaluationPlace {
     pub baseline: RwSignal<Option<String>>,
     /// The encoder of BERTScore, where somebody chose: one, or none.
     pub encoder: RwSignal<Option<Option<String>>>,
+    /// What systems are measured on, where somebody chose.
+    pub on: RwSignal<Option<BenchOn>>,
+    /// How many questions of each subject of an exam are asked; `None` = all.
+    pub each: RwSignal<Option<usize>>,
+    /// Whether runs of one recipe are one system.
+    pub by_recipe: RwSignal<bool>,
+    /// The file of general language, where somebody chose: one, or none.
+    pub general: RwSignal<Option<Option<String>>>,
 }
 
 impl EvaluationPlace {
@@ -35,5 +44,9 @@ impl EvaluationPlace {
         self.ticked.set(None);
         self.baseline.set(None);
         self.encoder.set(None);
+        self.on.set(None);
+        self.each.set(None);
+        self.by_recipe.set(false);
+        self.general.set(None);
     }
 }

@@ -138,17 +138,6 @@ pub struct BenchMissing {
     pub failure: Failure,
 }
 
-/// The systems that can be measured.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BenchChoices {
-    /// The newest snapshot, whose test questions are asked; `None` where nothing was frozen.
-    pub snapshot: Option<BenchSnapshot>,
-    /// Systems that can be measured.
-    pub systems: Vec<BenchChoice>,
-    /// Systems that are known to be unusable.
-    pub missing: Vec<BenchMissing>,
-}
-
 /// The snapshot of a bench.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BenchSnapshot {
@@ -167,6 +156,9 @@ pub struct BenchChoice {
     pub system: String,
     /// Whether it is measured if no system is named.
     pub usual: bool,
+    /// Whether it was trained on another snapshot, so that only exams can be asked of it.
+    #[serde(default)]
+    pub exams_only: bool,
 }
 
 /// A table that a workspace keeps.
@@ -181,6 +173,9 @@ pub struct KeptBench {
     pub encoder: Option<String>,
     /// The endpoint whose judgements count, also where no system of this table writes.
     pub judge: Option<String>,
+    /// The name of the file of general language, where its pairs were measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub general: Option<String>,
     /// The table.
     pub table: BenchTable,
 }

@@ -11,6 +11,7 @@ mod audit;
 mod backup;
 mod bench;
 mod bench_judge;
+mod bench_on;
 mod citation;
 mod corpus_check;
 mod cost;
@@ -68,10 +69,11 @@ pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;
 pub use backup::*;
 pub use bench::{
-    BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, GeneralFigures,
-    KeptBench, WrittenFigures,
+    BenchChoice, BenchMissing, BenchRow, BenchSnapshot, BenchTable, GeneralFigures, KeptBench,
+    WrittenFigures,
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
+pub use bench_on::{BenchAsked, BenchChoices, BenchOn, BenchOutcome, GeneralPairs, KeptOutcome};
 pub use citation::Citation;
 pub use corpus_check::*;
 pub use cost::{CostEstimate, HourlyPrice, Pace, Spent};

@@ -31,7 +31,7 @@ mod triplets;
 
 use crate::workspace::OpenWorkspace;
 
-pub use bench::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
+pub use bench::{BenchOrder, BenchRequest, ExamBenchRequest, TermsBenchRequest};
 pub use bertscore::BertScore;
 pub use controls::control_in_words;
 pub use drift::{DriftRequest, Since};

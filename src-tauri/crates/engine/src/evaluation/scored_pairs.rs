@@ -1,11 +1,13 @@
 //! Files of pairs of sentences that people scored.
 
-use crate::workspace::{Result, io_failure};
+use crate::workspace::{Result, file_size, io_failure};
 use lexforge_domain::api::ScoredPair;
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::sheet;
 use std::path::Path;
 
+/// Largest file of pairs that is read, in bytes.
+const LARGEST: u64 = 64 << 20;
 /// The columns of a table of pairs.
 const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 
@@ -13,8 +15,16 @@ const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 /// and `score` each.
 ///
 /// # Errors
-/// When the file cannot be read, or is neither.
+/// When the file cannot be read, is too large, or is neither.
 pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
+    if file_size(file)? > LARGEST {
+        let (name, most) = (file.display(), LARGEST >> 20);
+        return Err(Failure::new(
+            Code::TooLarge,
+            format!("{name} is larger than {most} MiB, the most that is read of such pairs."),
+            "Give a part of its pairs.",
+        ));
+    }
     let bytes = std::fs::read(file).map_err(|error| io_failure(&error, file))?;
     scored_pairs(&bytes)
 }

@@ -70,7 +70,7 @@ impl Runs<'_> {
     }
 
     /// The names of the checkpoints of a run that are still there, in their order; none where its bundle was removed.
-    fn checkpoints(&self, run: RunId) -> Result<Vec<String>> {
+    pub(crate) fn checkpoints(&self, run: RunId) -> Result<Vec<String>> {
         let Some(bundle) = self.bundle_of(run)? else {
             return Ok(Vec::new());
         };

@@ -38,7 +38,7 @@ pub fn Agreeing(
     let plans = Fetched::<Vec<AskPlan>>::default();
     let agreed = RwSignal::new(Vec::<Consent>::new());
     plans.ask(call(commands::PlanBenchAsking {
-        systems: measurable.ticked.get_untracked(),
+        asked: measurable.asked(app, Vec::new()),
     }));
     // The plan that is there; none inside = all are agreed to.
     let open = Memo::new(move |_| {

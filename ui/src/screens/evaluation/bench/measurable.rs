@@ -1,16 +1,22 @@
 //! The systems that can be measured, the user's choice of them, and the result of the last measurement.
 
+use super::material::{self, compares, takes};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::screens::evaluation::place::EvaluationTab;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::{BenchChoices, BenchJudging, KeptBench};
+use lexforge_domain::api::{
+    BenchAsked, BenchChoices, BenchJudging, BenchOn, ExamSample, GeneralPairs, KeptBench,
+    KeptOutcome,
+};
 use lexforge_domain::endpoint::Consent;
 use std::collections::BTreeSet;
 
 /// The kind of job that measures.
 pub const BENCH: &str = "bench";
+/// The seed of the draw of an exam's questions, as on the command line.
+const SEED: u64 = 42;
 
 /// What can be measured, and the last table.
 #[derive(Clone, Copy)]
@@ -25,6 +31,12 @@ pub struct Measurable {
     pub baseline: Memo<Option<String>>,
     /// The encoder of BERTScore.
     pub encoder: Memo<Option<String>>,
+    /// What systems are measured on.
+    pub on: Memo<BenchOn>,
+    /// The pairs of general language that are measured beside test questions.
+    pub general: Memo<Option<GeneralPairs>>,
+    /// The last table on what is no snapshot's test questions; none inside = nothing was measured on it yet.
+    pub outcome: Fetched<Option<KeptOutcome>>,
     /// There is something to measure on.
     pub ready: Memo<bool>,
 }
@@ -43,11 +55,31 @@ pub fn measurable() -> Measurable {
             choices.refresh(call(commands::BenchSystems {}));
         }
     });
-    let ticked = Memo::new(move |_| {
-        let chosen = place.ticked.get();
+    let on = Memo::new(move |_| {
+        let chosen = place.on.get();
         choices.value.with(|choices| {
             let choices = choices.as_ref();
-            choices.map_or_else(Vec::new, |c| ticked(c, chosen.as_ref()))
+            choices.map_or_else(BenchOn::default, |c| material::chosen(c, chosen.as_ref()))
+        })
+    });
+    let outcome = Fetched::<Option<KeptOutcome>>::default();
+    Effect::new(move |before: Option<BenchOn>| {
+        app.changes.track();
+        let now = on.get();
+        // A table on something else is not shown while this one is read.
+        if before.as_ref() != Some(&now) {
+            outcome.forget();
+        }
+        if shown.get() && now != BenchOn::Questions {
+            outcome.refresh(call(commands::LastBenchOn { on: now.clone() }));
+        }
+        now
+    });
+    let ticked = Memo::new(move |_| {
+        let (chosen, on) = (place.ticked.get(), on.get());
+        choices.value.with(|choices| {
+            let choices = choices.as_ref();
+            choices.map_or_else(Vec::new, |c| ticked(c, &on, chosen.as_ref()))
         })
     });
     let baseline = Memo::new(move |_| {
@@ -67,10 +99,17 @@ pub fn measurable() -> Measurable {
         });
         place.encoder.get().unwrap_or(before)
     });
+    let general = Memo::new(move |_| match place.general.get() {
+        Some(file) => file.map(|path| GeneralPairs::File { path }),
+        None => last.value.with(|last| {
+            let last = last.as_ref().and_then(Option::as_ref)?;
+            last.general.as_ref().map(|_| GeneralPairs::Kept)
+        }),
+    });
     let ready = Memo::new(move |_| {
         choices.value.with(|choices| {
-            let snapshot = choices.as_ref().and_then(|c| c.snapshot.as_ref());
-            snapshot.is_some_and(|snapshot| snapshot.questions > 0)
+            let choices = choices.as_ref();
+            choices.is_some_and(|c| !material::offered(c).is_empty())
         })
     });
     Measurable {
@@ -79,6 +118,9 @@ pub fn measurable() -> Measurable {
         ticked,
         baseline,
         encoder,
+        on,
+        general,
+        outcome,
         ready,
     }
 }
@@ -106,17 +148,41 @@ impl Measurable {
         app.evaluation.ticked.set(Some(systems));
     }
 
-    /// Measures the ticked systems. Earlier measurements and a judge's opinion of them are used again. `agreed` is a
+    /// The bench of the ticked systems. Earlier measurements and a judge's opinion of them are used again. `agreed` is a
     /// person's consent to what is sent to endpoints.
-    pub fn measure(self, app: App, agreed: Vec<Consent>) {
-        let command = commands::MeasureBench {
+    pub fn asked(self, app: App, agreed: Vec<Consent>) -> BenchAsked {
+        let (on, place) = (self.on.get_untracked(), app.evaluation);
+        let bare = BenchAsked {
+            on: on.clone(),
             systems: self.ticked.get_untracked(),
-            baseline: self.baseline.get_untracked(),
-            encoder: self.encoder.get_untracked(),
-            judging: self.with_last(said_before).flatten(),
+            baseline: self.baseline.get_untracked().filter(|_| compares(&on)),
             agreed,
+            ..BenchAsked::default()
         };
-        app.attempt(call(command), |_| ());
+        if on == BenchOn::Questions {
+            return BenchAsked {
+                by_recipe: place.by_recipe.get_untracked(),
+                general: self.general.get_untracked(),
+                encoder: self.encoder.get_untracked(),
+                judging: self.with_last(said_before).flatten(),
+                ..bare
+            };
+        }
+        let drawn = self.choices.value.with_untracked(|choices| {
+            let choices = choices.as_ref();
+            choices.is_some_and(|choices| material::drawn_from(choices, &on))
+        });
+        let each = place.each.get_untracked().filter(|_| drawn);
+        BenchAsked {
+            sample: each.map(|each| ExamSample { each, seed: SEED }),
+            ..bare
+        }
+    }
+
+    /// Measures the ticked systems.
+    pub fn measure(self, app: App, agreed: Vec<Consent>) {
+        let asked = self.asked(app, agreed);
+        app.attempt(call(commands::MeasureBench { asked }), |_| ());
     }
 
     /// Makes the last table again, with the encoder that is chosen now. If `judging` is given, that judge is asked as
@@ -125,15 +191,17 @@ impl Measurable {
         let Some((systems, baseline)) = self.with_last(asked_for) else {
             return;
         };
-        let command = commands::MeasureBench {
+        let pairs = |last: &KeptBench| last.general.as_ref().map(|_| GeneralPairs::Kept);
+        // Only earlier answers of an endpoint are used; it is not asked here.
+        let asked = BenchAsked {
             systems,
             baseline,
+            general: self.with_last(pairs).flatten(),
             encoder: self.encoder.get_untracked(),
             judging: judging.or_else(|| self.with_last(said_before).flatten()),
-            // Only earlier answers of an endpoint are used; it is not asked here.
-            agreed: Vec::new(),
+            ..BenchAsked::default()
         };
-        app.attempt(call(command), |_| ());
+        app.attempt(call(commands::MeasureBench { asked }), |_| ());
     }
 
     /// What an endpoint would be sent if it judged the texts that the systems of the last table wrote. `None` if there
@@ -179,13 +247,15 @@ fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     })
 }
 
-/// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen.
-fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
-    let on = choices.systems.iter().filter(|choice| match chosen {
+/// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen; of these, the ones that
+/// can be measured on this.
+fn ticked(choices: &BenchChoices, on: &BenchOn, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
+    let ticked = choices.systems.iter().filter(|choice| match chosen {
         Some(chosen) => chosen.contains(&choice.system),
         None => choice.usual,
     });
-    on.map(|choice| choice.system.clone()).collect()
+    let ticked = ticked.filter(|choice| takes(choices, on, choice));
+    ticked.map(|choice| choice.system.clone()).collect()
 }
 
 /// The baseline among the ticked systems. It is the first of these that is ticked: the chosen system, the baseline of
@@ -210,6 +280,7 @@ mod tests {
         let choice = |system: &str, usual| BenchChoice {
             system: system.to_owned(),
             usual,
+            exams_only: system == "run 1",
         };
         BenchChoices {
             systems: vec![
@@ -217,6 +288,7 @@ mod tests {
                 choice("base minilm", true),
                 choice("run 2", true),
                 choice("eol qwen", false),
+                choice("run 1", false),
             ],
             ..BenchChoices::default()
         }
@@ -225,10 +297,13 @@ mod tests {
     #[test]
     fn the_usual_systems_are_ticked_until_somebody_chooses() {
         let choices = choices();
-        assert_eq!(ticked(&choices, None), ["tfidf", "base minilm", "run 2"]);
-        let chosen = ["eol qwen", "run 2", "run 9"].map(str::to_owned).into();
-        assert_eq!(ticked(&choices, Some(&chosen)), ["run 2", "eol qwen"]);
-        assert!(ticked(&choices, Some(&BTreeSet::new())).is_empty());
+        let ticked = |chosen| ticked(&choices, &BenchOn::Questions, chosen);
+        assert_eq!(ticked(None), ["tfidf", "base minilm", "run 2"]);
+        // Run 1 was trained on another snapshot, and run 9 is gone.
+        let chosen = ["eol qwen", "run 1", "run 2", "run 9"];
+        let chosen = chosen.map(str::to_owned).into();
+        assert_eq!(ticked(Some(&chosen)), ["run 2", "eol qwen"]);
+        assert!(ticked(Some(&BTreeSet::new())).is_empty());
     }
 
     #[test]

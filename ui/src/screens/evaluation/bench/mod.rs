@@ -1,13 +1,19 @@
-//! The bench: any number of systems side by side on the test questions of the newest snapshot.
+//! The bench: any number of systems side by side on the test questions of the newest snapshot, under attack, on terms in
+//! contexts, or on an exam.
 
 mod classes;
 mod confused;
 mod endpoints;
+mod exams;
+mod general;
 mod judged;
 mod judging;
+mod material;
 mod measurable;
+mod measured_on;
 mod names;
 mod of_each;
+mod outcome;
 mod standing;
 mod systems;
 mod table;
@@ -29,11 +35,14 @@ use crate::state::use_app;
 use classes::Classes;
 use confused::Confused;
 use endpoints::{Agreeing, asks};
+use general::General;
 use leptos::prelude::*;
-use lexforge_domain::api::KeptBench;
+use lexforge_domain::api::{BenchOn, KeptBench};
+use material::{compares, offered};
 use measurable::BENCH;
 pub use measurable::{Measurable, measurable};
 use names::named;
+use outcome::Outcome;
 use systems::Systems;
 use table::Table;
 use written::Written;
@@ -66,7 +75,7 @@ pub fn BenchHead(
     let acts = move || match working.get() {
         Some(_) => view! { <Cancellable task name="bench"/> }.into_any(),
         None => view! {
-            <Against measurable/>
+            {move || measurable.on.with(compares).then(|| view! { <Against measurable/> })}
             <button
                 class="btn primary"
                 id="bench-measure"
@@ -120,7 +129,7 @@ fn Against(measurable: Measurable) -> impl IntoView {
 enum Stage {
     /// It is still unknown.
     Asked,
-    /// Nothing was frozen.
+    /// Nothing was frozen, and no exam was brought in.
     NoSnapshot,
     /// The snapshot has no test question.
     NoQuestions,
@@ -140,10 +149,10 @@ pub fn Bench(
         measurable.choices.value.with(|choices| match choices {
             None => Stage::Asked,
             Some(_) if !known => Stage::Asked,
+            Some(choices) if !offered(choices).is_empty() => Stage::Ready,
             Some(choices) => match &choices.snapshot {
                 None => Stage::NoSnapshot,
-                Some(snapshot) if snapshot.questions == 0 => Stage::NoQuestions,
-                Some(_) => Stage::Ready,
+                Some(_) => Stage::NoQuestions,
             },
         })
     });
@@ -185,7 +194,9 @@ fn Ready(measurable: Measurable) -> impl IntoView {
             Some(snapshot.hash.clone())
         })
     });
+    let questions = Memo::new(move |_| measurable.on.with(|on| *on == BenchOn::Questions));
     let shown = move || match last.get() {
+        _ if !questions.get() => view! { <Outcome measurable/> }.into_any(),
         None => view! { <Note tone=Tone::Info>{t("systems.not_measured")}</Note> }.into_any(),
         Some(last) => {
             let older = newest.get().is_some_and(|hash| hash != last.table.dataset);
@@ -210,6 +221,7 @@ fn Last(measurable: Measurable, last: KeptBench, older: bool) -> impl IntoView {
         <Table table=last.table.clone() made>
             <Papers papers=vec![Paper::Comparison]/>
         </Table>
+        <General rows=last.table.systems.clone()/>
         <Written measurable table=last.table.clone()/>
         <Classes rows=last.table.systems.clone()/>
         <Confused rows=last.table.systems/>

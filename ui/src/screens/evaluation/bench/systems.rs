@@ -1,6 +1,8 @@
 //! Which systems are measured, each with its tick, and which cannot be.
 
+use super::material::takes;
 use super::measurable::{BENCH, Measurable};
+use super::measured_on::MeasuredOn;
 use super::names::named;
 use crate::components::error_panel::remedy_of;
 use crate::components::note::{Note, Tone};
@@ -22,8 +24,11 @@ pub fn Systems(
         .value
         .with_untracked(|last| last.as_ref().is_none_or(Option::is_none));
     let all = Memo::new(move |_| {
-        let choices = measurable.choices.value.get().unwrap_or_default();
-        (choices.systems, choices.missing)
+        let mut choices = measurable.choices.value.get().unwrap_or_default();
+        let systems = std::mem::take(&mut choices.systems);
+        let taken = |choice: &BenchChoice| measurable.on.with(|on| takes(&choices, on, choice));
+        let systems: Vec<BenchChoice> = systems.into_iter().filter(taken).collect();
+        (systems, choices.missing)
     });
     let head = move || {
         let of = all.with(|(systems, _)| systems.len() as u64);
@@ -33,12 +38,29 @@ pub fn Systems(
             &[("n", &format::count(n)), ("of", &format::count(of))],
         )
     };
-    let on = move || {
-        measurable.choices.value.with(|choices| {
-            let snapshot = choices.as_ref()?.snapshot.as_ref()?;
-            let (n, id) = (format::count(snapshot.questions), snapshot.id.to_string());
-            Some(tf("systems.on", &[("n", &n), ("id", &id)]))
+    let ticks = move |checkpoints: bool| {
+        let of = all.with(|(systems, _)| {
+            let of = |choice: &&BenchChoice| is_checkpoint(&choice.system) == checkpoints;
+            systems.iter().filter(of).cloned().collect::<Vec<_>>()
+        });
+        of.into_iter()
+            .map(|choice| view! { <Tick measurable choice/> })
+            .collect_view()
+    };
+    let checkpoints = Memo::new(move |_| {
+        all.with(|(systems, _)| {
+            let of = |choice: &&BenchChoice| is_checkpoint(&choice.system);
+            systems.iter().filter(of).count() as u64
         })
+    });
+    let folded = move || {
+        let n = format::count(checkpoints.get());
+        view! {
+            <details class="history" id="bench-checkpoints">
+                <summary>{t("bench_on.checkpoints")}" "<span class="t-small t-mute">{n}</span></summary>
+                <div class="bench-ticks" role="group" aria-label=t("bench_on.checkpoints")>{move || ticks(true)}</div>
+            </details>
+        }
     };
     let none = move || measurable.ticked.with(Vec::is_empty);
     view! {
@@ -46,11 +68,12 @@ pub fn Systems(
             <details class="bench-systems card-body" id="bench-systems" open=unmeasured>
                 <summary><h2>{t("systems.systems")}</h2><span class="t-small">{head}</span></summary>
                 <div class="stack">
-                    <p class="t-small t-mute">{on}</p>
+                    <MeasuredOn measurable/>
                     {move || none().then(|| view! { <div id="bench-none"><Note tone=Tone::Info>{t("systems.none")}</Note></div> })}
                     <div class="bench-ticks" role="group" aria-label=t("systems.systems")>
-                        {move || all.get().0.into_iter().map(|choice| view! { <Tick measurable choice/> }).collect_view()}
+                        {move || ticks(false)}
                     </div>
+                    {move || (checkpoints.get() > 0).then(folded)}
                     {move || view! { <Missing missing=all.get().1/> }}
                 </div>
             </details>
@@ -79,6 +102,11 @@ fn Tick(measurable: Measurable, choice: BenchChoice) -> impl IntoView {
             <span class="grow"><b>{words.name}</b><small class="t-mute">{words.is}</small></span>
         </label>
     }
+}
+
+/// Whether a system is a run as it was at a checkpoint.
+fn is_checkpoint(system: &str) -> bool {
+    system.starts_with("checkpoint ")
 }
 
 /// The name of the missing system. For a judge, also which judge.

@@ -1,11 +1,11 @@
 //! Evaluations and exports of runs.
 
 use crate::api::{
-    Activation, ActiveModels as Active, BenchChoices, BenchJudging, Deployment, EvaluationView,
-    ExportRequest, ExportRow, KeptBench, PaperLanguage,
+    Activation, ActiveModels as Active, BenchAsked, BenchChoices, BenchOn, Deployment,
+    EvaluationView, ExportRequest, ExportRow, KeptBench, KeptOutcome, PaperLanguage,
 };
 use crate::drift::{DriftRule, DriftView};
-use crate::endpoint::{AskPlan, Consent};
+use crate::endpoint::AskPlan;
 use crate::gate::{GateDecision, GatePolicy as Policy, GeneralSet};
 use crate::id::RunId;
 
@@ -59,19 +59,14 @@ commands! {
     /// The exports of a run that the workspace remembers.
     Exports { run: RunId } -> Vec<ExportRow>;
 
-    /// Which systems can be measured on the newest snapshot.
+    /// Which systems can be measured on the newest snapshot and on exams.
     BenchSystems {} -> BenchChoices;
 
-    /// Compares these systems in the background; the answer is the job's number. With an `encoder`, BERTScore is
-    /// computed with it. With `judging`, a judge rates the texts that the systems write. `agreed` holds a person's
-    /// consent to the prompts that are sent to endpoints.
-    MeasureBench {
-        systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
-        agreed: Vec<Consent>,
-    } -> u64;
+    /// Compares systems in the background, and keeps the table; the answer is the job's number.
+    MeasureBench { asked: BenchAsked } -> u64;
 
-    /// The prompts that the endpoints among these systems would get, one plan for each; nothing is sent for this.
-    PlanBenchAsking { systems: Vec<String> } -> Vec<AskPlan>;
+    /// The prompts that the endpoints among the systems would get, one plan for each; nothing is sent for this.
+    PlanBenchAsking { asked: BenchAsked } -> Vec<AskPlan>;
 
     /// The prompts that a judge of these systems' texts would get, and where they would go; nothing is measured for
     /// this.
@@ -79,6 +74,9 @@ commands! {
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
+
+    /// The last table on something else than test questions; nothing is measured for it.
+    LastBenchOn { on: BenchOn } -> Option<KeptOutcome>;
 
     /// The last findings about drift; nothing is measured for this.
     Drift {} -> DriftView;

@@ -83,6 +83,7 @@ impl Evaluations<'_> {
             Failure::invalid("No judge is named.", "Name the endpoint that is to judge.")
         })?;
         let judge = self.bench_judge(ask)?;
+        let request = &self.put_together(request)?;
         let measured = self.bench_measured(request, watcher)?;
         let material = self.judged_material(&measured.systems, request)?;
         self.judging_plan(&judge, &material)

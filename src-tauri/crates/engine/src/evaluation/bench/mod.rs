@@ -18,6 +18,7 @@ mod judged;
 mod kept;
 mod lines;
 mod measured;
+mod order;
 mod places;
 mod systems;
 mod table;
@@ -40,6 +41,7 @@ use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::{Code, DatasetId, Failure};
 use lines::{Answers, Questions};
 use measured::among;
+pub use order::BenchOrder;
 use systems::asks;
 pub use terms::TermsBenchRequest;
 
@@ -52,7 +54,7 @@ pub struct BenchRequest {
     /// recipe with different seeds, as one system), `checkpoint N/NAME`, `endpoint NAME`. If none is named, all
     /// existing systems except endpoints.
     pub systems: Vec<String>,
-    /// If no system is named, runs of one recipe with different seeds are one system.
+    /// Runs of one recipe with different seeds are one system: those that are named, or all where none is.
     pub by_recipe: bool,
     /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
@@ -94,6 +96,7 @@ impl Evaluations<'_> {
         if !request.general.is_empty() {
             general::check(&request.general)?;
         }
+        let request = &self.put_together(request)?;
         let measured = self.bench_measured(request, watcher)?;
         let mut table = table::table(
             &measured.dataset,

@@ -196,6 +196,22 @@ pub(super) fn each_alone(systems: &[System]) -> Result<()> {
     }
 }
 
+/// These systems, with the groups in place of the runs that they hold.
+fn with_groups(mut systems: Vec<System>, groups: Vec<System>) -> Vec<System> {
+    let in_group = |run: &RunId| {
+        groups
+            .iter()
+            .any(|group| matches!(group, System::Runs(runs) if runs.contains(run)))
+    };
+    systems.retain(|system| !matches!(system, System::Run(run) if in_group(run)));
+    for group in groups {
+        if !systems.contains(&group) {
+            systems.push(group);
+        }
+    }
+    systems
+}
+
 impl Evaluations<'_> {
     /// The systems with these names, or all systems if no name is given. Systems are: methods that count words, base
     /// models on disk, and finished runs on the snapshot (on any snapshot, if none is given). A system that is known to
@@ -230,21 +246,20 @@ impl Evaluations<'_> {
         &self,
         dataset: &Dataset,
     ) -> Result<(Vec<System>, Vec<BenchMissing>)> {
-        let Found {
-            mut systems,
-            together,
-            missing,
-            ..
-        } = self.all_systems(Some(dataset))?;
-        let alone = |system: &System| match system {
-            System::Run(run) => !together
-                .iter()
-                .any(|group| matches!(group, System::Runs(runs) if runs.contains(run))),
-            _ => true,
+        let found = self.all_systems(Some(dataset))?;
+        Ok((with_groups(found.systems, found.together), found.missing))
+    }
+
+    /// These systems, with the runs of one recipe among them as one.
+    pub(super) fn together(&self, systems: Vec<System>) -> Vec<System> {
+        let run = |system: &System| match system {
+            System::Run(run) => Some(*run),
+            _ => None,
         };
-        systems.retain(alone);
-        systems.extend(together);
-        Ok((systems, missing))
+        let mut runs: Vec<RunId> = systems.iter().filter_map(run).collect();
+        runs.sort_unstable();
+        let groups = self.by_recipe(&runs);
+        with_groups(systems, groups)
     }
 
     /// Every system that is there.
@@ -410,6 +425,23 @@ mod tests {
         assert_eq!(names(&found.systems), ["base minilm", "base qwen"]);
         assert_eq!(names(&found.prompted), ["eol qwen", "echo qwen"]);
         assert_eq!(found.missing[0].system, "base gone");
+    }
+
+    #[test]
+    fn runs_of_a_group_stand_in_it_alone() {
+        let run = |n| System::Run(RunId(n));
+        let group = System::Runs(vec![RunId(3), RunId(4)]);
+        let names = |systems: Vec<System>| systems.iter().map(System::name).collect::<Vec<_>>();
+        let all = vec![run(2), run(3), System::Counted(Method::Lsa), run(4)];
+        assert_eq!(
+            names(with_groups(all, vec![group.clone()])),
+            ["run 2", "lsa", "runs 3+4"]
+        );
+        // A group that is there already does not stand there twice.
+        assert_eq!(
+            names(with_groups(vec![group.clone(), run(3)], vec![group])),
+            ["runs 3+4"]
+        );
     }
 
     #[test]

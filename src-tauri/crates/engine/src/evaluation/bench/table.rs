@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// Confused terms that are listed for each system.
 const LISTED: usize = 20;
 /// Questions that are named for each pair of confused terms.
-const SHOWN: usize = 5;
+const SHOWN: usize = 20;
 
 /// A system under one scorer.
 pub(super) struct Line<'a> {
