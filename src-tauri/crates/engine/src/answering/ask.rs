@@ -267,6 +267,10 @@ impl Answering<'_> {
                 .push(AnswerNote::QuestionCut { words: left_out });
         }
         self.link_terms(&mut answer, &in_force)?;
+        if !answer.found {
+            let passages = &mut answer.passages;
+            self.tell_what_is_lacking(&whole.asked, &search.clauses, passages)?;
+        }
         Ok(answer)
     }
 
