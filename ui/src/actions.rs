@@ -123,6 +123,7 @@ actions! {
         "import-folder" Press Folder t("action.import_folder");
         "corpus-check" Press Check t("check.ask");
         "predecessor" Show Link t("palette.predecessor");
+        "force-from" Show Clock t("palette.force");
     TERMS:
         "find-terms-by" @ "terms-more" Press Search t("terms.find_by_model");
         "list-doubtful" @ "terms-more" Press Warning t("terms.doubtful");

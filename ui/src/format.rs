@@ -207,6 +207,17 @@ pub fn left(seconds: f64) -> String {
     }
 }
 
+/// Today, here, `YYYY-MM-DD`.
+pub fn today() -> String {
+    let now = js_sys::Date::new_0();
+    format!(
+        "{}-{:02}-{:02}",
+        now.get_full_year(),
+        now.get_month() + 1,
+        now.get_date()
+    )
+}
+
 /// A time stamp (RFC 3339, UTC) to the minute, by the clock and the calendar of this machine: `2026-11-21 08:44`.
 pub fn minute(stamp: &str) -> String {
     // Tests run outside of a browser and have no clock of this kind: there it is told as it is written.

@@ -52,5 +52,13 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 .corpus()
                 .link_predecessor(asked.document, asked.predecessor)
         }),
+        Request::ValidityProposals(asked) => ask(shell, asked, |engine, _| {
+            engine.corpus().validity_proposals()
+        }),
+        Request::SetValidity(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .corpus()
+                .set_validity(asked.document, &asked.validity)
+        }),
     }
 }

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Tables that are written only by a person's act or by a measurement, which is not part of this test.
-const DECIDED: [&str; 14] = [
+const DECIDED: [&str; 15] = [
     "decision",
     "triplet_decision",
     "match_decision",
@@ -30,6 +30,7 @@ const DECIDED: [&str; 14] = [
     "pair",
     "run",
     "succession",
+    "validity",
 ];
 /// Tables that stay as they were before the model was asked.
 const SETTLED: [&str; 4] = ["endpoint", "prompt_version", "document", "sentence"];

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 const LED: &[(&str, &str)] = &[
     ("ImportDocuments", "import-folder"),
     ("LinkPredecessor", "predecessor"),
+    ("SetValidity", "force-from"),
     ("FindTerms", "find-terms-by"),
     ("FindConfusables", "find-confusables"),
     ("ImportGlossary", "import-glossary"),

@@ -1,5 +1,6 @@
 //! Answers as a person reads them on a terminal.
 
+use crate::docs_force::not_in_force;
 use crate::output::count;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
@@ -31,7 +32,10 @@ pub fn describe(answer: &Answer) -> String {
                 | AnswerNote::ReadWith { .. }
         )
     };
-    for note in answer.notes.iter().filter(read) {
+    // So does that no document in force answers.
+    let first =
+        |note: &&AnswerNote| read(note) || matches!(note, AnswerNote::OnlyOutOfForce { .. });
+    for note in answer.notes.iter().filter(first) {
         let _ = writeln!(text, "{}\n", told(note));
     }
     if answer.found {
@@ -82,6 +86,13 @@ pub fn describe(answer: &Answer) -> String {
                 place(&clause.place),
                 clause.text
             );
+            if !clause.lacks.is_empty() {
+                let _ = writeln!(
+                    text,
+                    "        It says nothing of: {}",
+                    clause.lacks.join(", ")
+                );
+            }
         }
     }
     for term in &answer.terms {
@@ -94,11 +105,11 @@ pub fn describe(answer: &Answer) -> String {
                 definition.text,
                 short(&definition.title),
                 definition.page,
-                newer(definition.superseded_by)
+                newer(definition.superseded_by) + &not_in_force(definition.out_of_force.as_ref())
             );
         }
     }
-    for note in answer.notes.iter().filter(|note| !read(note)) {
+    for note in answer.notes.iter().filter(|note| !first(note)) {
         let _ = writeln!(text, "\n{}", told(note));
     }
     if let Some(written) = &answer.written {
@@ -229,7 +240,7 @@ fn place(citation: &Citation) -> String {
     } else {
         format!(", {}", citation.section)
     };
-    let newer = newer(citation.superseded_by);
+    let newer = newer(citation.superseded_by) + &not_in_force(citation.out_of_force.as_ref());
     format!(
         "{}{section}, page {}{newer}",
         short(&citation.title),
@@ -287,6 +298,16 @@ fn told(note: &AnswerNote) -> String {
         AnswerNote::NotYetInForce { documents } => {
             let left_out = many(*documents as u64, "document");
             format!("{left_out} left out: not in force on that day.")
+        }
+        AnswerNote::OutOfForceLeftOut { documents } => {
+            let left_out = many(*documents as u64, "document");
+            format!("{left_out} left out: repealed, or not in force on that day.")
+        }
+        AnswerNote::OnlyOutOfForce { documents } => {
+            let from = many(*documents as u64, "document");
+            format!(
+                "No document that is in force on that day answers this. What follows is from {from} not in force on it."
+            )
         }
         AnswerNote::ClausesInstead { gap: why } => gap(why),
         AnswerNote::StatementsUnreadable { statements } => format!(

@@ -5,6 +5,7 @@ use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
 use crate::docs_args::{DocsAction, DocsArgs};
 use crate::docs_check;
 use crate::docs_diff;
+use crate::docs_force;
 use crate::encryption;
 use crate::mode::Mode;
 use crate::output::{Outcome, Output, count, counted, done, in_full, print, tell};
@@ -12,7 +13,7 @@ use crate::terminal::Terminal;
 use crate::vectors;
 use crate::workspace_args::NewArgs;
 use lexforge_domain::api::{ImportReport, ImportedDocument, SearchRequest};
-use lexforge_domain::document::{DocumentMetadata, RemovedWhy};
+use lexforge_domain::document::RemovedWhy;
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{DriftRequest, Engine, ParseOptions, RankQuery};
 use std::fmt::Write as _;
@@ -195,7 +196,7 @@ fn describe_document(d: &ImportedDocument) -> String {
     if let Some(later) = d.successor {
         let _ = write!(text, " · earlier version of document {later}");
     }
-    text.push_str(&about(&d.metadata));
+    text.push_str(&docs_force::facts(&d.metadata));
     const SHOWN: usize = 5;
     for w in d.warnings.iter().take(SHOWN) {
         let page = w.page.map(|p| format!("page {p}: ")).unwrap_or_default();
@@ -237,6 +238,9 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         }
     };
     let engine = Engine::open(workspace)?;
+    if let Some(id) = args.force.about {
+        return docs_force::about(&engine, id, &args.force, out);
+    }
     if let Some(id) = args.text {
         let text = engine.corpus().document_text(id)?;
         out.verbatim(&serde_json::json!({ "id": id, "text": text }), || {
@@ -283,14 +287,15 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
                 .map(|p| format!(" · new version of {p}"))
                 .unwrap_or_default();
             format!(
-                "{:>4}  {}  “{}” · {} · {} · {}{agreement}{version}{}",
+                "{:>4}  {}  “{}” · {} · {} · {}{agreement}{version}{}{}",
                 d.id,
                 d.file,
                 d.title,
                 d.language.tag(),
                 counted(d.pages, "page"),
                 counted(d.sentences, "sentence"),
-                about(&d.metadata)
+                docs_force::in_force(d.validity.as_ref()),
+                docs_force::facts(&d.metadata)
             )
         });
     }
@@ -304,30 +309,6 @@ fn reason(why: RemovedWhy) -> &'static str {
         RemovedWhy::Counts => "counts the pages",
         RemovedWhy::Changes => "stands where heads stand",
         RemovedWhy::Printed => "printed around the text",
-    }
-}
-
-/// The facts that a document states about itself, on a separate line. Empty if it states none.
-fn about(metadata: &DocumentMetadata) -> String {
-    let effective = metadata
-        .effective
-        .as_ref()
-        .map(|e| format!("applies from {e}"));
-    let owner = metadata.owner.as_ref().map(|o| format!("kept by {o}"));
-    let parts = [
-        &metadata.identifier,
-        &metadata.issuer,
-        &metadata.jurisdiction,
-        &metadata.date,
-        &effective,
-        &metadata.version,
-        &owner,
-    ];
-    let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-    if parts.is_empty() {
-        String::new()
-    } else {
-        format!("\n        {}", parts.join(" · "))
     }
 }
 
@@ -384,8 +365,14 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             // Not every sentence stands in a section.
             let comma = if h.section.is_empty() { "" } else { ", " };
             format!(
-                "{:>3}  {:.3}  document {}, page {}{comma}{}\n     {}",
-                h.rank, h.score, h.document, h.page, h.section, h.text
+                "{:>3}  {:.3}  document {}, page {}{comma}{}{}\n     {}",
+                h.rank,
+                h.score,
+                h.document,
+                h.page,
+                h.section,
+                docs_force::not_in_force(h.out_of_force.as_ref()),
+                h.text
             )
         });
     }

@@ -38,6 +38,34 @@ pub struct DocsArgs {
     /// Undo the link between this document and its earlier version.
     #[arg(long, value_name = "NEW")]
     pub unlink: Option<DocumentId>,
+    #[command(flatten)]
+    pub force: ForceArgs,
+}
+
+/// Since when and until when a document is in force.
+#[derive(Debug, Args)]
+pub struct ForceArgs {
+    /// Print the facts about this document, what documents here say about how long it is in force, and what a person
+    /// set. With one of the next four options: set it.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["text", "sentences", "removed", "link", "unlink"])]
+    pub about: Option<DocumentId>,
+    /// The first day on which it is in force.
+    #[arg(long, value_name = "DAY", requires = "about")]
+    pub from: Option<String>,
+    /// The last day on which it is in force.
+    #[arg(
+        long,
+        value_name = "DAY",
+        requires = "about",
+        conflicts_with = "repealed"
+    )]
+    pub until: Option<String>,
+    /// It is repealed: the first day on which it is no longer in force.
+    #[arg(long, value_name = "DAY", requires = "about")]
+    pub repealed: Option<String>,
+    /// Take back the days that were set: the document counts as it states itself. Nothing is proposed for it any more.
+    #[arg(long, requires = "about", conflicts_with_all = ["from", "until", "repealed"])]
+    pub as_stated: bool,
 }
 
 /// What else to do with documents.

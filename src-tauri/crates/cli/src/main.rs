@@ -26,6 +26,7 @@ mod dataset_args;
 mod docs_args;
 mod docs_check;
 mod docs_diff;
+mod docs_force;
 #[cfg(test)]
 mod documented;
 mod drift;

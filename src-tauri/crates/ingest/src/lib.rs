@@ -29,6 +29,7 @@ pub mod segment;
 pub mod sheet;
 pub mod terms;
 pub mod tesseract;
+pub mod validity;
 pub mod wire;
 pub mod workbook;
 pub mod xml;

@@ -57,7 +57,8 @@ pub(crate) const COVERED: Part = (
 
 const COLUMNS: &str = "id, sha256, file, title, format, language, pages, sentences, scanned_pages, hayro_pages,
     pdf_extract_pages, ocr_pages, reader_agreement, warnings, bytes, imported,
-    about, (SELECT predecessor FROM succession WHERE document = document.id ORDER BY id DESC LIMIT 1)";
+    about, (SELECT predecessor FROM succession WHERE document = document.id ORDER BY id DESC LIMIT 1),
+    (SELECT body FROM validity WHERE document = document.id ORDER BY id DESC LIMIT 1)";
 
 impl Reader<'_> {
     /// The document whose file has this SHA-256 (in hexadecimal).
@@ -183,5 +184,9 @@ fn document(row: &Row) -> Result<DocumentRow> {
                 from_json("document", &json)
             })?,
         predecessor: row.get::<_, Option<i64>>(17)?.map(DocumentId),
+        validity: row
+            .get::<_, Option<String>>(18)?
+            .map(|json| from_json("validity", &json))
+            .transpose()?,
     })
 }

@@ -50,6 +50,7 @@ impl Reader<'_> {
                 section: s.section,
                 kind: s.kind,
                 boxes: s.boxes,
+                out_of_force: None,
             });
         }
         Ok(hits)

@@ -101,6 +101,7 @@ mod term_name;
 mod term_row;
 mod triplet;
 mod undo;
+mod validity;
 mod verdict;
 pub mod verify;
 mod whole_file;

@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps, in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 53] = [
+    let tables: [&[Migration]; 54] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -35,6 +35,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::checkpoint::MIGRATIONS,
         crate::evaluation::MIGRATIONS,
         crate::succession::MIGRATIONS,
+        crate::validity::MIGRATIONS,
         crate::endpoint::MIGRATIONS,
         crate::asking::MIGRATIONS,
         crate::request::MIGRATIONS,

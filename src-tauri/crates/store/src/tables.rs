@@ -22,6 +22,7 @@ const LATER_OF_DOCUMENT: &[Part] = &[
     crate::page::COVERED_REMOVED,
     crate::sentence::COVERED_COMPLETE,
     crate::succession::COVERED,
+    crate::validity::COVERED,
 ];
 
 /// The parts that each scope always had.
@@ -111,7 +112,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
         "SELECT 'document ' || id FROM document
          UNION ALL SELECT DISTINCT 'document ' || document FROM (
             SELECT document FROM chunk UNION ALL SELECT document FROM page UNION ALL SELECT document FROM section
-            UNION ALL SELECT document FROM sentence UNION ALL SELECT document FROM succession)
+            UNION ALL SELECT document FROM sentence UNION ALL SELECT document FROM succession
+            UNION ALL SELECT document FROM validity)
             WHERE document NOT IN (SELECT id FROM document)
          UNION ALL SELECT 'terms' WHERE EXISTS (SELECT 1 FROM term) OR EXISTS (SELECT 1 FROM mention)
             OR EXISTS (SELECT 1 FROM definition) OR EXISTS (SELECT 1 FROM term_name)

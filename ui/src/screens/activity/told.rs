@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 84] = [
+pub const ACTIONS: [&str; 85] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -23,6 +23,7 @@ pub const ACTIONS: [&str; 84] = [
     "deployment.activate",
     "deployment.override",
     "deployment.roll_back",
+    "document.force",
     "document.import",
     "document.link",
     "drift_sample.put",

@@ -3,7 +3,7 @@
 use super::certificate::{CertificateLine, is_apart};
 use super::nearest::Nearest;
 use super::not_found::NotFound;
-use super::notes::{Contradicted, Notes, Taken};
+use super::notes::{Contradicted, NotInForce, Notes, Taken};
 use super::provenance::Provenance;
 use super::refers::Refers;
 use super::statement::Statements;
@@ -60,6 +60,7 @@ fn Said(answer: Answer) -> impl IntoView {
     view! {
         <h2 class="ask-question" data-found=answer.found.to_string()>{with_links(&answer, None)}</h2>
         <Taken answer=answer.clone()/>
+        <NotInForce answer=answer.clone()/>
         {premise}
         {none}
         {said}

@@ -5,6 +5,7 @@ use super::figures::{place_of, short_section};
 use super::place::Spot;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::t;
+use crate::out_of_force::why;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Citation;
@@ -30,6 +31,8 @@ pub fn Chip(
     let app = use_app();
     let (title, section) = label(at + 1, &citation);
     let older = citation.superseded_by.is_some();
+    let out = citation.out_of_force.clone();
+    let is_old = older || out.is_some();
     let whole = place_of(&citation);
     let whole = if older {
         format!("{whole} · {}", t("answering.older"))
@@ -40,7 +43,7 @@ pub fn Chip(
     view! {
         <button
             class="cite"
-            class:old=older
+            class:old=is_old
             data-citation=(at + 1).to_string()
             title=whole.clone()
             aria-label=format!("{} {whole}", at + 1)
@@ -49,6 +52,7 @@ pub fn Chip(
         >
             <span class="cite-of">{title}</span>
             <span class="cite-at">{section}</span>
+            {out.map(|out| view! { <span class="cite-old"><Sign icon=Icon::Warning small=true/>{why(&out)}</span> })}
             {older.then(|| view! { <span class="cite-old"><Sign icon=Icon::Clock small=true/>{t("answering.older")}</span> })}
         </button>
     }
@@ -73,6 +77,7 @@ mod tests {
             sentence: SentenceId(1),
             external_id: None,
             superseded_by: None,
+            out_of_force: None,
         };
         let said = |section| {
             let (title, section) = label(1, &citation(section));

@@ -44,6 +44,7 @@ fn text(answer: &Answer) -> String {
                 | AnswerNote::OtherScript { .. }
                 | AnswerNote::ReadWith { .. }
                 | AnswerNote::StandNowhere { .. }
+                | AnswerNote::OnlyOutOfForce { .. }
         )
     });
     parts.extend(read.map(words));
@@ -115,7 +116,7 @@ fn line(statement: &Statement) -> String {
 mod tests {
     use super::super::sample::answer;
     use super::*;
-    use lexforge_domain::api::{AnswerPart, Citation, Referred};
+    use lexforge_domain::api::{AnswerPart, Citation, OutOfForce, Referred};
 
     #[test]
     fn an_answer_is_copied_with_its_places() {
@@ -194,6 +195,22 @@ mod tests {
         let copied = text(&slip);
         let told = "These words of the question stand in no document: crane.";
         assert!(copied.contains(told), "{copied}");
+    }
+
+    #[test]
+    fn that_a_document_is_not_in_force_is_copied() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut repealed = answer();
+        repealed.notes = vec![AnswerNote::OnlyOutOfForce { documents: 1 }];
+        let since = "2024-01-01".to_owned();
+        repealed.citations[0].out_of_force = Some(OutOfForce::Repealed { since });
+        let copied = text(&repealed);
+        for said in [
+            "No document that is in force on that day answers this.",
+            "page 52 · repealed from 2024-01-01: “not later than 72 hours”",
+        ] {
+            assert!(copied.contains(said), "{copied}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use crate::format;
 use crate::i18n::tf;
+use crate::out_of_force::why;
 use lexforge_domain::api::Citation;
 
 /// A score beside the threshold that it is measured by, with as many decimals as tell the two apart.
@@ -64,7 +65,11 @@ pub fn place_of(citation: &Citation) -> String {
         Some(last) => format!("{first}–{last}"),
         None => first.to_string(),
     };
-    on_pages(&citation.title, &citation.section, &pages)
+    let place = on_pages(&citation.title, &citation.section, &pages);
+    match &citation.out_of_force {
+        Some(out) => format!("{place} · {}", why(out)),
+        None => place,
+    }
 }
 
 fn on_pages(title: &str, section: &str, pages: &str) -> String {

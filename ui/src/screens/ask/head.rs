@@ -5,20 +5,10 @@ use super::deeds::{BATCH, MEASURING, certified_way, measure};
 use super::place::Over;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::Cancellable;
+use crate::format::today;
 use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-
-/// Today, here.
-fn today() -> String {
-    let now = js_sys::Date::new_0();
-    format!(
-        "{}-{:02}-{:02}",
-        now.get_full_year(),
-        now.get_month() + 1,
-        now.get_date()
-    )
-}
 
 /// The head of the screen.
 #[component]

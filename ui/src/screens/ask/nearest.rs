@@ -6,6 +6,7 @@ use super::place::Spot;
 use crate::components::law::lang_tag;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::out_of_force::why;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Clause;
@@ -38,7 +39,14 @@ fn Row(at: usize, clause: Clause) -> impl IntoView {
     let app = use_app();
     let score = format::short_share(clause.score);
     let part = format!("{:.0}%", clause.score.clamp(0.0, 1.0) * 100.0);
+    let lacks = (!clause.lacks.is_empty()).then(|| {
+        tf(
+            "answering.lacks",
+            &[("words", &format::list(&clause.lacks))],
+        )
+    });
     let citation = clause.place;
+    let out = citation.out_of_force.as_ref().map(why);
     let open = move |_| turn_to(app, Spot::Passage(at));
     let active = move || app.ask.spot.get() == Some(Spot::Passage(at));
     let stands = place("", &citation.section, citation.page);
@@ -55,6 +63,8 @@ fn Row(at: usize, clause: Clause) -> impl IntoView {
                     <span class="clip">{citation.title}</span>
                     <span>{stands}</span>
                 </span>
+                {out.map(|why| view! { <span class="cite-old t-small">{why}</span> })}
+                {lacks.map(|lacks| view! { <span class="t-small t-mute" data-lacks="">{lacks}</span> })}
             </div>
             <button
                 class="btn ghost sm"

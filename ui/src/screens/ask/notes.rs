@@ -57,6 +57,12 @@ pub fn words(note: &AnswerNote) -> String {
             tn("answering.note_older", *documents as u64)
         }
         AnswerNote::NotYetInForce { documents } => tn("answering.note_later", *documents as u64),
+        AnswerNote::OutOfForceLeftOut { documents } => {
+            tn("answering.note_out_of_force", *documents as u64)
+        }
+        AnswerNote::OnlyOutOfForce { documents } => {
+            tn("answering.note_only_out_of_force", *documents as u64)
+        }
         AnswerNote::ClausesInstead { gap } => instead(gap),
         AnswerNote::StatementsUnreadable { statements } => {
             tn("answering.note_statements", u64::from(*statements))
@@ -83,6 +89,11 @@ fn instead(gap: &ModelGap) -> String {
             tf("answering.note_failed", &[("why", &said(&failure.message))])
         }
     }
+}
+
+/// Whether a note says that no document in force answers: it stands before the answer as well, as a warning.
+fn is_warning(note: &AnswerNote) -> bool {
+    matches!(note, AnswerNote::OnlyOutOfForce { .. })
 }
 
 /// Whether a note says what the question was taken for: a reader has to know that before the answer.
@@ -114,6 +125,19 @@ pub fn Taken(answer: Answer) -> impl IntoView {
     (!notes.is_empty()).then(|| view! { <div class="ask-taken" id="answer-taken">{notes}</div> })
 }
 
+/// Says before the answer that no document in force gives it.
+#[component]
+pub fn NotInForce(answer: Answer) -> impl IntoView {
+    let warnings: Vec<_> = answer
+        .notes
+        .iter()
+        .filter(|note| is_warning(note))
+        .map(words)
+        .map(|warning| view! { <Note tone=Tone::Warn>{warning}</Note> })
+        .collect();
+    (!warnings.is_empty()).then(|| view! { <div id="not-in-force">{warnings}</div> })
+}
+
 /// The other notes of an answer, and which of its citations are of an older version.
 #[component]
 pub fn Notes(answer: Answer) -> impl IntoView {
@@ -121,7 +145,7 @@ pub fn Notes(answer: Answer) -> impl IntoView {
     let notes = answer
         .notes
         .iter()
-        .filter(|note| !is_reading(note))
+        .filter(|note| !is_reading(note) && !is_warning(note))
         .map(|note| view! { <p>{words(note)}</p> })
         .collect_view();
     let vectors = made_by(&answer.notes).map(|step| match step {
@@ -152,7 +176,7 @@ pub fn Notes(answer: Answer) -> impl IntoView {
             }
         })
         .collect_view();
-    let is_other = |note: &AnswerNote| !is_reading(note);
+    let is_other = |note: &AnswerNote| !is_reading(note) && !is_warning(note);
     let any = answer.notes.iter().any(is_other)
         || answer.citations.iter().any(|c| c.superseded_by.is_some());
     any.then(|| view! { <div class="ask-notes" id="answer-notes">{older}{notes}{vectors}</div> })
@@ -213,6 +237,17 @@ mod tests {
         crate::i18n::speak(crate::i18n::Lang::En);
         let told = words(&without_vectors(VectorStep::Graph));
         assert!(told.starts_with("4 sentences "), "{told}");
+    }
+
+    #[test]
+    fn that_no_document_in_force_answers_stands_before_the_answer() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let only = AnswerNote::OnlyOutOfForce { documents: 2 };
+        let left_out = AnswerNote::OutOfForceLeftOut { documents: 1 };
+        assert!(is_warning(&only) && !is_warning(&left_out));
+        assert!(!is_reading(&only) && !is_reading(&left_out));
+        assert!(words(&only).contains("2 documents"), "{}", words(&only));
+        assert!(words(&left_out).starts_with("1 document "));
     }
 
     #[test]

@@ -33,6 +33,7 @@ fn citation(section: &str, quote: &str) -> Citation {
         sentence: SentenceId(7),
         external_id: None,
         superseded_by: None,
+        out_of_force: None,
     }
 }
 
@@ -62,6 +63,7 @@ pub fn answer() -> Answer {
             text: "The controller shall notify not later than 72 hours.".to_owned(),
             score: 0.71,
             marks: Vec::new(),
+            lacks: Vec::new(),
         }],
         parts: Vec::new(),
         premise: None,

@@ -7,6 +7,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::{Linked, lang_tag};
 use crate::i18n::t;
 use crate::keys;
+use crate::out_of_force::why;
 use crate::reading::use_reading;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -83,6 +84,7 @@ fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl Into
     let app = use_app();
     let spot = Spot::Definition(term, at);
     let older = definition.superseded_by.is_some();
+    let out = definition.out_of_force.as_ref().map(why);
     let place = place(&definition.title, &definition.section, definition.page);
     let active = move || app.ask.spot.get() == Some(spot);
     let (reading, document) = (use_reading(), definition.document);
@@ -95,6 +97,7 @@ fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl Into
             <p class="law cell" lang=lang>{definition.text}</p>
             <button class="link t-small" aria-current=move || active().then_some("true") on:click=move |_| turn_to(app, spot)>{place}</button>
             {older.then(|| view! { <span class="cite-old"><Sign icon=Icon::Clock small=true/>{t("answering.older")}</span> })}
+            {out.map(|why| view! { <span class="cite-old"><Sign icon=Icon::Warning small=true/>{why}</span> })}
         </div>
     }
 }

@@ -1,5 +1,6 @@
 //! The known facts about the document: its own statements, its warnings, and where the readers differ on the page.
 
+use super::force::InForce;
 use crate::backend::{call, commands};
 use crate::components::waiting::Waiting;
 use crate::format;
@@ -43,6 +44,8 @@ pub fn About() -> impl IntoView {
                         {newer.map(|other| { let to = other.id; line(t("about.replaced_by"), other, id, to) })}
                         <dt><label for="predecessor">{t("about.link")}</label></dt>
                         <dd><Link reading document=document.clone()/></dd>
+                        <dt><label for="force-from">{t("about.force")}</label></dt>
+                        <dd><InForce reading document=document.clone()/></dd>
                     </dl>
                 </div>
             }

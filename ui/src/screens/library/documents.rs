@@ -8,7 +8,9 @@ use crate::components::find::Find;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
+use crate::format::today;
 use crate::i18n::{t, tag, tn};
+use crate::out_of_force::why;
 use crate::place::Place;
 use crate::reading::{Detail, Reading, use_reading};
 use crate::state::{App, use_app};
@@ -165,6 +167,7 @@ fn Document(document: DocumentRow) -> impl IntoView {
     let reading = use_reading();
     let id = document.id;
     let mut remarks = Vec::new();
+    remarks.extend(document.out_of_force(&today()).as_ref().map(why));
     if document.scanned_pages > 0 {
         remarks.push(tn("library.scanned", u64::from(document.scanned_pages)));
     }

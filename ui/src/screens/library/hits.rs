@@ -4,6 +4,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf, tn};
+use crate::out_of_force::why;
 use crate::place::Place;
 use crate::reading::use_reading;
 use crate::state::use_app;
@@ -66,6 +67,7 @@ fn Hit(hit: SearchHit) -> impl IntoView {
     let (document, page, id) = (hit.document, hit.page, hit.id);
     let title = move || reading.row(document).map(|d| d.title).unwrap_or_default();
     let lang = move || reading.row(document).map(|d| lang_tag(d.language));
+    let out = hit.out_of_force.as_ref().map(why);
     let place = [
         tf("count.page_n", &[("n", &page.to_string())]),
         hit.section.clone(),
@@ -89,6 +91,7 @@ fn Hit(hit: SearchHit) -> impl IntoView {
                     <span class="law sm hit" lang=lang><MarkedAll text=hit.text.clone() marks=hit.marks.clone()/></span>
                     <small class="clip" title=title>{title}</small>
                     <small>{place}</small>
+                    {out.map(|why| view! { <small class="c-warn">{why}</small> })}
                 </span>
             </button>
         </li>

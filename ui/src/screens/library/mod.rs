@@ -3,6 +3,7 @@
 pub mod check;
 mod details;
 mod documents;
+mod force;
 mod hits;
 mod import_panel;
 mod keys;

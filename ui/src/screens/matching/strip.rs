@@ -6,6 +6,7 @@ use super::place::{Filter, STALE};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::out_of_force::why;
 use crate::reading::use_reading;
 use crate::route::Route;
 use crate::state::use_app;
@@ -16,6 +17,7 @@ use leptos::prelude::*;
 pub fn Strip() -> impl IntoView {
     view! {
         <Newer/>
+        <NotInForce/>
         <Changes/>
         <Reopened/>
     }
@@ -95,6 +97,36 @@ fn Newer() -> impl IntoView {
                     <span class="grow"><b>{tf("match.newer", &[("title", &names)])}</b>{t("list.sentence")}{t("match.newer_text")}</span>
                     <button class="btn ghost sm" on:click=compare>{t("match.what_changed")}</button>
                     <button class="btn sm" id="match-newest" on:click=again>{t("match.match_newest")}</button>
+                </div>
+            }
+        })
+    }
+}
+
+/// Says which of the matched documents are not in force today.
+#[component]
+fn NotInForce() -> impl IntoView {
+    let app = use_app();
+    let reading = use_reading();
+    let out = Memo::new(move |_| {
+        app.matching.overview.value.with(|overview| {
+            let overview = overview.as_ref()?.as_ref()?;
+            (!overview.out_of_force.is_empty()).then(|| overview.out_of_force.clone())
+        })
+    });
+    move || {
+        out.get().map(|out| {
+            let names: Vec<String> = out
+                .iter()
+                .map(|(id, out)| {
+                    format!("{} ({})", titles(reading, &[*id]), why(out))
+                })
+                .collect();
+            let titles = format::list(&names);
+            view! {
+                <div class="m-strip" id="match-not-in-force" role="status">
+                    <Sign icon=Icon::Warning/>
+                    <span class="grow"><b>{tf("match.out_of_force", &[("titles", &titles)])}</b>{t("list.sentence")}{t("match.out_of_force_text")}</span>
                 </div>
             }
         })

@@ -73,6 +73,17 @@ pub enum AnswerNote {
         /// Documents.
         documents: usize,
     },
+    /// Documents that are repealed, or in force no longer or only later by what a person set, were left out: documents
+    /// in force were searched.
+    OutOfForceLeftOut {
+        /// Documents.
+        documents: usize,
+    },
+    /// No document in force answers: what is said is from documents that are not in force on the day.
+    OnlyOutOfForce {
+        /// The documents that are cited.
+        documents: usize,
+    },
     /// A model was to write, and the clauses themselves stand there.
     ClausesInstead {
         /// Why.

@@ -1,7 +1,8 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
 use super::{
-    AnswerNote, AnswerWay, AnswerWriting, Citation, EncoderChoice, Referred, RerankName, SearchMode,
+    AnswerNote, AnswerWay, AnswerWriting, Citation, EncoderChoice, OutOfForce, Referred,
+    RerankName, SearchMode,
 };
 use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
@@ -231,6 +232,10 @@ pub struct Clause {
     /// Where the words of the question stand in `text`: (first scalar value, one past the last), in order.
     #[serde(default)]
     pub marks: Vec<(u32, u32)>,
+    /// The words of the question's subject that the clause does not have, as they were written. Listed where nothing is
+    /// answered.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
 }
 
 /// A part of a question that asks for several things, or one of two things that it compares.
@@ -296,6 +301,9 @@ pub struct AnswerDefinition {
     /// A newer version of the document is in the workspace.
     #[serde(default)]
     pub superseded_by: Option<DocumentId>,
+    /// Why the document is not in force on the day of the answer, by what a person set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out_of_force: Option<OutOfForce>,
 }
 
 /// How often an answer is wrong, with a bound that holds.

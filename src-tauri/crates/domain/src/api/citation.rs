@@ -1,5 +1,6 @@
 //! Where something stands that an answer leans on.
 
+use super::validity::OutOfForce;
 use crate::id::{DocumentId, SentenceId};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
@@ -29,4 +30,7 @@ pub struct Citation {
     /// A newer version of the document is in the workspace.
     #[serde(default)]
     pub superseded_by: Option<DocumentId>,
+    /// Why the document is not in force on the day of the answer, by what a person set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out_of_force: Option<OutOfForce>,
 }

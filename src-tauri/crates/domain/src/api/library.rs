@@ -1,5 +1,6 @@
 //! Documents, their pages and versions, and the search in them.
 
+use super::validity::{OutOfForce, Validity};
 use crate::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference,
     RemovedLine, Section, Sentence,
@@ -44,6 +45,17 @@ pub struct DocumentRow {
     pub metadata: DocumentMetadata,
     /// The document whose new version it is.
     pub predecessor: Option<DocumentId>,
+    /// Since when and until when it is in force, as a person set it; `None` where nobody did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub validity: Option<Validity>,
+}
+
+impl DocumentRow {
+    /// Why it is not in force on a day, by what a person set.
+    #[must_use]
+    pub fn out_of_force(&self, day: &str) -> Option<OutOfForce> {
+        self.validity.as_ref()?.out_of_force(day)
+    }
 }
 
 /// A title of more characters than this is long.
@@ -350,6 +362,9 @@ pub struct SearchHit {
     /// Where the words of the query stand in the text: (first scalar value, one past the last), in order.
     #[serde(default)]
     pub marks: Vec<(u32, u32)>,
+    /// Why its document is not in force today, by what a person set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out_of_force: Option<OutOfForce>,
 }
 
 #[cfg(test)]

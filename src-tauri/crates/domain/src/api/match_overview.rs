@@ -6,6 +6,7 @@ use super::match_text::{MatchRelation, MatchText};
 use super::matching::{
     MatchDecision, MatchFound, MatchRequest, MatchRow, MatchSetAside, MatchVerdict, Severity,
 };
+use super::validity::OutOfForce;
 use crate::agreement::Interval;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,9 @@ pub struct MatchOverview {
     pub made: String,
     /// Documents that took part and have a newer version by now: the one that was matched, and the newest.
     pub newer: Vec<(DocumentId, DocumentId)>,
+    /// Documents that took part and are not in force today, by what a person set.
+    #[serde(default)]
+    pub out_of_force: Vec<(DocumentId, OutOfForce)>,
     /// How far those who decided agree; `None` before two decided the same rule.
     pub agreement: Option<MatchAgreement>,
 }

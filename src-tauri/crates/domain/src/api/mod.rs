@@ -56,6 +56,7 @@ mod tasks;
 mod terms;
 mod training;
 mod triplets;
+mod validity;
 mod verdicts;
 mod window;
 mod workspace;
@@ -141,6 +142,7 @@ pub use triplets::{
     TripletMaker, TripletOrigin, TripletPoint, TripletReport, TripletRow, TripletsAsked,
     TripletsBy, TripletsMeasured, TripletsRequest, shift_is,
 };
+pub use validity::{OutOfForce, Validity, ValidityProposal};
 pub use verdicts::*;
 pub use window::*;
 pub use workspace::*;

@@ -4,20 +4,22 @@ use super::Answering;
 use super::certified::{Calibrated, Holds, not_here};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
-use super::force::{InForce, day_of};
+use super::force::InForce;
 use super::parts::{keep_near, merged, several, with_what_is_wanted};
 use super::premise::{assumption, contradicted};
 use super::question::AsSearched;
 use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
+use crate::corpus::day_of;
 use crate::workspace::{Result, Silent, Watcher, now, today};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use lexforge_store::Scope;
 use lexforge_text::parts::{self, Part};
 use lexforge_text::{asked, is_han, is_unspaced, seams};
+use std::collections::HashSet;
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -73,12 +75,44 @@ impl Answering<'_> {
         planner.plan()
     }
 
-    /// The answer, kept nowhere.
+    /// The answer, kept nowhere. If no document in force answers, and one does that a person set out of force, this
+    /// is the answer of that one, and its first note says so.
     pub(super) fn answer(
         &self,
         inquiry: &Inquiry,
         writer: &dyn Writer,
         watcher: &dyn Watcher,
+    ) -> Result<Answer> {
+        let in_force = self.answer_of(inquiry, writer, watcher, false)?;
+        let left_out = |note: &AnswerNote| matches!(note, AnswerNote::OutOfForceLeftOut { .. });
+        if in_force.found || !in_force.notes.iter().any(left_out) {
+            return Ok(in_force);
+        }
+        let mut of_all = self.answer_of(inquiry, writer, watcher, true)?;
+        let first = of_all.citations.first();
+        if !of_all.found || !first.is_some_and(|c| c.out_of_force.is_some()) {
+            return Ok(in_force);
+        }
+        let cited: HashSet<DocumentId> = of_all
+            .citations
+            .iter()
+            .filter(|c| c.out_of_force.is_some())
+            .map(|c| c.document)
+            .collect();
+        let documents = cited.len();
+        of_all
+            .notes
+            .insert(0, AnswerNote::OnlyOutOfForce { documents });
+        Ok(of_all)
+    }
+
+    /// The answer of the documents in force, or of these and of those that a person set out of force.
+    fn answer_of(
+        &self,
+        inquiry: &Inquiry,
+        writer: &dyn Writer,
+        watcher: &dyn Watcher,
+        out_of_force_too: bool,
     ) -> Result<Answer> {
         let (asked_for, left_out) = whole(&inquiry.question)?;
         let clauses = self.clauses()?;
@@ -125,7 +159,10 @@ impl Answering<'_> {
             Some(day) => day_of(day)?,
             None => today(),
         };
-        let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
+        let mut in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses.documents);
+        if out_of_force_too {
+            in_force = in_force.with_out_of_force();
+        }
         let mut all_found = Vec::with_capacity(rows.len());
         for (row, part) in rows.iter().enumerate() {
             let mut found =
@@ -230,6 +267,10 @@ impl Answering<'_> {
                 .push(AnswerNote::QuestionCut { words: left_out });
         }
         self.link_terms(&mut answer, &in_force)?;
+        if !answer.found {
+            let passages = &mut answer.passages;
+            self.tell_what_is_lacking(&whole.asked, &search.clauses, passages)?;
+        }
         Ok(answer)
     }
 

@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::docx;
+use super::force::{is_out_of_force, told};
 use super::model_writer::Planner;
 use super::read_as::{read_otherwise, stand_nowhere};
 use super::table::Table;
@@ -306,8 +307,10 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         let assumed = &premise.assumed;
         format!("the question takes for granted what the documents deny: {assumed}")
     });
+    let not_in_force = is_out_of_force(answer)
+        .then_some("no document that is in force answers; this one is not in force");
     let row = |said: &str, place: Option<&Citation>, note: &str| {
-        let told = [denied.as_deref(), read.as_deref()];
+        let told = [not_in_force, denied.as_deref(), read.as_deref()];
         let notes = told
             .into_iter()
             .flatten()
@@ -344,12 +347,12 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         .filter(|statement| statement.kept)
         .flat_map(|statement| places(answer, statement).map(move |place| (statement, place)))
         .map(|(statement, place)| {
-            let note = if place.superseded_by.is_some() {
-                "a newer version is in the workspace"
-            } else {
-                ""
-            };
-            row(&statement.text, Some(place), note)
+            let newer = place
+                .superseded_by
+                .map(|_| "a newer version is in the workspace");
+            let out = place.out_of_force.as_ref().map(told);
+            let note: Vec<&str> = newer.into_iter().chain(out.as_deref()).collect();
+            row(&statement.text, Some(place), &note.join("; "))
         })
         .chain(answer.parts.iter().filter_map(|part| {
             let open = format!("not in these documents: {}", part.question);
@@ -435,6 +438,7 @@ mod tests {
                 place,
                 score: 1.0,
                 marks: Vec::new(),
+                lacks: Vec::new(),
             })
             .collect();
         let (far, near) = (

@@ -43,7 +43,8 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
-    /// The newest link between versions when they were read. Links change without a new document.
+    /// How many links between versions there were when they were read, and how often it was set what is in force, in
+    /// one number. Both change without a new document.
     pub links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,
@@ -72,7 +73,7 @@ impl Answering<'_> {
     /// The clauses, put together anew when documents came in or versions were linked since.
     pub(super) fn clauses(&self) -> Result<Arc<Clauses>> {
         let store = &self.workspace.store;
-        let (corpus, links) = store.read(|r| Ok((r.corpus_hash()?, r.newest_succession()?)))?;
+        let (corpus, links) = store.read(|r| Ok((r.corpus_hash()?, counted_links(r)?)))?;
         let memo = self.workspace.memo::<Kept>();
         let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         let is_newest = |c: &&Arc<Clauses>| c.corpus == corpus && c.links == links;
@@ -95,7 +96,7 @@ impl Answering<'_> {
         store.read(|r| {
             // Another program may have brought in a document since the hash was read.
             clauses.corpus = r.corpus_hash()?;
-            clauses.links = r.newest_succession()?;
+            clauses.links = counted_links(r)?;
             clauses.documents = r.documents()?;
             for place in 0..clauses.documents.len() {
                 let document = &clauses.documents[place];
@@ -217,6 +218,11 @@ fn meant_by_both(
     } else {
         None
     }
+}
+
+/// A number that changes with every link between versions, and whenever it is set how long a document is in force.
+fn counted_links(reader: &Reader) -> lexforge_store::Result<i64> {
+    Ok(reader.newest_succession()? + reader.newest_validity()?)
 }
 
 /// Whether a document is a later version of another one.

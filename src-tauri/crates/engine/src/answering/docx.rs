@@ -1,9 +1,10 @@
 //! Answers as a word processor's document (Office Open XML): each question with its answer, the cited places, and free
 //! space where the reader can write a verdict.
 
+use super::force::is_out_of_force;
 use super::read_as::{read_otherwise, stand_nowhere};
 use crate::workspace::package;
-use lexforge_domain::api::{Answer, Citation, Referred, Refusal};
+use lexforge_domain::api::{Answer, Citation, OutOfForce, Referred, Refusal};
 use lexforge_domain::text::Language;
 use lexforge_text::language;
 use std::fmt::Write as _;
@@ -26,6 +27,11 @@ struct Words {
     read: &'static str,
     nowhere: &'static str,
     denied: &'static str,
+    only_out_of_force: &'static str,
+    /// Before and after the day of a repeal, the last day, and the first one.
+    repealed: (&'static str, &'static str),
+    expired: (&'static str, &'static str),
+    not_yet: (&'static str, &'static str),
     not_found: &'static str,
     unsure: &'static str,
     nearest: &'static str,
@@ -45,6 +51,10 @@ const ENGLISH: Words = Words {
     read: "The question was read otherwise: ",
     nowhere: "These words of the question stand in no document: ",
     denied: "The question takes for granted what the documents deny: ",
+    only_out_of_force: "No document that is in force answers this. What follows is from documents that are not in force.",
+    repealed: ("repealed from ", ""),
+    expired: ("was in force until ", ""),
+    not_yet: ("in force only from ", ""),
     not_found: "Not in these documents.",
     unsure: "Not sure: the nearest clause may answer.",
     nearest: "The nearest clause",
@@ -62,6 +72,10 @@ const CHINESE: Words = Words {
     read: "已改按以下写法查找：",
     nowhere: "问题中的这些词在所有文档中均未出现：",
     denied: "问题以文档所否定的内容为前提：",
+    only_out_of_force: "有效的文档均未回答此问题。以下内容出自无效力的文档。",
+    repealed: ("自 ", " 起废止"),
+    expired: ("有效期至 ", "，已过"),
+    not_yet: ("自 ", " 起方施行"),
     not_found: "文档中没有答案。",
     unsure: "无法确定：最接近的条文可能是答案。",
     nearest: "最接近的条文",
@@ -110,6 +124,9 @@ fn put(body: &mut String, answer: &Answer) {
     }
     if let Some(nowhere) = stand_nowhere(answer) {
         paragraph(body, None, &format!("{}{nowhere}", words.nowhere));
+    }
+    if is_out_of_force(answer) {
+        paragraph(body, None, words.only_out_of_force);
     }
     // An answer to a question with a false assumption must not look like a yes.
     if let Some(premise) = &answer.premise {
@@ -186,6 +203,14 @@ fn place_line(citation: &Citation, words: &Words) -> String {
     let _ = write!(place, "{}{}", words.between, on_pages(citation, words));
     if citation.superseded_by.is_some() {
         let _ = write!(place, " ({})", words.newer);
+    }
+    if let Some(out) = &citation.out_of_force {
+        let ((before, after), day) = match out {
+            OutOfForce::Repealed { since } => (words.repealed, since),
+            OutOfForce::Expired { until } => (words.expired, until),
+            OutOfForce::NotYet { from } => (words.not_yet, from),
+        };
+        let _ = write!(place, " ({before}{day}{after})");
     }
     place
 }
@@ -306,6 +331,41 @@ mod tests {
         {
             assert!(body.contains(told), "{body}");
         }
+    }
+
+    #[test]
+    fn what_is_not_in_force_is_told() {
+        let mut answer = answer(&["The master notifies a breach."], 0.8);
+        answer.notes = vec![AnswerNote::OnlyOutOfForce { documents: 1 }];
+        for (out, chinese, english) in [
+            (
+                OutOfForce::Repealed {
+                    since: "2025-01-01".to_owned(),
+                },
+                "（自 2025-01-01 起废止）",
+                "(repealed from 2025-01-01)",
+            ),
+            (
+                OutOfForce::Expired {
+                    until: "2025-12-31".to_owned(),
+                },
+                "（有效期至 2025-12-31，已过）",
+                "(was in force until 2025-12-31)",
+            ),
+        ] {
+            let citation = &mut answer.citations[0];
+            citation.out_of_force = Some(out);
+            let zh = place_line(citation, &CHINESE)
+                .replace(" (", "（")
+                .replace(')', "）");
+            assert!(zh.ends_with(chinese), "{zh}");
+            let en = place_line(citation, &ENGLISH);
+            assert!(en.ends_with(english), "{en}");
+        }
+        let mut body = String::new();
+        put(&mut body, &answer);
+        assert!(body.contains(ENGLISH.only_out_of_force), "{body}");
+        assert!(body.contains("was in force until 2025-12-31"), "{body}");
     }
 
     #[test]

@@ -1,8 +1,7 @@
 //! The documents that are in force on a day.
 
-use crate::workspace::Result;
-use lexforge_domain::api::{AnswerNote, DocumentRow};
-use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{Answer, AnswerNote, DocumentRow, OutOfForce};
 use std::collections::{HashMap, HashSet};
 
 /// The documents that are in force on a day.
@@ -13,6 +12,9 @@ pub(super) struct InForce {
     pub left_out: HashSet<DocumentId>,
     /// The newer version of a document that counts all the same, since the newer one does not apply yet.
     pub superseded_by: HashMap<DocumentId, DocumentId>,
+    /// Documents that are not in force on the day by what a person set, and why. Versions that are left out because of
+    /// other versions are not among them.
+    pub out_of_force: HashMap<DocumentId, OutOfForce>,
     /// What a reader should know of it.
     pub notes: Vec<AnswerNote>,
 }
@@ -20,11 +22,12 @@ pub(super) struct InForce {
 impl InForce {
     /// Finds the documents of the corpus that are in force on a day. A version is in force until a newer version
     /// applies. A version that applies only later is left out in two cases: there is an older version, or the question
-    /// names a day.
+    /// names a day. A document that a person set out of force is left out, too.
     pub fn on(day: &str, asked_for: bool, documents: &[DocumentRow]) -> Self {
         let applies = |document: &DocumentRow| {
             let about = &document.metadata;
-            let from = about.effective.as_ref().or(about.date.as_ref());
+            let set = document.validity.as_ref().and_then(|v| v.from.as_ref());
+            let from = set.or(about.effective.as_ref()).or(about.date.as_ref());
             // `2025` and `2025-11` stand before each of their days.
             from.is_none_or(|from| from.as_str() <= day)
         };
@@ -36,6 +39,7 @@ impl InForce {
             }
         }
         let (mut left_out, mut superseded_by) = (HashSet::new(), HashMap::new());
+        let mut out_of_force = HashMap::new();
         let (mut older, mut not_yet) = (0, 0);
         for document in documents {
             let after = versions_after(document.id, &newer, documents.len());
@@ -45,8 +49,14 @@ impl InForce {
             } else if after.iter().any(|newer| applies(newer)) {
                 left_out.insert(document.id);
                 older += 1;
-            } else if let Some(next) = after.first() {
-                superseded_by.insert(document.id, next.id);
+            } else {
+                if let Some(next) = after.first() {
+                    superseded_by.insert(document.id, next.id);
+                }
+                if let Some(why) = document.out_of_force(day) {
+                    left_out.insert(document.id);
+                    out_of_force.insert(document.id, why);
+                }
             }
         }
         let mut notes = Vec::new();
@@ -56,12 +66,27 @@ impl InForce {
         if not_yet > 0 {
             notes.push(AnswerNote::NotYetInForce { documents: not_yet });
         }
+        if !out_of_force.is_empty() {
+            notes.push(AnswerNote::OutOfForceLeftOut {
+                documents: out_of_force.len(),
+            });
+        }
         Self {
             day: day.to_owned(),
             left_out,
             superseded_by,
+            out_of_force,
             notes,
         }
+    }
+
+    /// The same day, with the documents that a person set out of force among those that are searched.
+    pub fn with_out_of_force(mut self) -> Self {
+        self.left_out
+            .retain(|id| !self.out_of_force.contains_key(id));
+        self.notes
+            .retain(|note| !matches!(note, AnswerNote::OutOfForceLeftOut { .. }));
+        self
     }
 
     /// The documents that are searched, as a certificate names them: the hash of the corpus, and what is left out of it
@@ -75,6 +100,21 @@ impl InForce {
         }
         searched
     }
+}
+
+/// Why a document is not in force, in words.
+pub(super) fn told(out: &OutOfForce) -> String {
+    match out {
+        OutOfForce::Repealed { since } => format!("repealed from {since}"),
+        OutOfForce::Expired { until } => format!("was in force until {until}"),
+        OutOfForce::NotYet { from } => format!("in force only from {from}"),
+    }
+}
+
+/// Whether an answer is from documents that are not in force, since no document in force answers.
+pub(super) fn is_out_of_force(answer: &Answer) -> bool {
+    let only = |note: &AnswerNote| matches!(note, AnswerNote::OnlyOutOfForce { .. });
+    answer.notes.iter().any(only)
 }
 
 /// All versions after a document, the nearest first.
@@ -94,24 +134,11 @@ fn versions_after<'d>(
     after
 }
 
-/// A day, `YYYY-MM-DD`.
-pub(super) fn day_of(text: &str) -> Result<String> {
-    let form = time::macros::format_description!("[year]-[month]-[day]");
-    time::Date::parse(text.trim(), form)
-        .map(|_| text.trim().to_owned())
-        .map_err(|_| {
-            Failure::new(
-                Code::InvalidRequest,
-                format!("\u{201c}{text}\u{201d} is no day."),
-                "Write it as year, month and day: 2026-03-31.",
-            )
-        })
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::Validity;
 
     /// A document that applies from a day, and the version before it.
     fn document(id: i64, effective: &str, predecessor: Option<i64>) -> DocumentRow {
@@ -174,6 +201,105 @@ mod tests {
                 .map(|(older, newer)| (older.0, newer.0))
                 .collect();
             assert_eq!(by, superseded, "{documents:?}");
+        }
+    }
+
+    #[test]
+    fn a_document_that_a_person_set_out_of_force_is_left_out_and_can_be_brought_back() {
+        let set = |id, predecessor, from: &str, until: &str, repealed: &str| {
+            let day = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+            let mut row = document(id, "2020", predecessor);
+            row.validity = Some(Validity {
+                from: day(from),
+                until: day(until),
+                repealed: day(repealed),
+            });
+            row
+        };
+        for (documents, day, asked_for, out, back) in [
+            (
+                vec![set(1, None, "", "2025-12-31", "")],
+                "2025-12-31",
+                false,
+                vec![],
+                vec![],
+            ),
+            (
+                vec![set(1, None, "", "2025-12-31", "")],
+                "2026-01-01",
+                false,
+                vec![1],
+                vec![1],
+            ),
+            (
+                vec![set(1, None, "", "", "2026-01-01")],
+                "2026-01-01",
+                true,
+                vec![1],
+                vec![1],
+            ),
+            (
+                vec![set(1, None, "2027-01-01", "", "")],
+                "2026-01-01",
+                false,
+                vec![1],
+                vec![1],
+            ),
+            // On a day that is asked for, what applies only later is not there.
+            (
+                vec![set(1, None, "2027-01-01", "", "")],
+                "2026-01-01",
+                true,
+                vec![1],
+                vec![],
+            ),
+            // A day that a person set comes before the one that the document states.
+            (
+                vec![set(1, None, "2019-01-01", "", "")],
+                "2019-06-01",
+                true,
+                vec![],
+                vec![],
+            ),
+            // The newer version was repealed: the older one was replaced all the same.
+            (
+                vec![
+                    document(1, "2018", None),
+                    set(2, Some(1), "", "", "2024-01-01"),
+                ],
+                "2026-01-01",
+                false,
+                vec![1, 2],
+                vec![2],
+            ),
+            // The older version was repealed, and the newer one applies: only the version is said.
+            (
+                vec![
+                    set(1, None, "", "", "2024-01-01"),
+                    document(2, "2024", Some(1)),
+                ],
+                "2026-01-01",
+                false,
+                vec![1],
+                vec![],
+            ),
+        ] {
+            let found = InForce::on(day, asked_for, &documents);
+            let sorted = |ids: &HashSet<DocumentId>| {
+                let mut ids: Vec<i64> = ids.iter().map(|id| id.0).collect();
+                ids.sort_unstable();
+                ids
+            };
+            assert_eq!(sorted(&found.left_out), out, "{day} {documents:?}");
+            let keys: HashSet<DocumentId> = found.out_of_force.keys().copied().collect();
+            assert_eq!(sorted(&keys), back, "{day} {documents:?}");
+            let left_out = |note: &AnswerNote| matches!(note, AnswerNote::OutOfForceLeftOut { .. });
+            assert_eq!(found.notes.iter().any(left_out), !back.is_empty());
+            let all = found.with_out_of_force();
+            let still: Vec<i64> = out.into_iter().filter(|id| !back.contains(id)).collect();
+            assert_eq!(sorted(&all.left_out), still, "{day} {documents:?}");
+            assert!(!all.notes.iter().any(left_out));
+            assert_eq!(all.out_of_force.len(), back.len());
         }
     }
 

@@ -23,6 +23,7 @@ pub fn answer(said: &[&str], probability: f64) -> Answer {
         sentence: SentenceId(1),
         external_id: None,
         superseded_by: None,
+        out_of_force: None,
     };
     let statement = |(at, text): (usize, &&str)| Statement {
         text: (*text).to_owned(),

@@ -25,6 +25,7 @@ mod history;
 mod holding;
 mod labels;
 mod lacking;
+mod lacks;
 mod linked_terms;
 mod located;
 mod long_names;

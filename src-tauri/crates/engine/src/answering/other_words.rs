@@ -50,9 +50,6 @@ fn only_in_other_words(subject: &str, texts: &[String]) -> bool {
     let lists: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
     let has: HashSet<&str> = lists.iter().flatten().map(String::as_str).collect();
     let parts = subject.split(|c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’'));
-    let says_nothing = |written: &str| {
-        asked::helps_to_ask(written) || SAY_NOTHING.contains(&written.to_lowercase().as_str())
-    };
     let (mut own, mut lacking, mut is_instead) = (0, 0, false);
     // Of a word such as "the" the index has none.
     for written in parts.filter(|written| !words(written).is_empty() && !says_nothing(written)) {
@@ -81,8 +78,13 @@ fn only_in_other_words(subject: &str, texts: &[String]) -> bool {
     is_instead && own * LEAST_SHARE <= own + lacking
 }
 
+/// Whether a word says nothing of what a question is about.
+pub(super) fn says_nothing(written: &str) -> bool {
+    asked::helps_to_ask(written) || SAY_NOTHING.contains(&written.to_lowercase().as_str())
+}
+
 /// Whether a text has the words whose first letters these capitals are: "DPO" and "data protection officer".
-fn is_spelled_out(written: &str, texts: &[Vec<String>]) -> bool {
+pub(super) fn is_spelled_out(written: &str, texts: &[Vec<String>]) -> bool {
     let letters: Vec<char> = written.to_lowercase().chars().collect();
     let are_capitals = written.chars().all(char::is_uppercase);
     let begin = |run: &[String]| {

@@ -238,6 +238,7 @@ mod tests {
             sentence: SentenceId(1),
             external_id: None,
             superseded_by: None,
+            out_of_force: None,
         }
     }
 

@@ -179,6 +179,7 @@ impl Answering<'_> {
                     text,
                     place,
                     score: *score,
+                    lacks: Vec::new(),
                 });
             }
         }
@@ -258,6 +259,7 @@ pub(super) fn cited(
         sentence: first.id,
         external_id: first.external_id.clone(),
         superseded_by: in_force.superseded_by.get(&document.id).copied(),
+        out_of_force: in_force.out_of_force.get(&document.id).cloned(),
     })
 }
 

@@ -112,6 +112,7 @@ impl Answering<'_> {
             page: d.page,
             sentence: d.sentence,
             superseded_by: in_force.superseded_by.get(&d.document).copied(),
+            out_of_force: in_force.out_of_force.get(&d.document).cloned(),
         });
         Ok(Some(AnswerTerm {
             id,

@@ -13,6 +13,7 @@ mod references;
 mod scan_file;
 mod search;
 pub mod text;
+mod validity;
 mod vectors;
 mod versions;
 
@@ -20,6 +21,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use check::personal_counts;
 pub(crate) use checked::DATA_KNOWN;
+pub(crate) use validity::day_of;
 pub(crate) use vectors::SentenceVectors;
 pub(crate) use versions::compare_versions;
 

@@ -233,6 +233,7 @@ mod tests {
                 ..DocumentMetadata::default()
             },
             predecessor: None,
+            validity: None,
         }
     }
 

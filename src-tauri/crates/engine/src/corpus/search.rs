@@ -3,8 +3,8 @@
 use super::Corpus;
 use super::vectors::SentenceVectors;
 use crate::models::no_graph;
-use crate::workspace::Result;
-use lexforge_domain::api::{EncoderChoice, SearchHit, SearchMode, SearchRequest};
+use crate::workspace::{Result, today};
+use lexforge_domain::api::{EncoderChoice, OutOfForce, SearchHit, SearchMode, SearchRequest};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, Failure, Remedy, SentenceId};
@@ -36,7 +36,9 @@ impl Corpus<'_> {
             ));
         }
         if request.document.is_some() && request.mode == SearchMode::Lexical {
-            return self.lexical(&request.query, request.document, request.top);
+            let mut hits = self.lexical(&request.query, request.document, request.top)?;
+            self.tell_out_of_force(&mut hits)?;
+            return Ok(hits);
         }
         let mut hits = self.search_all(
             &[&request.query],
@@ -59,17 +61,41 @@ impl Corpus<'_> {
         encoder: Option<&EncoderChoice>,
         top: usize,
     ) -> Result<Vec<Vec<SearchHit>>> {
-        match mode {
-            SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, None, top)).collect(),
-            SearchMode::Dense => self.dense(queries, encoder, top),
+        let mut all: Vec<Vec<SearchHit>> = match mode {
+            SearchMode::Lexical => queries
+                .iter()
+                .map(|q| self.lexical(q, None, top))
+                .collect::<Result<_>>()?,
+            SearchMode::Dense => self.dense(queries, encoder, top)?,
             SearchMode::Hybrid => {
                 let depth = top * FUSION_DEPTH;
                 let dense = self.dense(queries, encoder, depth)?;
                 let both = queries.iter().zip(dense);
                 both.map(|(q, dense)| Ok(fused([self.lexical(q, None, depth)?, dense], top)))
-                    .collect()
+                    .collect::<Result<_>>()?
             }
+        };
+        for hits in &mut all {
+            self.tell_out_of_force(hits)?;
         }
+        Ok(all)
+    }
+
+    /// Says of each hit whether its document is not in force today. Nothing is left out: a search may be for just that.
+    fn tell_out_of_force(&self, hits: &mut [SearchHit]) -> Result<()> {
+        let set = self.workspace.store.read(|r| r.validities())?;
+        if set.is_empty() {
+            return Ok(());
+        }
+        let today = today();
+        let why: HashMap<DocumentId, OutOfForce> = set
+            .into_iter()
+            .filter_map(|(id, validity)| Some((id, validity.out_of_force(&today)?)))
+            .collect();
+        for hit in hits {
+            hit.out_of_force = why.get(&hit.document).cloned();
+        }
+        Ok(())
     }
 
     /// The sentences that fit the words best. If the query is a question, two things change: words that only help to
@@ -179,6 +205,7 @@ fn hit(rank: usize, s: &Sentence, score: f64) -> SearchHit {
         kind: s.kind,
         boxes: s.boxes.clone(),
         marks: Vec::new(),
+        out_of_force: None,
     }
 }
 
@@ -249,6 +276,7 @@ mod tests {
                 kind: SentenceKind::Rule,
                 boxes: Vec::new(),
                 marks: Vec::new(),
+                out_of_force: None,
             })
             .collect()
     }

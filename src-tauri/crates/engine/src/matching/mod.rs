@@ -39,6 +39,7 @@ mod separated;
 mod sides;
 mod thresholds;
 mod told;
+mod told_force;
 mod told_learned;
 mod tune;
 mod verdict;

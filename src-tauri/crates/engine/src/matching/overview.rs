@@ -7,7 +7,7 @@ use super::decide::{STALE, UNREVIEWED};
 use super::latest::Latest;
 use super::rows::encoder_of;
 use crate::review::{Review, plan};
-use crate::workspace::{DEFAULT_SEED, Result};
+use crate::workspace::{DEFAULT_SEED, Result, today};
 use lexforge_domain::api::{
     DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchFound,
     MatchOverview, MatchRow, MatchText, MatchVerdict, MatchedRule,
@@ -90,6 +90,12 @@ impl Matching<'_> {
         let newer = matched
             .filter_map(|id| Some((*id, newest_after(&documents, *id)?)))
             .collect();
+        let today = today();
+        let matched = report.request.rules.iter().chain(&report.request.policies);
+        let out_of_force = matched
+            .filter_map(|id| documents.iter().find(|d| d.id == *id))
+            .filter_map(|d| Some((d.id, d.out_of_force(&today)?)))
+            .collect();
         Ok(Some(MatchOverview {
             rows,
             chapters,
@@ -104,6 +110,7 @@ impl Matching<'_> {
             request: report.request.clone(),
             made: report.made.clone(),
             newer,
+            out_of_force,
             agreement: agreed(latest.decisions().iter().filter(|d| seen.shows(d))),
         }))
     }

@@ -3,6 +3,7 @@
 use super::about::{About, counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
 use super::told_learned::learning;
+use crate::workspace::today;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     DifferenceSide, DocumentRow, MatchChannel, MatchDecision, MatchDifference, MatchRelation,
@@ -235,6 +236,7 @@ impl About {
                 "A newer version is here and was not matched: {newer}. Match again before you rely on this."
             ));
         }
+        all.extend(self.not_in_force(&today()));
         if report.passed_over > 0 {
             let n = report.passed_over;
             all.push(format!(

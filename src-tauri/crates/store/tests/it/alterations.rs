@@ -5,7 +5,7 @@ use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
 use crate::laundering::triggers;
 use lexforge_domain::api::{
-    AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft, TripletMaker,
+    AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft, TripletMaker, Validity,
 };
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
@@ -80,6 +80,7 @@ fn make(path: &Path) -> Filled {
         .write("tester", |w| {
             let id = w.insert_document(&other, "other.pdf", b"other")?;
             w.link_predecessor(id, Some(filled.document))?;
+            w.set_validity(id, &Validity::default())?;
             let mut terms = [new_term("own funds", 3.0), new_term("client money", 5.0)];
             terms[0].candidate.names = vec!["capital".to_owned()];
             terms[0].candidate.class = "capital".to_owned();
@@ -201,7 +202,7 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         w.decide(&new).map(|_| ())
     };
     match table {
-        "document" | "chunk" | "page" | "section" | "sentence" | "succession" => {
+        "document" | "chunk" | "page" | "section" | "sentence" | "succession" | "validity" => {
             w.link_predecessor(DocumentId(row), None)?;
         }
         "term" | "mention" | "definition" | "term_name" | "confusable" | "glossary" => {
@@ -368,7 +369,7 @@ fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Optio
     let condition = condition.join(" AND ");
     let of_document = match table {
         "document" => "id",
-        "chunk" | "page" | "section" | "sentence" | "succession" => "document",
+        "chunk" | "page" | "section" | "sentence" | "succession" | "validity" => "document",
         _ => "1",
     };
     let mut bound: Vec<Value> = vec![Value::Null];

@@ -2,7 +2,7 @@
 //! if the tables of this version change.
 
 use crate::common::draft;
-use lexforge_domain::api::AugmentReport;
+use lexforge_domain::api::{AugmentReport, Validity};
 use lexforge_domain::qca::Split;
 use lexforge_domain::review::Subject;
 use lexforge_domain::term::ReviewStatus;
@@ -14,6 +14,7 @@ use rusqlite::Connection;
 const FORMAT_60: &str = include_str!("data/format_60.sql");
 
 const FORMAT_86: &str = include_str!("data/format_86.sql");
+const FORMAT_87: &str = include_str!("data/format_87.sql");
 const CHANGELOG: &str = include_str!("../../../../../CHANGELOG.md");
 
 /// A workspace of format 60, opened by this version.
@@ -81,6 +82,27 @@ fn one_of_format_86_opens_and_verifies_with_what_was_done_in_it() {
         CHANGELOG.contains(&format!("- Format {format}. ")),
         "CHANGELOG.md does not name format {format}"
     );
+}
+
+#[test]
+fn one_of_format_87_opens_and_takes_how_long_a_document_is_in_force() {
+    let (_folder, workspace) = opened_from(FORMAT_87);
+    let report = workspace.read(verify).unwrap();
+    assert!(report.ok, "{:?}", report.breaks);
+    let documents = || workspace.read(|r| r.documents()).unwrap();
+    let [first, second] = documents().try_into().unwrap();
+    assert_eq!(second.predecessor, Some(first.id));
+    assert_eq!((first.validity, second.validity), (None, None));
+    let repealed = Validity {
+        repealed: Some("2025-01-01".to_owned()),
+        ..Validity::default()
+    };
+    workspace
+        .write("ann", |w| w.set_validity(first.id, &repealed))
+        .unwrap();
+    assert_eq!(documents()[0].validity.as_ref(), Some(&repealed));
+    let report = workspace.read(verify).unwrap();
+    assert!(report.ok, "{:?}", report.breaks);
 }
 
 #[test]

@@ -2,12 +2,14 @@
 
 use crate::common;
 use crate::common::{document, draft, fill, new_dataset, new_term, rulebook};
-use lexforge_domain::api::{AugmentReport, BuildKind, QuestionFilter, RunState, TermFilter};
+use lexforge_domain::api::{
+    AugmentReport, BuildKind, QuestionFilter, RunState, TermFilter, Validity,
+};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::graph::{EdgeKind, GraphSettings, SentenceEdge};
 use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
-use lexforge_domain::{Code, Failure, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
     BuildRecord, EmbeddingKind, Embeddings, MarkedEmbeddings, NewGraph, RunUpdate, StoreError,
@@ -741,6 +743,47 @@ fn a_new_version_follows_an_older_one_and_never_in_a_circle() {
 }
 
 #[test]
+fn how_long_a_document_is_in_force_is_set_and_the_newest_counts() {
+    let (_folder, workspace) = workspace();
+    let id = workspace
+        .write("ann", |w| {
+            w.insert_document(
+                &document("Rule", &["A bank shall report."]),
+                "rule.pdf",
+                b"a",
+            )
+        })
+        .unwrap();
+    let set = || workspace.read(|r| r.document(id)).unwrap().validity;
+    assert_eq!(set(), None);
+    assert_eq!(workspace.read(|r| r.newest_validity()).unwrap(), 0);
+    let until = Validity {
+        until: Some("2025-12-31".to_owned()),
+        ..Validity::default()
+    };
+    // The second takes the first back: the document counts as it states itself.
+    for (n, validity) in (1..).zip([&until, &Validity::default()]) {
+        workspace
+            .write("ann", |w| w.set_validity(id, validity))
+            .unwrap();
+        assert_eq!(set().as_ref(), Some(validity));
+        assert_eq!(workspace.read(|r| r.newest_validity()).unwrap(), n);
+        let all = workspace.read(|r| r.validities()).unwrap();
+        assert_eq!(all, [(id, validity.clone())]);
+    }
+    let unknown = workspace.write("ann", |w| w.set_validity(DocumentId(99), &until));
+    assert!(unknown.is_err());
+    let rows = workspace.read(|r| r.audit_rows(0, None)).unwrap();
+    assert_eq!(
+        rows.iter()
+            .filter(|row| row.action == "document.force")
+            .count(),
+        2
+    );
+    assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
 fn what_a_document_says_of_itself_comes_back() {
     let (_folder, workspace) = workspace();
     let mut parsed = document("Rule", &["A bank shall report."]);
@@ -771,7 +814,7 @@ fn what_a_document_says_of_itself_comes_back() {
         workspace.read(|r| r.removed_lines(id)).unwrap(),
         parsed.pages[0].removed
     );
-    let unknown = lexforge_domain::DocumentId(99);
+    let unknown = DocumentId(99);
     assert!(workspace.read(|r| r.removed_lines(unknown)).is_err());
     assert!(workspace.read(verify).unwrap().ok);
     assert_eq!(

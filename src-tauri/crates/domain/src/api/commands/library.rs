@@ -41,4 +41,10 @@ commands! {
 
     /// Links a document to the one whose new version it is, or takes the link back.
     LinkPredecessor { document: DocumentId, predecessor: Option<DocumentId> } -> DocumentRow;
+
+    /// What documents say about how long they, or others here, are in force, where nobody decided yet.
+    ValidityProposals {} -> Vec<api::ValidityProposal>;
+
+    /// Sets since when and until when a document is in force; without a day it counts as it states itself.
+    SetValidity { document: DocumentId, validity: api::Validity } -> DocumentRow;
 }

@@ -1,6 +1,7 @@
 //! Questions to the documents.
 
 mod chinese;
+mod force;
 mod labels;
 mod questions;
 mod quoted;

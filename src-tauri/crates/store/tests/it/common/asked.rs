@@ -37,6 +37,7 @@ pub fn answer(filled: &Filled) -> Answer {
             sentence: filled.sentences[0],
             external_id: None,
             superseded_by: None,
+            out_of_force: None,
         }],
         passages: Vec::new(),
         premise: None,

@@ -1,0 +1,240 @@
+//! Since when and until when documents are in force: what people set, and what the documents say of it.
+
+use super::Corpus;
+use crate::workspace::Result;
+use lexforge_domain::api::{DocumentRow, Validity, ValidityProposal};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_ingest::validity::{Ends, Term, find, names};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What the sentences of the corpus say, by the hash of the corpus.
+#[derive(Default)]
+struct Kept(Mutex<Option<(String, Arc<Said>)>>);
+
+/// Sentences that say how long acts are in force, each with what it says.
+type Said = Vec<(Sentence, Vec<Term>)>;
+
+impl Corpus<'_> {
+    /// Sets since when and until when a document is in force. Without any day the document counts as it states itself.
+    /// Returns the document's row.
+    ///
+    /// # Errors
+    /// When there is no such document, a day is no day, or the days contradict each other.
+    pub fn set_validity(&self, document: DocumentId, validity: &Validity) -> Result<DocumentRow> {
+        let day = |day: &Option<String>| day.as_deref().map(day_of).transpose();
+        let validity = Validity {
+            from: day(&validity.from)?,
+            until: day(&validity.until)?,
+            repealed: day(&validity.repealed)?,
+        };
+        if validity.until.is_some() && validity.repealed.is_some() {
+            return Err(Failure::invalid(
+                "A document is either in force until a day, or repealed from a day on.",
+                "Name one of the two days.",
+            ));
+        }
+        let from = validity.from.as_ref();
+        let ends_first = |end: &Option<String>, on_it: bool| {
+            from.zip(end.as_ref())
+                .is_some_and(|(from, end)| end < from || (on_it && end == from))
+        };
+        if ends_first(&validity.until, false) || ends_first(&validity.repealed, true) {
+            return Err(Failure::invalid(
+                "The document would no longer be in force before it is.",
+                "Check the days.",
+            ));
+        }
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+            w.set_validity(document, &validity)?;
+            w.document(document)
+        })?)
+    }
+
+    /// What documents say about how long they, or other documents of the workspace, are in force. Documents about which
+    /// a person decided already are left out.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn validity_proposals(&self) -> Result<Vec<ValidityProposal>> {
+        let documents = self.documents()?;
+        let said = self.said_of_validity(&documents)?;
+        Ok(proposals(&documents, &said))
+    }
+
+    /// The sentences that say how long acts are in force, looked for once for each state of the corpus.
+    fn said_of_validity(&self, documents: &[DocumentRow]) -> Result<Arc<Said>> {
+        let store = &self.workspace.store;
+        let corpus = store.read(|r| r.corpus_hash())?;
+        let memo = self.workspace.memo::<Kept>();
+        let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, said)) = kept.as_ref()
+            && *of == corpus
+        {
+            return Ok(Arc::clone(said));
+        }
+        let mut said = Said::new();
+        for document in documents {
+            let sentences = store.read(|r| r.sentences(Some(document.id)))?;
+            let with_terms = sentences.into_iter().filter_map(|sentence| {
+                let terms = find(&sentence.text, document.language);
+                (!terms.is_empty()).then_some((sentence, terms))
+            });
+            said.extend(with_terms);
+        }
+        let said = Arc::new(said);
+        *kept = Some((corpus, Arc::clone(&said)));
+        Ok(said)
+    }
+}
+
+/// What is proposed, one proposal for each document and end, in the order of the documents.
+fn proposals(documents: &[DocumentRow], said: &Said) -> Vec<ValidityProposal> {
+    let mut all: Vec<ValidityProposal> = Vec::new();
+    for (sentence, terms) in said {
+        let Some(by) = documents.iter().find(|d| d.id == sentence.document) else {
+            continue;
+        };
+        for term in terms {
+            for document in documents {
+                let is_meant = match &term.of {
+                    None => document.id == by.id,
+                    Some(words) => {
+                        let number = document.metadata.identifier.as_deref();
+                        document.id != by.id && names(words, &document.title, number)
+                    }
+                };
+                if !is_meant || document.validity.is_some() {
+                    continue;
+                }
+                let validity = proposed(&term.ends, by);
+                let is_known = |p: &ValidityProposal| {
+                    p.document == document.id && (p.validity == validity || by.id == p.said_by)
+                };
+                if !all.iter().any(is_known) {
+                    all.push(ValidityProposal {
+                        document: document.id,
+                        title: document.title.clone(),
+                        validity,
+                        repealed: matches!(term.ends, Ends::Repealed(_)),
+                        said_by: by.id,
+                        by_title: by.title.clone(),
+                        sentence: sentence.id,
+                        page: sentence.page,
+                        text: sentence.text.clone(),
+                    });
+                }
+            }
+        }
+    }
+    all.sort_by_key(|p| (p.document, p.sentence));
+    all
+}
+
+/// What would be set. If a repeal names no day, it is the day from which the repealing act applies, where that is known.
+fn proposed(ends: &Ends, by: &DocumentRow) -> Validity {
+    let applies = || {
+        let set = by.validity.as_ref().and_then(|v| v.from.clone());
+        set.or(by.metadata.effective.clone())
+            .filter(|day| day_of(day).is_ok())
+    };
+    match ends {
+        Ends::Until(last) => Validity {
+            until: Some(last.clone()),
+            ..Validity::default()
+        },
+        Ends::Repealed(day) => Validity {
+            repealed: day.clone().or_else(applies),
+            ..Validity::default()
+        },
+    }
+}
+
+/// A day, `YYYY-MM-DD`.
+pub(crate) fn day_of(text: &str) -> Result<String> {
+    let form = time::macros::format_description!("[year]-[month]-[day]");
+    time::Date::parse(text.trim(), form)
+        .map(|_| text.trim().to_owned())
+        .map_err(|_| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!("\u{201c}{text}\u{201d} is no day."),
+                "Write it as year, month and day: 2026-03-31.",
+            )
+        })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::SentenceId;
+    use lexforge_domain::text::{Language, SentenceKind};
+
+    fn document(id: i64, title: &str, number: Option<&str>, language: &str) -> DocumentRow {
+        let mut row: DocumentRow = serde_json::from_value(serde_json::json!({
+            "id": id, "file": "a.md", "title": title, "format": "text", "language": language, "pages": 1,
+            "sentences": 1, "scanned_pages": 0, "engines": {"hayro": 0, "pdf-extract": 0, "ocr": 0},
+            "reader_agreement": null, "warnings": [], "sha256": "", "bytes": 1, "imported": "", "predecessor": null
+        }))
+        .unwrap();
+        row.metadata.identifier = number.map(str::to_owned);
+        row.metadata.effective = (id == 1).then(|| "2020-07-01".to_owned());
+        row
+    }
+
+    #[test]
+    fn what_documents_say_is_proposed_for_those_that_are_here_and_undecided() {
+        let mut documents = vec![
+            document(1, "Regulation on harbour dues", None, "en"),
+            document(2, "Data protection", Some("Directive 95/46/EC"), "en"),
+            document(3, "Harbour Dues Act 1987", None, "en"),
+            document(4, "港口收费办法", None, "zh"),
+            document(5, "港口规定", None, "zh"),
+        ];
+        let said = |documents: &[DocumentRow]| -> Said {
+            [
+                (1, "This Regulation shall apply until 31 December 2027."),
+                (
+                    1,
+                    "Directive 95/46/EC is repealed with effect from 25 May 2018.",
+                ),
+                // The same is not proposed twice.
+                (1, "The Directive 95/46/EC is repealed."),
+                (1, "The Harbour Dues Act 1987 is repealed."),
+                (1, "The Lighthouse Act 1950 is repealed."),
+                (5, "《港口收费办法》同时废止。"),
+            ]
+            .iter()
+            .zip(1..)
+            .map(|((by, text), id)| {
+                let row = documents.iter().find(|d| d.id == DocumentId(*by)).unwrap();
+                let sentence = Sentence::alone(SentenceId(id), row.id, SentenceKind::Rule, text);
+                (sentence, find(text, row.language))
+            })
+            .collect()
+        };
+        let told = |documents: &[DocumentRow]| -> Vec<(i64, Option<String>, Option<String>)> {
+            proposals(documents, &said(documents))
+                .into_iter()
+                .map(|p| (p.document.0, p.validity.until, p.validity.repealed))
+                .collect()
+        };
+        let day = |day: &str| Some(day.to_owned());
+        assert_eq!(
+            told(&documents),
+            [
+                (1, day("2027-12-31"), None),
+                (2, None, day("2018-05-25")),
+                // Without a day, that of the act that repeals it.
+                (3, None, day("2020-07-01")),
+                (4, None, None),
+            ]
+        );
+        assert_eq!(documents[3].language, Language::Zh);
+        // Decided, also by saying that it counts as it states itself.
+        documents[1].validity = Some(Validity::default());
+        let left: Vec<i64> = told(&documents).iter().map(|p| p.0).collect();
+        assert_eq!(left, [1, 3, 4]);
+    }
+}
