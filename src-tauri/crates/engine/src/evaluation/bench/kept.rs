@@ -121,7 +121,7 @@ impl Evaluations<'_> {
         let general = asked
             .general
             .as_ref()
-            .map(|general| self.general_of(general))
+            .map(|general| self.named_pairs(general))
             .transpose()?;
         let (file, pairs) = general.map(|g| (g.file, g.pairs)).unzip();
         let request = BenchRequest {
@@ -156,7 +156,7 @@ impl Evaluations<'_> {
     }
 
     /// Pairs of a file, or those of the last table.
-    fn general_of(&self, from: &GeneralPairs) -> Result<NamedPairs> {
+    fn named_pairs(&self, from: &GeneralPairs) -> Result<NamedPairs> {
         match from {
             GeneralPairs::File { path } => {
                 let path = Path::new(path);
@@ -317,7 +317,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
         let evaluation = engine.evaluation();
-        let gone = evaluation.general_of(&GeneralPairs::Kept).err().unwrap();
+        let gone = evaluation.named_pairs(&GeneralPairs::Kept).err().unwrap();
         assert_eq!(gone.code, Code::NotFound);
         let file = folder.path().join("sts.jsonl");
         let lines: Vec<String> = (0..30)
@@ -326,7 +326,7 @@ mod tests {
         std::fs::write(&file, lines.join("\n")).unwrap();
         let path = file.display().to_string();
         let read = evaluation
-            .general_of(&GeneralPairs::File { path: path.clone() })
+            .named_pairs(&GeneralPairs::File { path: path.clone() })
             .unwrap();
         assert_eq!((read.file.as_str(), read.pairs.len()), ("sts.jsonl", 30));
         let request = BenchRequest {
@@ -337,14 +337,14 @@ mod tests {
             .keep_table(no_table(), &request, Some(read.file))
             .unwrap();
         assert_eq!(kept.general.as_deref(), Some("sts.jsonl"));
-        let again = evaluation.general_of(&GeneralPairs::Kept).unwrap();
+        let again = evaluation.named_pairs(&GeneralPairs::Kept).unwrap();
         assert_eq!(
             (again.file.as_str(), again.pairs),
             ("sts.jsonl", read.pairs)
         );
         // A file by which nothing can be told is refused before anything is measured.
         std::fs::write(&file, lines[..5].join("\n")).unwrap();
-        assert!(evaluation.general_of(&GeneralPairs::File { path }).is_err());
+        assert!(evaluation.named_pairs(&GeneralPairs::File { path }).is_err());
     }
 
     #[test]
