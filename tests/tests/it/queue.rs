@@ -290,6 +290,14 @@ fn a_job_that_waits_is_stopped_or_it_is_said_that_it_could_not_be_told() {
         let run = run_of(&lexforge, id);
         run["state"] == "queued" && notes(&run).contains(&format!("job {number} ("))
     });
+    // What waits for a job without a limit has no estimate that anybody can use.
+    let foretold = || notes(&run_of(&lexforge, id)).contains("Slurm expects to start it in about");
+    assert!(!foretold());
+    cluster.run(
+        "for job in $(squeue --noheader --states=running --format=%i); do \
+         scontrol update jobid=$job timelimit=10; done",
+    );
+    wait_until("it says when Slurm expects to start it", foretold);
     cluster.signal("slurmctld", "STOP");
     let done = lexforge.run(&["runs", "stop", WS, "--json"]);
     cluster.signal("slurmctld", "CONT");

@@ -5,6 +5,10 @@ use lexforge_domain::protocol::{QueueEnd, TargetState};
 /// Why a job waits that only an administrator can let go on.
 const HELD: &str = "It is held until an administrator releases it.";
 
+/// As many minutes ahead an estimate is told, 60 days. Slurm counts a job without a time limit as one of a year, and what
+/// waits for it as starting in a year.
+const FORESEEN: u64 = 60 * 24 * 60;
+
 /// What there is to say of a run on a target beside its state; `now` in seconds since 1970.
 pub(super) fn notes(state: &TargetState, now: u64) -> Vec<String> {
     match state {
@@ -47,9 +51,12 @@ fn waits(number: &str, reason: &str, minutes: Option<u64>) -> String {
     }
 }
 
-/// When the scheduler expects to start it; nothing where that is within a minute or was to be before.
+/// When the scheduler expects to start it; nothing where that is within a minute, or so far away that it is no estimate.
 fn expected(seconds: u64) -> Option<String> {
     let minutes = seconds / 60;
+    if minutes >= FORESEEN {
+        return None;
+    }
     match (minutes / 1440, minutes / 60, minutes % 60) {
         (0, 0, 0) => None,
         (0, 0, minutes) => Some(format!(
@@ -193,6 +200,7 @@ mod tests {
             // It is before now, or as good as now.
             (Some(9_000), None),
             (Some(10_059), None),
+            (Some(10_000 + 86_400 * 365), None),
             (Some(10_300), Some("in about 5 min;")),
             (Some(10_000 + 7_860), Some("in about 2 h 11 min;")),
             (Some(10_000 + 86_400 * 2 + 7_860), Some("in about 2 d 2 h;")),
