@@ -176,6 +176,7 @@ actions! {
         "gate-roll-back" Show Undo t("gate.roll_back");
         "gate-policy" Press Scales t("rule.title");
         "gate-graph" Show Graph t("gate.graph_by_it");
+        "term-space" Show Scales t("term_space.title");
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");
     BENCH:

@@ -44,6 +44,7 @@ const LED: &[(&str, &str)] = &[
     ("PlanGate", "gate-policy"),
     ("KeepGatePolicy", "gate-policy"),
     ("MeasureBench", "bench-measure"),
+    ("MeasureTermSpace", "term-space"),
     ("WriteComparison", "paper-comparison"),
     ("WriteDecision", "paper-decision"),
     ("WriteDrift", "paper-drift"),
