@@ -181,6 +181,7 @@ actions! {
         "gate-policy" Press Scales t("rule.title");
         "gate-general-measure" Show Scales t("gate.general_measure");
         "gate-graph" Show Graph t("gate.graph_by_it");
+        "term-space" Show Scales t("term_space.title");
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");
     BENCH:

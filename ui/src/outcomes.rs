@@ -38,7 +38,10 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
         Outcome::Rerank(report) if report.gap.is_none() => Some(t("outcome.rerank_kept")),
         Outcome::Rerank(_) => Some(t("outcome.rerank_not")),
-        Outcome::Curve(_) | Outcome::GatePlan(_) | Outcome::TripletFigures(_) => None,
+        Outcome::Curve(_)
+        | Outcome::GatePlan(_)
+        | Outcome::TripletFigures(_)
+        | Outcome::TermSpace(_) => None,
         Outcome::Triplets(report) => Some(tf(
             "outcome.triplets",
             &[

@@ -7,7 +7,9 @@ use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::api::{Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{AskRequest, Assumption, BenchRequest, Engine, PaperHow, Silent};
+use lexforge_engine::{
+    AskRequest, Assumption, BenchRequest, Engine, PaperHow, Silent, TermSpaceRequest,
+};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -94,6 +96,24 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 .bench_asked(&asked.asked, watch)
                 .map(|_| ())
         }),
+        Request::MeasureTermSpace(asked) => {
+            let title = asked.run.to_string();
+            job(
+                shell,
+                asked,
+                "term_space",
+                &title,
+                |engine, watch, asked| {
+                    let request = TermSpaceRequest {
+                        run: Some(asked.run),
+                        ..TermSpaceRequest::default()
+                    };
+                    let found = engine.evaluation().terms_in_space(&request, watch)?;
+                    watch.came_to(Outcome::TermSpace(Box::new(found)));
+                    Ok(())
+                },
+            )
+        }
         Request::PlanBenchJudging(asked) => ask(shell, asked, |engine, asked| {
             let request = BenchRequest {
                 systems: asked.systems,

@@ -50,6 +50,7 @@ const LED: &[(&str, &str)] = &[
     ("KeepGateGeneral", "gate-policy"),
     ("MeasureGeneral", "gate-general-measure"),
     ("MeasureBench", "bench-measure"),
+    ("MeasureTermSpace", "term-space"),
     ("WriteComparison", "paper-comparison"),
     ("WriteDecision", "paper-decision"),
     ("WriteDrift", "paper-drift"),

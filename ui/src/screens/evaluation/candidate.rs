@@ -9,6 +9,7 @@ use super::policy::{RuleButton, RuleInUse};
 use super::provenance::Provenance;
 use super::scorers::Scorers;
 use super::shortcuts::Shortcuts;
+use super::term_space::TermSpace;
 use super::verdict::VerdictPanel;
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
@@ -215,6 +216,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
                     <Scorers evaluation=evaluation.clone()/>
                     <Groups evaluation=evaluation.clone()/>
                     <Shortcuts evaluation=evaluation.clone()/>
+                    {encoder.then(|| view! { <TermSpace run/> })}
                     <Changed evaluation=evaluation.clone()/>
                 </div>
             </section>

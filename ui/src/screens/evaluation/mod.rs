@@ -17,6 +17,7 @@ mod policy;
 mod provenance;
 mod scorers;
 mod shortcuts;
+mod term_space;
 mod verdict;
 
 use crate::components::tabs::{Tab, Tabs};
@@ -87,6 +88,7 @@ pub fn keys() -> Vec<String> {
     let mut keys = drift::keys();
     keys.extend(gate::keys());
     keys.extend(bench::keys());
+    keys.extend(term_space::keys());
     keys.extend(jobs);
     keys
 }

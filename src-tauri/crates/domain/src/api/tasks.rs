@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::gate::GatePlan;
 use crate::id::AnswerId;
 use crate::tags::tagged;
+use crate::term_space::SpaceOfTerms;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -82,6 +83,8 @@ pub enum Outcome {
     TripletFigures(Box<TripletFigures>),
     /// Of a draw of pairs of sentences for experts.
     Similarity(Box<SimilarityDraw>),
+    /// Of a look at how accepted terms lie in the space of a model.
+    TermSpace(Box<SpaceOfTerms>),
 }
 
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).

@@ -3,7 +3,7 @@
 use super::Evaluations;
 use super::bench::readable;
 use crate::corpus::Corpus;
-use crate::models::Models;
+use crate::models::{Models, TermVectors};
 use crate::review::Review;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::EncoderChoice;
@@ -84,15 +84,22 @@ impl Evaluations<'_> {
             .iter()
             .map(|found| (found.text.as_str(), found.bytes.clone()))
             .collect();
-        let vectors = |adapter: Option<&Path>| {
-            let models = Models::of(self.workspace);
-            models.term_vectors((&base, adapter), &placed, request.layer, watcher)
+        let vectors = |adapter: Option<&Path>, causal: Option<bool>| {
+            let (models, how) = (Models::of(self.workspace), (request.layer, causal));
+            models.term_vectors((&base, adapter), &placed, how, watcher)
         };
-        let (before, layers) = vectors(None)?;
+        // The base is read as the tuned model is, so that nothing but the tuning lies between them.
         let after = match adapter.as_deref() {
-            Some(adapter) => Some(vectors(Some(adapter))?.0),
+            Some(adapter) => Some(vectors(Some(adapter), None)?),
             None => None,
         };
+        let causal = after.as_ref().map(|made| made.causal);
+        let after = after.map(|made| made.matrix);
+        let TermVectors {
+            matrix: before,
+            layers,
+            ..
+        } = vectors(None, causal)?;
         let kept: Vec<usize> = (0..uses.len())
             .filter(|&row| is_read(&before, row) && after.as_ref().is_none_or(|m| is_read(m, row)))
             .collect();

@@ -34,6 +34,7 @@ pub(crate) use known_words::is_known_word;
 pub(crate) use new_folder::{GivesWay, OUTPUT, put_in_place, refuse_what_stands};
 pub use said_reading::{SaidReading, say_reading};
 pub(crate) use shipped::Shipped;
+pub(crate) use term_vectors::TermVectors;
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};

@@ -12,10 +12,20 @@ use lexforge_graph::Matrix;
 use std::ops::Range;
 use std::path::Path;
 
+/// What was made.
+pub(crate) struct TermVectors {
+    /// A row for each term.
+    pub(crate) matrix: Matrix,
+    /// Layers of the model.
+    pub(crate) layers: usize,
+    /// Whether a decoder's tokens saw those before them alone.
+    pub(crate) causal: bool,
+}
+
 impl Models<'_> {
     /// The vector of each term at some bytes of its text: the mean over the term's tokens after the first `layer` layers
-    /// (all of them for `None`), at unit length. A term that the model does not read as a whole has zeros. Also the
-    /// number of the model's layers.
+    /// (all of them for `None`), at unit length. A term that the model does not read as a whole has zeros. With `causal`,
+    /// a decoder's tokens see those before them alone, or not; `None` = as the model is read otherwise.
     ///
     /// # Errors
     /// When the model or the worker is missing, the model has no such layer, the worker is of an earlier version, or the
@@ -24,9 +34,9 @@ impl Models<'_> {
         &self,
         (base, adapter): (&BaseModel, Option<&Path>),
         terms: &[(&str, Range<usize>)],
-        layer: Option<usize>,
+        (layer, causal): (Option<usize>, Option<bool>),
         watcher: &dyn Watcher,
-    ) -> Result<(Matrix, usize)> {
+    ) -> Result<TermVectors> {
         let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
         if let Some(adapter) = adapter {
             copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
@@ -37,7 +47,7 @@ impl Models<'_> {
             input: "inputs/texts.jsonl".to_owned(),
             output: "embeddings.safetensors".to_owned(),
             pooling: None,
-            causal: None,
+            causal,
             normalize: None,
             max_length: None,
             side: TextSide::Plain,
@@ -73,6 +83,10 @@ impl Models<'_> {
         if matrix.rows != terms.len() {
             return Err(wrong_result());
         }
-        Ok((matrix, layers))
+        Ok(TermVectors {
+            matrix,
+            layers,
+            causal: result.reading.causal,
+        })
     }
 }

@@ -72,6 +72,10 @@ commands! {
     /// this.
     PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;
 
+    /// Measures how the accepted terms lie in the space of a run's model and of its base, in the background; the answer
+    /// is the job's number. Nothing is kept.
+    MeasureTermSpace { run: RunId } -> u64;
+
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
 
