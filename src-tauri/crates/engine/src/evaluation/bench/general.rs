@@ -17,7 +17,7 @@ use std::path::Path;
 /// Pairs below which nothing is measured.
 const FEWEST: usize = 20;
 /// Largest file of pairs that is read, in bytes.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: u64 = 16 << 20;
 
 /// The pairs of a file: one a line, with their score.
 ///
