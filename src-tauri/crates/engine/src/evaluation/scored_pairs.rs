@@ -7,7 +7,7 @@ use lexforge_ingest::sheet;
 use std::path::Path;
 
 /// Largest file of pairs that is read, in bytes.
-const LARGEST: u64 = 64 << 20;
+const LARGEST: u64 = 16 << 20;
 /// The columns of a table of pairs.
 const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 
