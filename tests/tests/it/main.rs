@@ -21,6 +21,7 @@ mod endpoints;
 mod exams;
 mod export;
 mod faults;
+mod force;
 mod gate;
 mod goes_out;
 mod graph;
