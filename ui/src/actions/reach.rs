@@ -216,6 +216,7 @@ const READ: &[&str] = &[
     "TermSchemas",
     "Terms",
     "Triplets",
+    "ValidityProposals",
     "Workspace",
     "WritingReport",
 ];
