@@ -21,6 +21,7 @@ mod endpoints;
 mod exams;
 mod export;
 mod faults;
+mod force;
 mod gate;
 mod gate_worse;
 mod goes_out;

@@ -226,6 +226,7 @@ const READ: &[&str] = &[
     "TermSchemas",
     "Terms",
     "Triplets",
+    "ValidityProposals",
     "Workspace",
     "WritingReport",
 ];

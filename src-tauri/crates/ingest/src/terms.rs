@@ -55,6 +55,11 @@ pub fn key(term: &str, language: Language) -> String {
     }
 }
 
+/// Whether an English word, in lower case, is a verb in one of its usual forms.
+pub fn is_verb(word: &str) -> bool {
+    lexicon::VERB.contains(word)
+}
+
 /// Proposes at most `limit` terms (0: all) for the sentences of all documents of one language, best first. `defined`
 /// holds the terms that these sentences define. If there are more than `limit`, defined terms and abbreviations are
 /// kept before phrases.

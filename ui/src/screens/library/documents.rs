@@ -16,7 +16,9 @@ use crate::reading::{Detail, Reading, use_reading};
 use crate::state::{App, use_app};
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit, SearchMode, SearchRequest};
+use lexforge_domain::api::{
+    DiffCounts, DocumentRow, SearchHit, SearchMode, SearchRequest, ValidityProposal,
+};
 use std::time::Duration;
 
 /// How long typing must rest before the corpus is searched.
@@ -118,12 +120,17 @@ fn List() -> impl IntoView {
     let reading = use_reading();
     let scroller = NodeRef::<Div>::new();
     let moved = RwSignal::new(0);
+    let proposed = Fetched::<Vec<ValidityProposal>>::default();
+    Effect::new(move |_| {
+        reading.app.changes.track();
+        proposed.refresh(call(commands::ValidityProposals {}));
+    });
     let rows = move || {
         reading.documents.value.get().map(|items| {
             let open = reading.app.place.get_untracked().document;
             let at = items.iter().position(|d| Some(d.id) == open);
             view! {
-                <Blocks items each=|document| view! { <Document document/> } estimate=ROW scroller moved target=Signal::stored(at)/>
+                <Blocks items each=move |document| view! { <Document document proposed/> } estimate=ROW scroller moved target=Signal::stored(at)/>
             }
         })
     };
@@ -162,7 +169,11 @@ fn imprint(document: &DocumentRow) -> String {
 }
 
 #[component]
-fn Document(document: DocumentRow) -> impl IntoView {
+fn Document(
+    document: DocumentRow,
+    /// What documents say of how long others are in force, where nobody decided yet.
+    proposed: Fetched<Vec<ValidityProposal>>,
+) -> impl IntoView {
     let app = use_app();
     let reading = use_reading();
     let id = document.id;
@@ -201,6 +212,10 @@ fn Document(document: DocumentRow) -> impl IntoView {
     let predecessor = document.predecessor;
     let shown = document.short_title();
     let shown = shown.unwrap_or_else(|| document.title.clone());
+    let is_proposed = move || {
+        let of_this = |all: &Vec<ValidityProposal>| all.iter().any(|p| p.document == id);
+        proposed.value.with(|all| all.as_ref().is_some_and(of_this))
+    };
     view! {
         <div class="doc-item" role="listitem" aria-current=move || (app.place.get().document == Some(id)).then_some("true")>
             <button
@@ -214,6 +229,7 @@ fn Document(document: DocumentRow) -> impl IntoView {
                     <small title=document.file.clone()>{imprint(&document)}</small>
                     <small>{figures}</small>
                     {(!remarks.is_empty()).then(|| view! { <small class="c-warn">{remarks.join(" · ")}</small> })}
+                    {move || is_proposed().then(|| view! { <small class="c-warn">{t("library.force_proposed")}</small> })}
                 </span>
             </button>
             {predecessor.map(|from| view! { <Changes reading from to=id/> })}

@@ -9,6 +9,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::picker::Picker;
 use crate::fetched::Fetched;
+use crate::format::today;
 use crate::i18n::{t, tag, tf};
 use crate::reading::use_reading;
 use crate::state::use_app;
@@ -141,14 +142,21 @@ fn Documents(asked: RwSignal<MatchRequest>) -> impl IntoView {
     }
 }
 
-/// Takes all documents that are no rules as policies: there may be dozens.
+/// Takes all documents that are no rules as policies: there may be dozens. What is not in force today is not among them.
 #[component]
 fn Rest(asked: RwSignal<MatchRequest>) -> impl IntoView {
     let reading = use_reading();
     let take = move |_| {
         let documents = reading.documents.value.get_untracked().unwrap_or_default();
+        let today = today();
+        let is_out = |d: &&DocumentRow| d.out_of_force(&today).is_some();
+        let out: Vec<_> = documents.iter().filter(is_out).map(|d| d.id).collect();
         let documents: Vec<_> = documents.iter().map(|d| (d.id, d.predecessor)).collect();
-        asked.update(|asked| asked.policies = rest(&documents, &asked.rules));
+        asked.update(|asked| {
+            let mut others = rest(&documents, &asked.rules);
+            others.retain(|id| !out.contains(id));
+            asked.policies = others;
+        });
     };
     let none = move || asked.with(|asked| asked.rules.is_empty());
     view! {

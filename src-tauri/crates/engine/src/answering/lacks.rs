@@ -6,6 +6,7 @@ use super::other_words::{is_spelled_out, says_nothing};
 use super::short_names::named;
 use crate::workspace::Result;
 use lexforge_domain::api::Clause;
+use lexforge_ingest::terms::is_verb;
 use lexforge_store::{formal, words};
 use lexforge_text::{is_han, is_unspaced, seams, spelling};
 use std::collections::HashSet;
@@ -45,7 +46,7 @@ impl Answering<'_> {
 }
 
 /// The words of a subject that none of the texts has, spelled as in the question. Words that stand together there are
-/// named together. Of Chinese these are the pieces of which the texts have no two characters together.
+/// named together ("fire extinguishers"), but not with a verb ("landlord", "keep"). Of Chinese these are the pieces of which the texts have no two characters together.
 fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
     let mut lacks: Vec<String> = Vec::new();
     if subject.chars().any(is_han) {
@@ -66,9 +67,10 @@ fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
             was_lacking = false;
             continue;
         }
+        let joins = !is_verb(&written.to_lowercase());
         let together = lacks
             .last()
-            .filter(|_| was_lacking)
+            .filter(|_| was_lacking && joins)
             .map(|last| format!("{last} {written}"));
         match together.filter(|both| question.contains(both.as_str())) {
             Some(both) => {
@@ -77,7 +79,7 @@ fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
             }
             None => lacks.push(written.to_owned()),
         }
-        was_lacking = true;
+        was_lacking = joins;
     }
     let mut told = HashSet::new();
     lacks.retain(|word| told.insert(word.to_lowercase()));
@@ -124,6 +126,11 @@ mod tests {
                 "May lawn mowers be parked on a ship, and may lawn mowers be sold?",
                 clause,
                 &["lawn mowers", "parked", "sold"],
+            ),
+            (
+                "May a landlord keep the deposit?",
+                clause,
+                &["landlord", "keep", "deposit"],
             ),
             // Other forms of a word, and words that only help to ask.
             ("Does a departing ship pay?", clause, &[]),

@@ -101,7 +101,9 @@ fn proposals(documents: &[DocumentRow], said: &Said) -> Vec<ValidityProposal> {
                     None => document.id == by.id,
                     Some(words) => {
                         let number = document.metadata.identifier.as_deref();
-                        document.id != by.id && names(words, &document.title, number)
+                        document.id != by.id
+                            && !is_later(document, by)
+                            && names(words, &document.title, number)
                     }
                 };
                 if !is_meant || document.validity.is_some() {
@@ -129,6 +131,16 @@ fn proposals(documents: &[DocumentRow], said: &Said) -> Vec<ValidityProposal> {
     }
     all.sort_by_key(|p| (p.document, p.sentence));
     all
+}
+
+/// Whether a document begins to apply later than another one, or is a newer version of it. What repeals "the rules" of
+/// a title means those that were there, and not those of the same title that came after it.
+fn is_later(document: &DocumentRow, by: &DocumentRow) -> bool {
+    let begins = |d: &DocumentRow| d.metadata.effective.clone().or(d.metadata.date.clone());
+    document.predecessor == Some(by.id)
+        || begins(document)
+            .zip(begins(by))
+            .is_some_and(|(begins, by)| begins > by)
 }
 
 /// What would be set. If a repeal names no day, it is the day from which the repealing act applies, where that is known.
@@ -232,6 +244,11 @@ mod tests {
             ]
         );
         assert_eq!(documents[3].language, Language::Zh);
+        // One that came after the act that repeals those of its title is another one.
+        let mut later = documents.clone();
+        later[2].metadata.effective = Some("2024-01-01".to_owned());
+        let left: Vec<i64> = told(&later).iter().map(|p| p.0).collect();
+        assert_eq!(left, [1, 2, 4]);
         // Decided, also by saying that it counts as it states itself.
         documents[1].validity = Some(Validity::default());
         let left: Vec<i64> = told(&documents).iter().map(|p| p.0).collect();

@@ -35,13 +35,19 @@ static REPEALED: LazyLock<Regex> =
     LazyLock::new(|| pattern("(?:同时|即行|即|予以|一并|相应|起|现)?废止"));
 static FROM: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"自\s*{DAY}\s*(?:起|之日起)")));
 static NAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"《[^《》]+》"));
-/// What is only referred to, and what is repealed only in part or not yet.
+/// The number of an act in brackets, and what else is said beside a name.
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[（(][^（）()]*[）)]"));
+/// What is only referred to, and what is not repealed yet.
 static OTHERWISE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:根据|依据|依照|按照|如果|如|若|除非|尚未|未|不)[^，。；]*$"));
+    LazyLock::new(|| pattern("根据|依据|依照|按照|如果|若|除非|未|不"));
 
 /// What a Chinese sentence says.
 pub(super) fn find(text: &str) -> Vec<Term> {
     let mut found = own(text);
+    if !text.contains("废止") {
+        return found;
+    }
+    let text = ASIDE.replace_all(text, "");
     for clause in text.split(['。', '；']).filter(|c| c.contains("废止")) {
         let Some(verb) = REPEALED.find(clause) else {
             continue;
@@ -53,21 +59,25 @@ pub(super) fn find(text: &str) -> Vec<Term> {
             true => before,
             false => &clause[verb.end()..],
         };
-        let mut named = Vec::new();
-        for name in NAME.find_iter(words) {
-            let is_part = words[name.end()..].trim_start().starts_with('第');
-            if !is_part && !OTHERWISE.is_match(&words[..name.start()]) {
-                named.push(name.as_str());
-            }
-        }
+        let named: String = words.split(['，', ',']).map(whole_acts).collect();
         if !named.is_empty() {
             found.push(Term {
-                of: Some(named.join("")),
+                of: Some(named),
                 ends: Ends::Repealed(on),
             });
         }
     }
     found
+}
+
+/// The names in a part of a sentence, if this is about whole acts. 《…》第三条 is about a part of one.
+fn whole_acts(part: &str) -> String {
+    if OTHERWISE.is_match(&NAME.replace_all(part, "")) {
+        return String::new();
+    }
+    let is_whole = |end: usize| !part[end..].trim_start().starts_with('第');
+    let names = NAME.find_iter(part).filter(|name| is_whole(name.end()));
+    names.map(|name| name.as_str()).collect()
 }
 
 /// What it says of the act in which it stands.
@@ -173,6 +183,19 @@ mod tests {
                 "根据《港口法》的规定，《港口收费办法》予以废止。",
                 Some(("《港口收费办法》", None)),
             ),
+            (
+                "第三十九条 本办法自2022年12月12日起施行,原港口局2008年9月11日发布的《港口收费办法》(港发 2008年第2号)同时废止。",
+                Some(("《港口收费办法》", Some("2022-12-12"))),
+            ),
+            (
+                "《不定期船办法》(港发〔2009〕1号)和《关于执行〈引航规定〉有关事项的通知》同时废止。",
+                Some((
+                    "《不定期船办法》《关于执行〈引航规定〉有关事项的通知》",
+                    None,
+                )),
+            ),
+            ("《港口收费办法》尚未废止。", None),
+            ("《港口收费办法》（港发〔2010〕1号）第三条同时废止。", None),
             ("《港口收费办法》第三条同时废止。", None),
             ("本办法废止后，余款退还。", None),
             ("《港口收费办法》继续有效。", None),

@@ -53,7 +53,6 @@ pub(super) fn day_before(of: &str) -> Option<String> {
 }
 
 /// A pattern that is known to be one.
-#[allow(clippy::expect_used)]
 pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).expect("the patterns are fixed")
 }
