@@ -93,7 +93,7 @@ fn short_names(title: &str) -> impl DoubleEndedIterator<Item = &str> {
         let named = |w: &str| w.starts_with(char::is_uppercase) || w.chars().count() <= SMALL;
         let several = name.contains(' ') && words.all(named) && capitals > 1;
         let one = !name.contains(' ') && capitals > 1 && name.chars().count() > 2;
-        let plain = !name.contains([',', '(']) && name.to_lowercase() != "text with eea relevance";
+        let plain = !name.contains([',', '(']) && !name.to_lowercase().contains("eea relevance");
         (plain && !numbers && (several || one)).then_some(name)
     })
 }

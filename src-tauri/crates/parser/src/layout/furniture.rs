@@ -15,6 +15,8 @@ use std::collections::{HashMap, HashSet};
 const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
+/// Lines of one paragraph stand closer than this, in ems.
+const LEADING: f32 = 1.5;
 
 /// The lines that were removed from the pages.
 #[derive(Debug, Default)]
@@ -56,15 +58,17 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
             });
             for (depth, &i) in edge.iter().enumerate() {
                 let line = &page[i];
-                let key = key(line);
-                let repeated = seen
-                    .get(&(key.clone(), place(line, top)))
-                    .is_some_and(|on| {
-                        let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
-                        on.len() >= wanted
-                            && near >= wanted.min(2)
-                            && (pages.len() > 2 || has_no_letters(&key))
-                    });
+                let again = |line: &Line, key: String| {
+                    seen.get(&(key.clone(), place(line, top)))
+                        .is_some_and(|on| {
+                            let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
+                            on.len() >= wanted
+                                && near >= wanted.min(2)
+                                && (pages.len() > 2 || has_no_letters(&key))
+                        })
+                };
+                let repeated =
+                    again(line, key(line)) && (top || !ends_text(page, line, |l| again(l, key(l))));
                 let counted = page_number(line)
                     .is_some_and(|n| numbering.contains(&(n - number as i64)))
                     || numbers_of(line)
@@ -278,6 +282,19 @@ fn key(line: &Line) -> String {
         }
     }
     key
+}
+
+/// Whether a line at the foot ends the sentence of the line above it, as that of a note does. The lines of a running foot
+/// all come `again` on other pages.
+fn ends_text(page: &[Line], line: &Line, again: impl Fn(&Line) -> bool) -> bool {
+    let stops = |l: &Line| l.text().ends_with(['.', ';', ':', '。', '；', '：']);
+    let above = |l: &&Line| {
+        let down = line.baseline - l.baseline;
+        (0.5 * line.size..LEADING * line.size).contains(&down)
+            && (l.size - line.size).abs() < 0.1 * line.size
+            && l.x0.max(line.x0) < l.x1.min(line.x1)
+    };
+    stops(line) && page.iter().filter(above).any(|l| !stops(l) && !again(l))
 }
 
 /// A rule that is typed: `________`.

@@ -193,3 +193,26 @@ fn a_number_beside_the_words_of_a_foot_counts_the_pages_too() {
     let left: Vec<usize> = pages.iter().map(Vec::len).collect();
     assert_eq!(left, [1, 1, 1]);
 }
+
+#[test]
+fn the_last_line_of_a_note_is_no_running_foot_though_only_its_numbers_differ() {
+    for (foot, left) in [
+        (["Notes on the act of the ", " (OJ L 55,"], 3),
+        (["Papers of the institute ", ""], 1),
+    ] {
+        let mut pages: Vec<Vec<Line>> = (1..=4)
+            .map(|n| {
+                let own = ["north", "south", "east", "west"][n - 1];
+                let own = if foot[1].is_empty() { "" } else { own };
+                vec![
+                    line(&format!("Clause {n}{n} of its page."), 400.0),
+                    line(&format!("{}{own}{}", foot[0], foot[1]), 760.0),
+                    line(&format!("{n}.2.2031, p. 1{n})."), 772.0),
+                ]
+            })
+            .collect();
+        remove(&mut pages);
+        let counts: Vec<usize> = pages.iter().map(Vec::len).collect();
+        assert_eq!(counts, [left; 4], "{foot:?}");
+    }
+}
