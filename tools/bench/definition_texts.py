@@ -7,7 +7,8 @@ SET has `definitions.jsonl` (`regulation`, `term`, `definition`) and `definition
 `lexforge text definitions`. The similarity of two wordings is 1 − edits / length of the longer one, where edits are the fewest
 characters put in, taken out or replaced (Levenshtein). It is given twice: with runs of blanks as one blank and nothing else changed,
 and with small letters and digits alone, since gold and text differ in quotation marks and blanks. A definition that is not found
-counts as 0.
+counts as 0. What is below .99 in letters and digits is counted by how the two differ: the gold holds the end of the wording
+twice, or goes on where the wording ends, or else. A person has to say which of them is right.
 """
 
 import argparse
@@ -51,6 +52,13 @@ def folded(text):
     return "".join(c for c in text.lower() if c.isalnum())
 
 
+def how(gold, found):
+    """How two wordings differ, both as small letters and digits."""
+    if found and gold.count(found[-30:]) > 1:
+        return "the gold holds it twice"
+    return "the gold goes on" if found and gold.startswith(found) else "else"
+
+
 def definitions(lexforge, path):
     # The file's own bytes: the command reads UTF-8.
     with tempfile.TemporaryDirectory() as folder:
@@ -85,9 +93,14 @@ def main():
         print(f"{name}: n {len(values)}, not found {sum(f is None for _, _, f in scores)}, mean {sum(values) / len(values):.4f}, "
               f"median {values[len(values) // 2]:.4f}, 1st percentile {values[len(values) // 100]:.4f}, least {values[0]:.4f}; "
               + ", ".join(f"{count} at {bound} or more ({count / len(values):.4f})" for bound, count in share.items()))
-    for score, row, found in sorted(scores, key=lambda s: s[0])[: given.worst]:
+    low = []
+    for score, row, found in scores:
         if score < 0.99:
-            print(f"  {score:.3f} {row['regulation']} {row['term']}\n    gold {row['definition'][-110:]!r}\n    mine {(found or {}).get('definition', '')[-110:]!r}")
+            low.append((score, row, found, how(form(row["definition"]), form((found or {}).get("definition", "")))))
+    for kind in sorted({k for *_, k in low}):
+        print(f"below 0.99, {kind}: {sum(k == kind for *_, k in low)}")
+    for score, row, found, kind in sorted(low, key=lambda s: s[0])[: given.worst]:
+        print(f"  {score:.3f} {row['regulation']} {row['term']}: {kind}\n    gold {row['definition'][-110:]!r}\n    mine {(found or {}).get('definition', '')[-110:]!r}")
 
 
 if __name__ == "__main__":
