@@ -102,6 +102,9 @@ async fn after_the_end(window: &Window, workspace: &Path, came: usize) {
         let _ = std::fs::remove_dir_all(folder);
     }
     bring(window).await;
+    let both = "return window.__TAURI__.core.invoke('Tasks').then(all => { const of = all.filter(t => t.kind === 'bring'); \
+        return of.length === 2 && of.every(t => t.done && !t.failure) })";
+    window.until("that they came once more", 120, both).await;
     assert_eq!(checkpoints_here(workspace), came);
     let clean = "return window.__TAURI__.core.invoke('CleanTarget', { name: 'box', discard: false }).then(c => c.jobs)";
     assert_eq!(window.ask(clean).await, 1);
@@ -119,6 +122,13 @@ async fn after_the_end(window: &Window, workspace: &Path, came: usize) {
             "why nothing comes",
             120,
             "return !!document.querySelector('#bring-failed')?.innerText.includes('when that machine was cleaned')",
+        )
+        .await;
+    window
+        .until(
+            "that the button knows it",
+            60,
+            "return document.querySelector('#bring-checkpoints')?.title.includes('not there any more')",
         )
         .await;
     window.click("#bring-checkpoints").await;

@@ -77,8 +77,9 @@ pub fn Training() -> impl IntoView {
                 <RunBadge state/>
             })}
             <div class="push row">
-                {move || away.get().map(|of| view! {
-                    <button class="btn ghost" id="bring-checkpoints" title=t("bring.tip") on:click=move |_| bringing.set(Some(of.clone()))>{t("bring.open")}</button>
+                {move || away.get().map(|of| {
+                    let tip = bring_tip(of.0, &of.1);
+                    view! { <button class="btn ghost" id="bring-checkpoints" title=tip on:click=move |_| bringing.set(Some(of.clone()))>{t("bring.open")}</button> }
                 })}
                 {move || elsewhere.get().map(|of| view! {
                     <button class="btn ghost" id="unfollow-run" title=t("unfollow.tip") on:click=move |_| leaving.set(Some(of.clone()))>{t("unfollow.begin")}</button>
@@ -103,6 +104,14 @@ pub fn Training() -> impl IntoView {
         </div>
         {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
         {move || bringing.get().map(|(id, sent)| view! { <Bring id sent close=brought/> })}
+    }
+}
+
+/// What the button for checkpoints does, or that there are none any more.
+fn bring_tip(id: RunId, sent: &SentTo) -> String {
+    match sent.cleaned {
+        true => tf("bring.gone", &[("n", &id.to_string())]),
+        false => t("bring.tip"),
     }
 }
 
