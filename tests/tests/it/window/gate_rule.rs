@@ -6,8 +6,14 @@ use crate::window::pictures;
 use serde_json::Value;
 use std::path::Path;
 
+/// The rule is changed, and then a model goes live against the gate and is taken back.
+pub async fn change_and_go_live(window: &Window, home: &Path) {
+    change(window).await;
+    go_live(window, home).await;
+}
+
 /// Keeps another level, and goes back to the usual rule.
-pub async fn change(window: &Window) {
+async fn change(window: &Window) {
     window.go("evaluation").await;
     window.click("#tab-candidate").await;
     // The rule stands beside the gate, without being asked for.
@@ -44,7 +50,7 @@ pub async fn change(window: &Window) {
 const REASON: &str = "A trial in one branch until May, looked at each week.";
 
 /// Measures general language, makes the run active against the gate, and takes that back.
-pub async fn go_live(window: &Window, home: &Path) {
+async fn go_live(window: &Window, home: &Path) {
     ask_for_general_language(window, home).await;
     measure_general_language(window).await;
     stand_for_it(window).await;

@@ -1,3 +1,4 @@
+//! One file because each paper is built from the same made figures.
 #![allow(clippy::unwrap_used)]
 
 use super::sample::sample;
