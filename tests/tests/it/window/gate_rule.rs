@@ -6,8 +6,8 @@ use crate::window::pictures;
 use serde_json::Value;
 use std::path::Path;
 
-/// Keeps another level, and goes back to the usual rule.
-pub async fn change(window: &Window) {
+/// Keeps another level, and goes back to the usual rule. Then a run goes live.
+pub async fn change(window: &Window, home: &Path) {
     window.go("evaluation").await;
     window.click("#tab-candidate").await;
     // The rule stands beside the gate, without being asked for.
@@ -38,13 +38,14 @@ pub async fn change(window: &Window) {
     window.click("#gate-policy-usual").await;
     gone(window).await;
     assert_eq!(rule(window).await["level"], 0.95);
+    go_live(window, home).await;
 }
 
 /// The reason of the person who stands for a run.
 const REASON: &str = "A trial in one branch until May, looked at each week.";
 
 /// Measures general language, makes the run active against the gate, and takes that back.
-pub async fn go_live(window: &Window, home: &Path) {
+async fn go_live(window: &Window, home: &Path) {
     ask_for_general_language(window, home).await;
     measure_general_language(window).await;
     stand_for_it(window).await;
