@@ -203,7 +203,7 @@ async fn from_a_regulation_to_its_report() {
     evaluate(&window).await;
     bench::measure(&window, &workspace, home.path()).await;
     papers::write(&window, home.path()).await;
-    gate_rule::change_and_go_live(&window, home.path()).await;
+    gate_rule::change(&window, home.path()).await;
     verify(&window).await;
     remember(&window).await;
     pictures::of_all_screens(&window).await;

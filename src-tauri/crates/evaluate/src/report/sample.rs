@@ -11,6 +11,7 @@ use lexforge_domain::api::{
     AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, TermsReport,
 };
 use lexforge_domain::dataset::Dataset;
+use lexforge_domain::gate::GeneralMeasured;
 use lexforge_domain::graph::GraphStats;
 use lexforge_domain::metrics::{
     ChangedItem, CurvePoint, Evaluation, QcaMetrics, ShortcutRow, SpaceAudit, TermFigures,
@@ -451,5 +452,16 @@ impl Sample {
             skipped: &self.skipped,
             audit_head: &self.view.hashes.audit_head,
         }
+    }
+}
+
+/// General language before and after a run.
+pub(super) fn general() -> GeneralMeasured {
+    GeneralMeasured {
+        file: "pairs.csv".to_owned(),
+        sha256: "pairs-hash".to_owned(),
+        pairs: 1379,
+        before: 0.812,
+        after: 0.801,
     }
 }
