@@ -136,9 +136,16 @@ def theirs(plan):
     trainer.train()
 
 
+def data_of(columns):
+    """Columns as the trainers read them; with a fingerprint, since some versions of the library cannot make one."""
+    from datasets import Dataset
+    from datasets.table import InMemoryTable
+
+    return Dataset(InMemoryTable.from_pydict(columns), fingerprint="items")
+
+
 def tuned_for_vectors(plan, settings):
     import torch
-    from datasets import Dataset
     from sentence_transformers import SentenceTransformer, SentenceTransformerTrainer, SentenceTransformerTrainingArguments
     from sentence_transformers.sentence_transformer.losses import MultipleNegativesRankingLoss
     if plan["lora"]:
@@ -149,7 +156,7 @@ def tuned_for_vectors(plan, settings):
     if plan["lora"]:
         model.add_adapter(peft.LoraConfig(r=RANK, lora_alpha=2 * RANK, lora_dropout=0.0, target_modules=TARGETS))
     names = ["anchor", "positive", "negative"][:len(plan["items"][0])]
-    data = Dataset.from_dict({name: [item[n] for item in plan["items"]] for n, name in enumerate(names)})
+    data = data_of({name: [item[n] for item in plan["items"]] for n, name in enumerate(names)})
     loss = MultipleNegativesRankingLoss(model, scale=1 / TEMPERATURE)
     trainer = SentenceTransformerTrainer(model=model, args=SentenceTransformerTrainingArguments(**settings), train_dataset=data,
                                          loss=loss)
@@ -165,14 +172,11 @@ def tuned_for_vectors(plan, settings):
 
 def tuned_for_words(plan, settings):
     import transformers
-    from datasets import Dataset
 
     rounds = beside.Rounds()
     model = transformers.AutoModelForMaskedLM.from_pretrained(plan["model"])
     tokenizer = transformers.AutoTokenizer.from_pretrained(plan["model"])
-    data = Dataset.from_dict({"text": plan["items"]})
-    data = data.map(lambda rows: tokenizer(rows["text"], truncation=True, max_length=plan["length"]), batched=True,
-                    remove_columns=["text"])
+    data = data_of(dict(tokenizer(plan["items"], truncation=True, max_length=plan["length"])))
     collator = transformers.DataCollatorForLanguageModeling(tokenizer, mlm_probability=MASKED)
     trainer = transformers.Trainer(model=model, args=transformers.TrainingArguments(**settings), train_dataset=data,
                                    data_collator=collator)
