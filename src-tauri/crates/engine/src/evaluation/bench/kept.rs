@@ -344,7 +344,11 @@ mod tests {
         );
         // A file by which nothing can be told is refused before anything is measured.
         std::fs::write(&file, lines[..5].join("\n")).unwrap();
-        assert!(evaluation.named_pairs(&GeneralPairs::File { path }).is_err());
+        assert!(
+            evaluation
+                .named_pairs(&GeneralPairs::File { path })
+                .is_err()
+        );
     }
 
     #[test]
