@@ -301,6 +301,13 @@ mod tests {
             assert!(!all.notes.iter().any(left_out));
             assert_eq!(all.out_of_force.len(), back.len());
         }
+        // Other documents are searched then: a certificate that was measured before is void.
+        let ended = [set(1, None, "", "2025-12-31", "")];
+        for (day, searched) in [("2025-12-31", "c"), ("2026-01-01", "c -1")] {
+            let found = InForce::on(day, false, &ended);
+            assert_eq!(found.searched("c"), searched, "{day}");
+            assert_eq!(found.with_out_of_force().searched("c"), "c", "{day}");
+        }
     }
 
     #[test]
