@@ -90,7 +90,7 @@ impl Answering<'_> {
         }
         let mut of_all = self.answer_of(inquiry, writer, watcher, true)?;
         let first = of_all.citations.first();
-        if !of_all.found || !first.is_some_and(|c| c.out_of_force.is_some()) {
+        if !of_all.found || first.is_none_or(|c| c.out_of_force.is_none()) {
             return Ok(in_force);
         }
         let cited: HashSet<DocumentId> = of_all
