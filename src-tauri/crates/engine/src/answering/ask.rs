@@ -103,6 +103,8 @@ impl Answering<'_> {
         of_all
             .notes
             .insert(0, AnswerNote::OnlyOutOfForce { documents });
+        // What was measured was measured on answers of documents in force.
+        of_all.certificate = not_here(of_all.certificate, CertificateGap::CorpusChanged);
         Ok(of_all)
     }
 

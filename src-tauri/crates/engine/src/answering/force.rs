@@ -24,13 +24,9 @@ impl InForce {
     /// applies. A version that applies only later is left out in two cases: there is an older version, or the question
     /// names a day. A document that a person set out of force is left out, too.
     pub fn on(day: &str, asked_for: bool, documents: &[DocumentRow]) -> Self {
-        let applies = |document: &DocumentRow| {
-            let about = &document.metadata;
-            let set = document.validity.as_ref().and_then(|v| v.from.as_ref());
-            let from = set.or(about.effective.as_ref()).or(about.date.as_ref());
-            // `2025` and `2025-11` stand before each of their days.
-            from.is_none_or(|from| from.as_str() <= day)
-        };
+        // `2025` and `2025-11` stand before each of their days.
+        let applies =
+            |document: &DocumentRow| begins(document).is_none_or(|from| from.as_str() <= day);
         // A document linked by hand may share its older version with another one.
         let mut newer: HashMap<DocumentId, Vec<&DocumentRow>> = HashMap::new();
         for document in documents {
@@ -46,11 +42,14 @@ impl InForce {
             if !applies(document) && (asked_for || document.predecessor.is_some()) {
                 left_out.insert(document.id);
                 not_yet += 1;
-            } else if after.iter().any(|newer| applies(newer)) {
+            } else if after
+                .iter()
+                .any(|newer| applies(newer) && ever_applied(newer))
+            {
                 left_out.insert(document.id);
                 older += 1;
             } else {
-                if let Some(next) = after.first() {
+                if let Some(next) = after.iter().find(|newer| ever_applied(newer)) {
                     superseded_by.insert(document.id, next.id);
                 }
                 if let Some(why) = document.out_of_force(day) {
@@ -132,6 +131,18 @@ fn versions_after<'d>(
         at += 1;
     }
     after
+}
+
+/// The day from which a document applies, as a person set it or as it says itself.
+fn begins(document: &DocumentRow) -> Option<&String> {
+    let about = &document.metadata;
+    let set = document.validity.as_ref().and_then(|v| v.from.as_ref());
+    set.or(about.effective.as_ref()).or(about.date.as_ref())
+}
+
+/// Whether a document applied on any day. One that was repealed before its first day has replaced nothing.
+fn ever_applied(document: &DocumentRow) -> bool {
+    begins(document).is_none_or(|from| document.out_of_force(from).is_none())
 }
 
 #[cfg(test)]
@@ -270,6 +281,17 @@ mod tests {
                 "2026-01-01",
                 false,
                 vec![1, 2],
+                vec![2],
+            ),
+            // A newer version that was repealed before its first day has replaced nothing.
+            (
+                vec![
+                    document(1, "2018", None),
+                    set(2, Some(1), "2026-01-01", "", "2025-06-01"),
+                ],
+                "2026-02-01",
+                false,
+                vec![2],
                 vec![2],
             ),
             // The older version was repealed, and the newer one applies: only the version is said.

@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::clauses::Clauses;
+use super::find::language_of;
 use super::other_words::{is_spelled_out, says_nothing};
 use super::short_names::named;
 use crate::workspace::Result;
@@ -29,7 +30,9 @@ impl Answering<'_> {
         passages: &mut [Clause],
     ) -> Result<()> {
         let subject = self.subject(question, clauses)?;
-        for passage in passages {
+        let language = language_of(question, &clauses.documents);
+        // A clause in another language has none of the words, and may say all of it.
+        for passage in passages.iter_mut().filter(|p| p.place.language == language) {
             let place = &passage.place;
             let mut texts = vec![passage.text.clone(), place.section.clone()];
             if let Some(clause) = clauses.map.clause(place.sentence) {
@@ -46,7 +49,8 @@ impl Answering<'_> {
 }
 
 /// The words of a subject that none of the texts has, spelled as in the question. Words that stand together there are
-/// named together ("fire extinguishers"), but not with a verb ("landlord", "keep"). Of Chinese these are the pieces of which the texts have no two characters together.
+/// named together ("fire extinguishers"). Verbs are not named: the text may have them in a form with other letters ("pays",
+/// "paid"). Of Chinese these are the pieces of which the texts have no two characters together.
 fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
     let mut lacks: Vec<String> = Vec::new();
     if subject.chars().any(is_han) {
@@ -62,15 +66,15 @@ fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
             && !written.chars().any(is_unspaced)
             && !words(written).is_empty()
             && !says_nothing(written)
+            && !is_verb(&written.to_lowercase())
             && question.contains(written);
         if !is_word || stands(written, &lists, &has) {
             was_lacking = false;
             continue;
         }
-        let joins = !is_verb(&written.to_lowercase());
         let together = lacks
             .last()
-            .filter(|_| was_lacking && joins)
+            .filter(|_| was_lacking)
             .map(|last| format!("{last} {written}"));
         match together.filter(|both| question.contains(both.as_str())) {
             Some(both) => {
@@ -79,7 +83,7 @@ fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
             }
             None => lacks.push(written.to_owned()),
         }
-        was_lacking = joins;
+        was_lacking = true;
     }
     let mut told = HashSet::new();
     lacks.retain(|word| told.insert(word.to_lowercase()));
@@ -130,8 +134,9 @@ mod tests {
             (
                 "May a landlord keep the deposit?",
                 clause,
-                &["landlord", "keep", "deposit"],
+                &["landlord", "deposit"],
             ),
+            ("Who paid the harbour dues?", clause, &[]),
             // Other forms of a word, and words that only help to ask.
             ("Does a departing ship pay?", clause, &[]),
             // Other letters for the same name.
