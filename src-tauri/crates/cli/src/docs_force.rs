@@ -73,6 +73,7 @@ fn changed(now: Validity, args: &ForceArgs) -> Validity {
         from: args.from.clone().or(now.from),
         until: args.until.clone().or(now.until.filter(|_| !ends)),
         repealed: args.repealed.clone().or(now.repealed.filter(|_| !ends)),
+        refused: now.refused,
     }
 }
 
@@ -143,6 +144,7 @@ mod tests {
                 from: args.from,
                 until: args.until,
                 repealed: args.repealed,
+                ..Validity::default()
             }
         };
         for (now, asked, expected) in [
@@ -176,8 +178,8 @@ mod tests {
         assert_eq!(in_force(None), "");
         let set = Validity {
             from: Some("2020-01-01".to_owned()),
-            until: None,
             repealed: Some("2024-01-01".to_owned()),
+            ..Validity::default()
         };
         assert_eq!(
             in_force(Some(&set)),

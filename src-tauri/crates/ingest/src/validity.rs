@@ -13,49 +13,138 @@ use regex::Regex;
 use std::sync::LazyLock;
 use term::pattern;
 
-/// What a sentence says about how long acts are in force. The words in `of` hold the names of all acts that are
-/// repealed together; who asks compares them with the names that he knows.
+/// What a sentence says about how long acts are in force. The sentence `before` it in the document says what `It` is.
+/// The words in `of` hold the names of all acts that are repealed together; who asks compares them with the names that
+/// he knows.
 #[must_use]
-pub fn find(text: &str, language: Language) -> Vec<Term> {
+pub fn find(text: &str, before: Option<&str>, language: Language) -> Vec<Term> {
     match language {
         Language::Zh => chinese::find(text),
-        Language::En => english::find(text),
+        Language::En => english::find(text, before),
         Language::Ko | Language::Other => Vec::new(),
     }
 }
 
-/// Whether the words that name repealed acts name this one: by the number in its series, or by its whole title.
+/// Whether the words that name repealed acts name this one: by its number, or by its whole title.
 #[must_use]
 pub fn names(words: &str, title: &str, number: Option<&str>) -> bool {
-    let words = fold(words);
-    let title = fold(title.trim_matches(['《', '》']));
+    let words = one_line(words);
+    let title = one_line(title.trim_matches(['《', '》']));
     // A title that stands in brackets is whole. Elsewhere one word stands in other names by chance.
     let is_titled = match words.contains('《') {
         true => !title.is_empty() && words.contains(&format!("《{title}》")),
-        false => title.contains(' ') && is_in(&words, &title),
+        false => title.contains(' ') && is_titled(&words, &title),
     };
-    // `Regulation (EU) No 575/2013` is also cited without `No`.
-    let figures = number.and_then(|number| NUMBER.find(number));
-    is_titled || figures.is_some_and(|figures| is_in(&words, &fold(figures.as_str())))
+    is_titled || number.is_some_and(|number| is_numbered(&words, &one_line(number)))
+}
+
+/// Whether a title stands in the words as a whole name. `Companies Act 1982` is not named by `Insurance Companies Act
+/// 1982`, and `Data Protection` not by `Data Protection Act`.
+fn is_titled(words: &str, title: &str) -> bool {
+    let (text, title) = (words.to_ascii_lowercase(), title.to_ascii_lowercase());
+    text.match_indices(&title)
+        .map(|(at, found)| (&words[..at], &words[at + found.len()..]))
+        .any(|(head, tail)| HEAD.is_match(head) && TAIL.is_match(tail))
+}
+
+/// Whether an act is named by its number.
+fn is_numbered(words: &str, number: &str) -> bool {
+    // `Regulation (EU) No 575/2013` is also cited without `No`. Elsewhere such figures are a part of other numbers:
+    // `EBA/GL/2017/11`.
+    if UNION.is_match(number)
+        && let Some(figures) = NUMBER.find(number)
+    {
+        let kind = kind(number);
+        return places(words, figures.as_str()).any(|at| {
+            let head = &words[..at];
+            is_listed(head) && (kind.is_none() || kind == self::kind(head))
+        });
+    }
+    let letters = number.chars().filter(|c| c.is_alphabetic()).count();
+    letters > 2
+        && number.contains(|c: char| c.is_ascii_digit())
+        && places(words, number).any(|at| words[..at].ends_with('(') || is_listed(&words[..at]))
+}
+
+/// The last kind of act that stands before a number.
+fn kind(head: &str) -> Option<String> {
+    let kind = KIND.find_iter(head).last()?.as_str().to_lowercase();
+    Some(kind.trim_end_matches('s').to_owned())
+}
+
+/// Whether a number behind these words stands in a list of names and not within one: `Regulation on measures in
+/// Regulation …` is another act.
+fn is_listed(head: &str) -> bool {
+    let item = BETWEEN.split(head).last().unwrap_or_default();
+    !INNER
+        .find_iter(item)
+        .any(|word| !LINKS.contains(&word.as_str()))
 }
 
 /// The number of an act of the European Union: `95/46/EC`, `575/2013`.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b\d{1,4}/\d{1,4}(?:/[A-Z]{2,5})?\b"));
+/// The number is one of the European Union.
+static UNION: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\((?:EU|EC|EEC|EU, Euratom|EC, Euratom|Euratom)\)|\d/(?:EU|EC|EEC|Euratom|JHA)\b")
+});
+static KIND: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:Regulation|Directive|Decision|Recommendation|Guideline|Circular|Order|Act|Instrument|Notice|Policy|Rule)s?\b|S\.I\.",
+    )
+});
+static BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r",| and | or "));
+/// A word within a name.
+static INNER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[a-z]{2,}\b"));
+/// Words before a number that are no part of another name.
+const LINKS: [&str; 14] = [
+    "the",
+    "both",
+    "also",
+    "no",
+    "nos",
+    "and",
+    "or",
+    "guidelines",
+    "rules",
+    "circular",
+    "policy",
+    "order",
+    "notice",
+    "regulation",
+];
+/// What may stand before a whole title: the beginning, or another name and a joint.
+static HEAD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:\(?\w{1,3}[.)] )?(?:[A-Z][a-z]+(?: [a-z]+)*, (?:the|both) |The |the |Both |both |Both the )?[“‘]?$|(?:\d\)?|\b(?:Act|Acts|Code|Law|Order|Ordinance|Rules|Regulations?|Directive|Decision|Circular|Policy|Guidelines|Notice|Standard|Instrument|Procedures?|Statement|Handbook))[”’]?(?:, and|, or|,| and| or) (?:the )?[“‘]?$",
+    )
+});
+/// What may stand behind a whole title.
+static TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^[”’]?(?:$|,| and | or | \([^)]*\)(?:$|,| and | or )|,? (?:of|dated) \d{1,2} [A-Z]|,? (?:made|adopted|issued) )",
+    )
+});
 
-/// Lower case, and each run of blanks one blank.
-fn fold(text: &str) -> String {
+/// Each run of blanks one blank.
+fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").to_lowercase()
+    words.join(" ")
 }
 
-/// Whether a name stands in a text, not as a part of a longer word or number.
-fn is_in(text: &str, name: &str) -> bool {
-    let joins = |c: char| c.is_ascii_alphanumeric() || c == '/';
-    text.match_indices(name).any(|(at, found)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + found.len()..].chars().next();
-        !before.is_some_and(joins) && !after.is_some_and(joins)
-    })
+/// Where a name stands in a text, not as a part of a longer word or number.
+fn places(text: &str, name: &str) -> impl Iterator<Item = usize> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || c == '/' || c == '-';
+    let (lower, name) = (text.to_ascii_lowercase(), name.to_ascii_lowercase());
+    let found: Vec<usize> = lower
+        .match_indices(&name)
+        .filter(|(at, found)| {
+            let before = lower[..*at].chars().next_back();
+            let after = lower[at + found.len()..].chars().next();
+            !before.is_some_and(joins) && !after.is_some_and(joins)
+        })
+        .map(|(at, _)| at)
+        .collect();
+    found.into_iter()
 }
 
 #[cfg(test)]
@@ -109,6 +198,104 @@ mod tests {
                 false,
             ),
             ("The rules", "Rules", None, false),
+            // A title within another one.
+            (
+                "The Data Protection Act 1998",
+                "Data Protection",
+                None,
+                false,
+            ),
+            (
+                "The Insurance Companies Act 1982",
+                "Companies Act 1982",
+                None,
+                false,
+            ),
+            (
+                "The Agriculture, Fisheries and Food Act",
+                "Fisheries and Food Act",
+                None,
+                false,
+            ),
+            (
+                "The Data protection policy for branches",
+                "Data protection policy",
+                None,
+                false,
+            ),
+            (
+                "The Pilotage Act 1990 and Companies Act 1982",
+                "Companies Act 1982",
+                None,
+                true,
+            ),
+            (
+                "The Pilotage Rules and the Companies Act 1982",
+                "Companies Act 1982",
+                None,
+                true,
+            ),
+            (
+                "Accordingly, the Companies Act 1982 (Act 5)",
+                "Companies Act 1982",
+                None,
+                true,
+            ),
+            (
+                "1. The Data Protection Policy",
+                "Data protection policy",
+                None,
+                true,
+            ),
+            // Bare figures stand for acts of the European Union alone.
+            (
+                "Regulation (EU) 2017/11",
+                "Governance",
+                Some("EBA/GL/2017/11"),
+                false,
+            ),
+            (
+                "The Guidelines (EBA/GL/2017/11)",
+                "Governance",
+                Some("EBA/GL/2017/11"),
+                true,
+            ),
+            (
+                "Guidelines EBA/GL/2017/11",
+                "Governance",
+                Some("EBA/GL/2017/11"),
+                true,
+            ),
+            (
+                "Guidelines EBA/GL/2017/11-2",
+                "Governance",
+                Some("EBA/GL/2017/11"),
+                false,
+            ),
+            (
+                "Guidelines EBA/GL/2017/11",
+                "Governance",
+                Some("Regulation (EU) 2017/11"),
+                false,
+            ),
+            (
+                "Decision (EU) No 11/2014",
+                "Governance",
+                Some("Regulation (EU) No 11/2014"),
+                false,
+            ),
+            (
+                "Regulation (EU) 680/2014 on measures in Regulation (EU) 575/2013",
+                "CRR",
+                Some("Regulation (EU) No 575/2013"),
+                false,
+            ),
+            (
+                "Council Regulations (EC) No 1/2003 and No 575/2013",
+                "CRR",
+                Some("Regulation (EU) No 575/2013"),
+                true,
+            ),
             ("《港口收费办法》", "港口收费办法", None, true),
             ("《港口收费管理办法》", "港口收费办法", None, false),
             ("《西港口收费办法》", "港口收费办法", None, false),

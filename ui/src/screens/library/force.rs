@@ -21,8 +21,9 @@ pub fn InForce(reading: Reading, document: DocumentRow) -> impl IntoView {
     let is_set = document
         .validity
         .as_ref()
-        .is_some_and(|set| *set != Validity::default());
+        .is_some_and(Validity::names_a_day);
     let now = document.validity.unwrap_or_default();
+    let kept = now.from.clone();
     let [from, until, repealed] =
         [now.from, now.until, now.repealed].map(|day| RwSignal::new(day.unwrap_or_default()));
     let setting = move || reading.app.waits.has(&t("wait.force"));
@@ -34,6 +35,7 @@ pub fn InForce(reading: Reading, document: DocumentRow) -> impl IntoView {
             from: day(from),
             until: day(until),
             repealed: day(repealed),
+            ..Validity::default()
         };
         send(reading, id, validity);
     };
@@ -69,7 +71,7 @@ pub fn InForce(reading: Reading, document: DocumentRow) -> impl IntoView {
             </span>
             <Waiting words=t("wait.force")/>
             <span class="t-small t-mute">{t("about.force_hint")}</span>
-            <Proposals reading id/>
+            <Proposals reading id kept/>
         </span>
     }
 }
@@ -82,9 +84,9 @@ fn send(reading: Reading, document: DocumentId, validity: Validity) {
     });
 }
 
-/// What documents say about how long this one is in force, to be set or not.
+/// What documents say about how long this one is in force, to be set or not. A first day that was set is kept.
 #[component]
-fn Proposals(reading: Reading, id: DocumentId) -> impl IntoView {
+fn Proposals(reading: Reading, id: DocumentId, kept: Option<String>) -> impl IntoView {
     let proposals = Fetched::<Vec<ValidityProposal>>::default();
     proposals.ask(call(commands::ValidityProposals {}));
     move || {
@@ -96,13 +98,13 @@ fn Proposals(reading: Reading, id: DocumentId) -> impl IntoView {
             .filter(|p| p.document == id)
             .collect();
         own.into_iter()
-            .map(|proposal| view! { <Proposal reading proposal/> })
+            .map(|proposal| view! { <Proposal reading proposal from=kept.clone()/> })
             .collect_view()
     }
 }
 
 #[component]
-fn Proposal(reading: Reading, proposal: ValidityProposal) -> impl IntoView {
+fn Proposal(reading: Reading, proposal: ValidityProposal, from: Option<String>) -> impl IntoView {
     let (id, by, page, sentence) = (
         proposal.document,
         proposal.said_by,
@@ -115,7 +117,15 @@ fn Proposal(reading: Reading, proposal: ValidityProposal) -> impl IntoView {
         proposal.by_title,
         tf("count.page_n", &[("n", &page.to_string())])
     );
-    let validity = proposal.validity.clone();
+    let refused = Validity {
+        from: from.clone(),
+        refused: vec![sentence],
+        ..Validity::default()
+    };
+    let validity = Validity {
+        from,
+        ..proposal.validity.clone()
+    };
     let day = validity
         .until
         .as_ref()
@@ -140,8 +150,8 @@ fn Proposal(reading: Reading, proposal: ValidityProposal) -> impl IntoView {
             <span class="row wrap g-2">
                 <button class="link t-small" on:click=move |_| reading.app.open_sentence(by, page, Some(sentence))>{place}</button>
                 {accept}
-                <button class="btn ghost sm" data-force="refuse" title=t("about.force_as_stated_tip") on:click=move |_| send(reading, id, Validity::default())>
-                    {t("about.force_as_stated")}
+                <button class="btn ghost sm" data-force="refuse" title=t("about.force_refuse_tip") on:click=move |_| send(reading, id, refused.clone())>
+                    {t("about.force_refuse")}
                 </button>
             </span>
         </span>

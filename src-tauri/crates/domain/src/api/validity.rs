@@ -17,6 +17,9 @@ pub struct Validity {
     /// It is repealed: the first day on which it is no longer in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repealed: Option<String>,
+    /// Sentences that a person turned down: what they say of this document is proposed no more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<SentenceId>,
 }
 
 /// Why a document is not in force on a day.
@@ -41,6 +44,18 @@ pub enum OutOfForce {
 }
 
 impl Validity {
+    /// Whether a person set any day.
+    #[must_use]
+    pub fn names_a_day(&self) -> bool {
+        self.from.is_some() || self.ends()
+    }
+
+    /// Whether a person set how it ends.
+    #[must_use]
+    pub fn ends(&self) -> bool {
+        self.until.is_some() || self.repealed.is_some()
+    }
+
     /// Why a document is not in force on a day; `None` where nothing that was set speaks against it.
     #[must_use]
     pub fn out_of_force(&self, day: &str) -> Option<OutOfForce> {
@@ -93,7 +108,7 @@ mod tests {
         let until = Validity {
             from: day("2020-01-01"),
             until: day("2025-12-31"),
-            repealed: None,
+            ..Validity::default()
         };
         let repealed = Validity {
             repealed: day("2025-12-31"),

@@ -224,6 +224,7 @@ mod tests {
                 from: day(from),
                 until: day(until),
                 repealed: day(repealed),
+                ..Validity::default()
             });
             row
         };

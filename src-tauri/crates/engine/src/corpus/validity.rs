@@ -16,17 +16,20 @@ struct Kept(Mutex<Option<(String, Arc<Said>)>>);
 type Said = Vec<(Sentence, Vec<Term>)>;
 
 impl Corpus<'_> {
-    /// Sets since when and until when a document is in force. Without any day the document counts as it states itself.
-    /// Returns the document's row.
+    /// Sets since when and until when a document is in force. Without any day the document counts as it states itself,
+    /// and what documents say of it by now is turned down. What was turned down before stays so. Returns the document's
+    /// row.
     ///
     /// # Errors
-    /// When there is no such document, a day is no day, or the days contradict each other.
+    /// When there is no such document, a day is no day, or the days contradict each other or the day from which the
+    /// document itself says that it applies.
     pub fn set_validity(&self, document: DocumentId, validity: &Validity) -> Result<DocumentRow> {
         let day = |day: &Option<String>| day.as_deref().map(day_of).transpose();
-        let validity = Validity {
+        let mut validity = Validity {
             from: day(&validity.from)?,
             until: day(&validity.until)?,
             repealed: day(&validity.repealed)?,
+            refused: validity.refused.clone(),
         };
         if validity.until.is_some() && validity.repealed.is_some() {
             return Err(Failure::invalid(
@@ -34,25 +37,32 @@ impl Corpus<'_> {
                 "Name one of the two days.",
             ));
         }
-        let from = validity.from.as_ref();
-        let ends_first = |end: &Option<String>, on_it: bool| {
-            from.zip(end.as_ref())
-                .is_some_and(|(from, end)| end < from || (on_it && end == from))
-        };
-        if ends_first(&validity.until, false) || ends_first(&validity.repealed, true) {
+        let documents = self.documents()?;
+        let row = documents.iter().find(|row| row.id == document);
+        if row.is_some_and(|row| ends_first(&validity, first_day(&validity, row))) {
             return Err(Failure::invalid(
                 "The document would no longer be in force before it is.",
                 "Check the days.",
             ));
         }
+        if validity.refused.is_empty() && !validity.names_a_day() {
+            let said = self.said_of_validity(&documents)?;
+            let of_it = said_of_each(&documents, &said).filter(|p| p.document == document);
+            validity.refused = of_it.map(|p| p.sentence).collect();
+        }
+        let before = row.and_then(|row| row.validity.as_ref());
+        let refused = before.iter().flat_map(|before| &before.refused);
+        validity.refused.extend(refused);
+        validity.refused.sort_unstable();
+        validity.refused.dedup();
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             w.set_validity(document, &validity)?;
             w.document(document)
         })?)
     }
 
-    /// What documents say about how long they, or other documents of the workspace, are in force. Documents about which
-    /// a person decided already are left out.
+    /// What documents say about how long they, or other documents of the workspace, are in force. Documents whose end a
+    /// person set already are left out, and so are sentences that a person turned down.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -76,11 +86,14 @@ impl Corpus<'_> {
         let mut said = Said::new();
         for document in documents {
             let sentences = store.read(|r| r.sentences(Some(document.id)))?;
-            let with_terms = sentences.into_iter().filter_map(|sentence| {
-                let terms = find(&sentence.text, document.language);
-                (!terms.is_empty()).then_some((sentence, terms))
-            });
-            said.extend(with_terms);
+            let befores = sentences.iter().map(|before| before.text.as_str());
+            let befores = std::iter::once(None).chain(befores.map(Some));
+            for (sentence, before) in sentences.iter().zip(befores) {
+                let terms = find(&sentence.text, before, document.language);
+                if !terms.is_empty() {
+                    said.push((sentence.clone(), terms));
+                }
+            }
         }
         let said = Arc::new(said);
         *kept = Some((corpus, Arc::clone(&said)));
@@ -90,47 +103,76 @@ impl Corpus<'_> {
 
 /// What is proposed, one proposal for each document and end, in the order of the documents.
 fn proposals(documents: &[DocumentRow], said: &Said) -> Vec<ValidityProposal> {
+    let decided = |p: &ValidityProposal| {
+        let row = documents.iter().find(|d| d.id == p.document);
+        let set = row.and_then(|row| row.validity.as_ref());
+        set.is_some_and(|set| set.ends() || set.refused.contains(&p.sentence))
+    };
     let mut all: Vec<ValidityProposal> = Vec::new();
-    for (sentence, terms) in said {
-        let Some(by) = documents.iter().find(|d| d.id == sentence.document) else {
-            continue;
+    for proposal in said_of_each(documents, said).filter(|p| !decided(p)) {
+        let is_known = |p: &ValidityProposal| {
+            p.document == proposal.document
+                && (p.validity == proposal.validity || p.said_by == proposal.said_by)
         };
-        for term in terms {
-            for document in documents {
-                let is_meant = match &term.of {
-                    None => document.id == by.id,
-                    Some(words) => {
-                        let number = document.metadata.identifier.as_deref();
-                        document.id != by.id
-                            && !is_later(document, by)
-                            && names(words, &document.title, number)
-                    }
-                };
-                if !is_meant || document.validity.is_some() {
-                    continue;
-                }
-                let validity = proposed(&term.ends, by);
-                let is_known = |p: &ValidityProposal| {
-                    p.document == document.id && (p.validity == validity || by.id == p.said_by)
-                };
-                if !all.iter().any(is_known) {
-                    all.push(ValidityProposal {
-                        document: document.id,
-                        title: document.title.clone(),
-                        validity,
-                        repealed: matches!(term.ends, Ends::Repealed(_)),
-                        said_by: by.id,
-                        by_title: by.title.clone(),
-                        sentence: sentence.id,
-                        page: sentence.page,
-                        text: sentence.text.clone(),
-                    });
-                }
-            }
+        if !all.iter().any(is_known) {
+            all.push(proposal);
         }
     }
     all.sort_by_key(|p| (p.document, p.sentence));
     all
+}
+
+/// What each sentence says of each document, whether or not a person decided about it.
+fn said_of_each<'a>(
+    documents: &'a [DocumentRow],
+    said: &'a Said,
+) -> impl Iterator<Item = ValidityProposal> + 'a {
+    let terms = said.iter().filter_map(|(sentence, terms)| {
+        let by = documents.iter().find(|d| d.id == sentence.document)?;
+        Some(terms.iter().map(move |term| (by, sentence, term)))
+    });
+    terms.flatten().flat_map(move |(by, sentence, term)| {
+        let meant = documents.iter().filter(move |d| is_meant(d, by, term));
+        meant.filter_map(move |document| {
+            let validity = proposed(&term.ends, by);
+            let set = document.validity.clone().unwrap_or_default();
+            (!ends_first(&validity, first_day(&set, document))).then(|| ValidityProposal {
+                document: document.id,
+                title: document.title.clone(),
+                validity,
+                repealed: matches!(term.ends, Ends::Repealed(_)),
+                said_by: by.id,
+                by_title: by.title.clone(),
+                sentence: sentence.id,
+                page: sentence.page,
+                text: sentence.text.clone(),
+            })
+        })
+    })
+}
+
+/// Whether what one document says is about this one.
+fn is_meant(document: &DocumentRow, by: &DocumentRow, term: &Term) -> bool {
+    let Some(words) = &term.of else {
+        return document.id == by.id;
+    };
+    let number = document.metadata.identifier.as_deref();
+    document.id != by.id && !is_later(document, by) && names(words, &document.title, number)
+}
+
+/// The first day of a document: the one that is set, or else the one that it states itself.
+fn first_day<'a>(set: &'a Validity, row: &'a DocumentRow) -> Option<&'a str> {
+    let stated = row.metadata.effective.as_deref();
+    let stated = stated.filter(|day| day_of(day).is_ok());
+    set.from.as_deref().or(stated)
+}
+
+/// Whether a document would end before it begins.
+fn ends_first(validity: &Validity, first: Option<&str>) -> bool {
+    first.is_some_and(|first| {
+        let ends_before = validity.until.as_deref().is_some_and(|last| last < first);
+        ends_before || validity.repealed.as_deref().is_some_and(|day| day <= first)
+    })
 }
 
 /// Whether a document begins to apply later than another one, or is a newer version of it. What repeals "the rules" of
@@ -222,7 +264,7 @@ mod tests {
             .map(|((by, text), id)| {
                 let row = documents.iter().find(|d| d.id == DocumentId(*by)).unwrap();
                 let sentence = Sentence::alone(SentenceId(id), row.id, SentenceKind::Rule, text);
-                (sentence, find(text, row.language))
+                (sentence, find(text, None, row.language))
             })
             .collect()
         };
@@ -249,9 +291,30 @@ mod tests {
         later[2].metadata.effective = Some("2024-01-01".to_owned());
         let left: Vec<i64> = told(&later).iter().map(|p| p.0).collect();
         assert_eq!(left, [1, 2, 4]);
-        // Decided, also by saying that it counts as it states itself.
-        documents[1].validity = Some(Validity::default());
-        let left: Vec<i64> = told(&documents).iter().map(|p| p.0).collect();
-        assert_eq!(left, [1, 3, 4]);
+        // An end before its own first day is none.
+        let mut first = documents.clone();
+        first[0].metadata.effective = Some("2028-01-01".to_owned());
+        first[1].metadata.effective = Some("2018-05-25".to_owned());
+        let left: Vec<i64> = told(&first).iter().map(|p| p.0).collect();
+        assert_eq!(left, [3, 4]);
+        let set = |from: Option<&str>, until: Option<&str>, refused: &[i64]| Validity {
+            from: from.map(str::to_owned),
+            until: until.map(str::to_owned),
+            repealed: None,
+            refused: refused.iter().map(|id| SentenceId(*id)).collect(),
+        };
+        for (validity, left) in [
+            // A first day alone decides nothing about the end.
+            (set(Some("2000-01-01"), None, &[]), &[1, 2, 3, 4][..]),
+            (set(Some("2019-01-01"), None, &[]), &[1, 2, 3, 4]),
+            (set(None, Some("2019-01-01"), &[]), &[1, 3, 4]),
+            // One sentence was turned down; another one says the same. Both were.
+            (set(None, None, &[2]), &[1, 2, 3, 4]),
+            (set(None, None, &[2, 3]), &[1, 3, 4]),
+        ] {
+            documents[1].validity = Some(validity.clone());
+            let proposed: Vec<i64> = told(&documents).iter().map(|p| p.0).collect();
+            assert_eq!(proposed, left, "{validity:?}");
+        }
     }
 }

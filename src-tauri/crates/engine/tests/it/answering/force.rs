@@ -11,6 +11,7 @@ fn validity(from: &str, until: &str, repealed: &str) -> Validity {
         from: day(from),
         until: day(until),
         repealed: day(repealed),
+        ..Validity::default()
     }
 }
 
@@ -188,8 +189,13 @@ fn what_documents_say_is_proposed_and_counts_only_once_it_is_set() {
     assert!(ask(&engine, question).citations[0].out_of_force.is_none());
     set(&engine, old, &first.validity);
     assert!(ask(&engine, question).citations[0].out_of_force.is_some());
-    // Turned down, it is proposed no more.
+    // A first day says nothing of the last one.
+    set(&engine, new, &validity("2020-01-01", "", ""));
+    assert_eq!(proposed().len(), 1);
+    // Turned down, it is proposed no more, whatever is set later.
     set(&engine, new, &Validity::default());
+    assert!(proposed().is_empty());
+    set(&engine, new, &validity("2020-01-01", "", ""));
     assert!(proposed().is_empty());
 }
 
