@@ -15,6 +15,8 @@ use std::collections::{HashMap, HashSet};
 const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
+/// A foot that is fixed stands on at least one page of so many.
+const MANY: usize = 3;
 /// Lines of one paragraph stand closer than this, in ems.
 const LEADING: f32 = 1.5;
 
@@ -49,6 +51,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
         let running = running(pages, &edges);
         let printed = printed::rows(pages, &edges);
         let wanted = pages.len().clamp(2, 3);
+        let fixed = fixed(pages, &edges, wanted);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
             // If a typed rule is repeated on other pages, the lines above it are the running head, whatever they say.
@@ -67,8 +70,11 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
                                 && (pages.len() > 2 || has_no_letters(&key))
                         })
                 };
-                let repeated =
-                    again(line, key(line)) && (top || !ends_text(page, line, |l| again(l, key(l))));
+                let ends = || {
+                    let fixed = fixed.contains(&line.text());
+                    !top && !fixed && ends_text(page, line, |l| again(l, key(l)))
+                };
+                let repeated = again(line, key(line)) && !ends();
                 let counted = page_number(line)
                     .is_some_and(|n| numbering.contains(&(n - number as i64)))
                     || numbers_of(line)
@@ -282,6 +288,20 @@ fn key(line: &Line) -> String {
         }
     }
     key
+}
+
+/// The lines that stand on many pages with the same numbers, too. The end of a note does not.
+fn fixed(pages: &[Vec<Line>], edges: &[Vec<usize>], wanted: usize) -> HashSet<String> {
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    for (page, edge) in pages.iter().zip(edges) {
+        let texts: HashSet<String> = edge.iter().map(|&i| page[i].text()).collect();
+        for text in texts {
+            *counts.entry(text).or_default() += 1;
+        }
+    }
+    let many = |count: usize| count >= wanted && count * MANY >= pages.len();
+    let texts = counts.into_iter().filter(|(_, count)| many(*count));
+    texts.map(|(text, _)| text).collect()
 }
 
 /// Whether a line at the foot ends the sentence of the line above it, as that of a note does. The lines of a running foot

@@ -9,16 +9,21 @@ const SHARE: std::ops::RangeInclusive<f32> = 0.6..=0.92;
 const SAME: f32 = 0.04;
 /// Fewest small capitals of a line.
 const FEWEST: usize = 3;
+/// Shorter words, such as `of`, may begin small.
+const WORD: usize = 4;
+/// Small capitals stand on the line of the others, within this share of their size. Subscripts stand lower.
+const LEVEL: f32 = 0.05;
 
 /// Notes which letters of a line are small capitals. `glyphs` are its characters in their order. All letters of such a
-/// line are capitals in two sizes, and the larger ones begin words.
+/// line are capitals in two sizes on one baseline, and the larger ones begin words.
 pub fn mark<'a>(line: &mut Line, glyphs: impl Iterator<Item = &'a Glyph>) {
-    let sizes = glyphs.filter(|g| g.ch != ' ').map(|g| g.size);
+    let drawn = glyphs.filter(|g| g.ch != ' ').map(|g| (g.size, g.y));
     let places = (0..line.chars.len()).filter(|&at| line.chars[at].ch != ' ');
-    let letters: Vec<(usize, f32)> = places
-        .zip(sizes)
+    let (letters, heights): (Vec<(usize, f32)>, Vec<f32>) = places
+        .zip(drawn)
         .filter(|&(at, _)| line.chars[at].ch.is_alphabetic())
-        .collect();
+        .map(|(at, (size, height))| ((at, size), height))
+        .unzip();
     let large = letters.iter().map(|l| l.1).fold(0.0, f32::max);
     let small: Vec<(usize, f32)> = letters
         .iter()
@@ -35,9 +40,39 @@ pub fn mark<'a>(line: &mut Line, glyphs: impl Iterator<Item = &'a Glyph>) {
     let ordered = letters
         .windows(2)
         .all(|w| w[0].0 + 1 != w[1].0 || w[1].1 < w[0].1 * (1.0 + SAME));
-    if capitals && two && ordered {
-        line.small = small.into_iter().map(|(at, _)| at).collect();
+    let highest = heights.iter().copied().fold(f32::MAX, f32::min);
+    let lowest = heights.iter().copied().fold(f32::MIN, f32::max);
+    let level = lowest - highest <= LEVEL * large;
+    let small: Vec<usize> = small.into_iter().map(|(at, _)| at).collect();
+    if capitals && two && ordered && level && begins_large(line, &small) {
+        line.small = small;
     }
+}
+
+/// Whether at least half of the words that have small capitals begin with a larger letter. Capitals of a smaller size
+/// that are words of their own are no small capitals.
+fn begins_large(line: &Line, small: &[usize]) -> bool {
+    let is_small = |at: &usize| small.binary_search(at).is_ok();
+    let places: Vec<usize> = (0..line.chars.len()).collect();
+    let words: Vec<Vec<usize>> = places
+        .split(|&at| line.chars[at].ch == ' ')
+        .map(|word| word.iter().copied())
+        .map(|word| {
+            word.filter(|&at| line.chars[at].ch.is_alphabetic())
+                .collect()
+        })
+        .filter(|word: &Vec<usize>| word.iter().any(is_small))
+        .collect();
+    let is_long = |word: &&Vec<usize>| word.len() >= WORD;
+    let begin_large = |words: &[&Vec<usize>]| {
+        let large = words.iter().filter(|word| !is_small(&word[0])).count();
+        large * 2 >= words.len()
+    };
+    let long: Vec<&Vec<usize>> = words.iter().filter(is_long).collect();
+    if long.is_empty() {
+        return begin_large(&words.iter().collect::<Vec<_>>());
+    }
+    begin_large(&long)
 }
 
 #[cfg(test)]
@@ -46,6 +81,11 @@ mod tests {
 
     /// The places of small capitals in a text whose small letters stand for them.
     fn marked(text: &str, share: f32) -> Vec<usize> {
+        lowered(text, share, 0.0)
+    }
+
+    /// The same where the small letters stand this much lower.
+    fn lowered(text: &str, share: f32, lower: f32) -> Vec<usize> {
         let mut line = Line::plain(1, 0, &text.to_uppercase());
         if share > 1.0 {
             line = Line::plain(1, 0, text);
@@ -55,7 +95,7 @@ mod tests {
             .map(|ch| Glyph {
                 ch,
                 x: 0.0,
-                y: 0.0,
+                y: if ch.is_lowercase() { lower } else { 0.0 },
                 advance: 1.0,
                 size: if ch.is_lowercase() {
                     12.0 * share.min(1.0)
@@ -82,8 +122,23 @@ mod tests {
             ("uSE OF liMITS", 0.8, "larger inside of words"),
             ("EU Limit of IT", 0.99, "no difference"),
             ("ABc", 0.8, "too few"),
+            (
+                "ARTICLE 5 eba reporting under gdpr",
+                0.8,
+                "words in another size",
+            ),
+            ("EU: use of it", 0.8, "short words in another size"),
+            ("Title of acts on banks", 0.8, "most words begin small"),
         ] {
             assert!(marked(text, share).is_empty(), "{why}");
+        }
+        assert!(!marked("Title of Acts on banks", 0.8).is_empty());
+    }
+
+    #[test]
+    fn capitals_below_the_line_are_subscripts() {
+        for (lower, count) in [(0.2, 3), (1.5, 0), (-1.5, 0)] {
+            assert_eq!(lowered("REAcva", 0.8, lower).len(), count, "{lower}");
         }
     }
 }

@@ -8,6 +8,7 @@ use super::footnotes;
 use super::hyphens::{Words, ends_compound};
 use super::row_labels;
 use super::run_in;
+use super::small_letters::{SmallLetters, small_letter};
 use super::table::Tables;
 use super::tables;
 use super::title;
@@ -114,10 +115,11 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let mut blocks = blocks(&lines, &notes, usual);
     row_labels::demote(&mut blocks, &lines);
     let words = Words::of(&lines);
+    let small = SmallLetters::of(&lines);
     let mut texts = Vec::with_capacity(blocks.len());
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
-        let (text, origin) = block_text(block, &lines, &words, &marks);
+        let (text, origin) = block_text(block, &lines, (&words, &small), &marks);
         let first = &lines[block.lines[0]];
         texts.push(BlockText {
             text,
@@ -412,7 +414,7 @@ impl BlockContext<'_> {
 fn block_text(
     block: &Block,
     lines: &[Line],
-    words: &Words,
+    (words, letters): (&Words, &SmallLetters),
     marks: &HashSet<(u32, String)>,
 ) -> (String, Vec<Origin>) {
     let mut text: Vec<char> = Vec::new();
@@ -443,6 +445,11 @@ fn block_text(
             }
         }
         let references = footnotes::references(line, marks);
+        let small = if small {
+            letters.places(line)
+        } else {
+            Vec::new()
+        };
         let mut left_out = false;
         for (at, c) in line.chars.iter().enumerate() {
             if references[at] && block.kind != BlockKind::Footnote {
@@ -456,7 +463,7 @@ fn block_text(
             if c.ch == '\u{AD}' && at + 1 < line.chars.len() {
                 continue;
             }
-            let small = small && line.small.binary_search(&at).is_ok();
+            let small = small.binary_search(&at).is_ok();
             text.push(if small { small_letter(c.ch) } else { c.ch });
             origins.push(Origin {
                 line: index as u32,
@@ -469,15 +476,6 @@ fn block_text(
         origins.pop();
     }
     (text.into_iter().collect(), origins)
-}
-
-/// The small letter that a small capital stands for, where that is one character.
-fn small_letter(capital: char) -> char {
-    let mut letters = capital.to_lowercase();
-    letters
-        .next()
-        .filter(|_| letters.next().is_none())
-        .unwrap_or(capital)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Heads of a table that come again where it goes on, on the next page. They are heads there, too, and rows that come
 //! again so are heads, whatever they look like.
 
+use super::table::is_brief;
 use lexforge_domain::document::{ParsedCell, ParsedTable};
 
 /// Most rows of heads.
@@ -10,8 +11,12 @@ pub(super) const HEADS: u32 = 4;
 pub(super) fn repeated(before: &ParsedTable, table: &ParsedTable) -> Option<(u32, u32)> {
     let (above, below) = (Rows::of(before), Rows::of(table));
     let same = above.alike(&below);
-    if same >= before.heads.max(1) {
-        return Some((same, same));
+    // A row below the heads may be on both pages, too.
+    if before.heads > 0 && same >= before.heads {
+        return Some((before.heads, before.heads));
+    }
+    if before.heads == 0 && same > 0 && above.is_headed(&below) {
+        return Some((1, 1));
     }
     // A title over the heads may stand on the first page alone, and a head may take another number of rows here.
     (0..before.heads)
@@ -28,7 +33,7 @@ struct Rows<'a>(Vec<&'a ParsedCell>);
 impl<'a> Rows<'a> {
     fn of(table: &'a ParsedTable) -> Self {
         let mut cells: Vec<&ParsedCell> = table.cells.iter().collect();
-        cells.retain(|c| !letters(&c.text).is_empty());
+        cells.retain(|c| !folded(&c.text).is_empty());
         cells.sort_by_key(|c| (c.row, c.column));
         Self(cells)
     }
@@ -37,10 +42,10 @@ impl<'a> Rows<'a> {
         self.0.iter().filter(move |c| c.row == row)
     }
 
-    /// The letters and digits of some rows, without what lies between them.
+    /// The text of some rows without blanks.
     fn text(&self, from: u32, to: u32) -> String {
         let cells = self.0.iter().filter(|c| (from..to).contains(&c.row));
-        cells.map(|c| letters(&c.text)).collect()
+        cells.map(|c| folded(&c.text)).collect()
     }
 
     /// The number of first rows that both tables have, as long as each names several columns and counts nothing. A table
@@ -53,7 +58,7 @@ impl<'a> Rows<'a> {
         let same = |row: u32| {
             names(row) && {
                 let cells = |rows: &Self| -> Vec<String> {
-                    rows.row(row).map(|c| letters(&c.text)).collect()
+                    rows.row(row).map(|c| folded(&c.text)).collect()
                 };
                 cells(self) == cells(other)
             }
@@ -63,6 +68,18 @@ impl<'a> Rows<'a> {
         u32::try_from(count).unwrap_or(0)
     }
 
+    /// Whether the first row, which `other` has, too, heads both, though nothing in its look shows it. A form has no
+    /// heads, and each of its pages has most labels of the page before.
+    fn is_headed(&self, other: &Self) -> bool {
+        let labels = |rows: &Self| -> Vec<String> {
+            let below = rows.0.iter().filter(|c| c.row > 0 && c.column == 0);
+            below.map(|c| folded(&c.text)).collect()
+        };
+        let (own, others) = (labels(self), labels(other));
+        let known = others.iter().filter(|label| own.contains(label)).count();
+        self.row(0).all(|c| is_brief(&c.text)) && known * 2 <= others.len()
+    }
+
     /// Whether one text over all columns is all of a row.
     fn is_title(&self, row: u32, columns: u32) -> bool {
         let mut cells = self.row(row);
@@ -70,8 +87,9 @@ impl<'a> Rows<'a> {
     }
 }
 
-fn letters(text: &str) -> String {
-    let kept = text.chars().filter(|c| c.is_alphanumeric());
+/// A text without blanks, in small letters. Its signs stay: `AA+` is not `AA-`.
+fn folded(text: &str) -> String {
+    let kept = text.chars().filter(|c| !c.is_whitespace());
     kept.flat_map(char::to_lowercase).collect()
 }
 

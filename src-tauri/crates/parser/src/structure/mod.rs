@@ -14,6 +14,7 @@ pub mod heads;
 pub mod hyphens;
 pub mod row_labels;
 pub mod run_in;
+mod small_letters;
 pub mod table;
 pub mod tables;
 pub mod title;

@@ -355,9 +355,7 @@ impl Making {
                 |above: u32| row(above).count() > 1 && row(above).any(|(c, _)| c.column == 0);
             alone.is_some() && cells.next().is_none() && (0..r).any(headed)
         };
-        let brief = |c: &ParsedCell| {
-            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
-        };
+        let brief = |c: &ParsedCell| is_brief(&c.text);
         // Heads over several columns have others below them. A title over all columns may have the first row there.
         let over = |c: &ParsedCell| {
             c.columns > 1 && (c.columns < columns || row(1).all(|(below, _)| brief(below)))
@@ -390,6 +388,11 @@ impl Making {
         }
         0
     }
+}
+
+/// A few words that end like no part of a sentence, as heads do.
+pub(super) fn is_brief(text: &str) -> bool {
+    words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', ',', '。', '；', '，'])
 }
 
 /// Words, or every two ideographs.

@@ -216,3 +216,28 @@ fn the_last_line_of_a_note_is_no_running_foot_though_only_its_numbers_differ() {
         assert_eq!(counts, [left; 4], "{foot:?}");
     }
 }
+
+#[test]
+fn a_foot_that_says_the_same_on_all_pages_goes_though_the_chapter_above_it_changes() {
+    // The last line of a note may be the same on a few of many pages.
+    let left = |foot: &str, on: u8, all: u8| {
+        let mut pages: Vec<Vec<Line>> = (0..all)
+            .map(|n| {
+                let own = char::from(b'A' + n);
+                let mut page = vec![
+                    line(&format!("Clause {n}{n} of its page."), 400.0),
+                    line(&format!("On {own} and the rest"), 760.0),
+                ];
+                page.extend((n < on).then(|| line(foot, 772.0)));
+                page
+            })
+            .collect();
+        remove(&mut pages);
+        let last = |page: &Vec<Line>| page.iter().any(|l| l.text() == foot);
+        pages.iter().filter(|page| last(page)).count()
+    };
+    let foot = "\u{a9} Northern Bank. All rights reserved.";
+    assert_eq!(left(foot, 4, 4), 0);
+    assert_eq!(left(foot, 4, 12), 0);
+    assert_eq!(left("of the act on banks (OJ L 55, p. 13).", 3, 12), 3);
+}

@@ -278,3 +278,71 @@ fn cells_of_the_next_page_are_tied_to_heads_that_come_again() {
         assert_eq!(alone.as_deref(), whole, "{line}");
     }
 }
+
+/// How many rows are heads on either page, and how many of the second page come again.
+fn heads_over(pages: [&[&[&str]]; 2], bold: bool) -> ([u32; 2], usize) {
+    let mut lines = over_two_pages(pages);
+    for line in &mut lines {
+        line.bold = bold && line.cell.is_some_and(|c| c.row == 0);
+    }
+    let tables = Tables::of(&lines, &vec![None; lines.len()]);
+    let first = |l: &&Line| l.cell.is_some_and(|c| c.column == 0) && tables.comes_again(l);
+    let again = lines.iter().filter(first).count();
+    let list = tables.into_list();
+    ([list[0].heads, list[1].heads], again)
+}
+
+#[test]
+fn rows_that_differ_in_a_sign_are_no_heads_that_come_again() {
+    let heads: &[&str] = &["Rating", "Class"];
+    for [first, second] in [
+        ["AA+", "AA-"],
+        ["\u{2265} Prime", "< Prime"],
+        ["> Prime", "Prime"],
+    ] {
+        let rows: [&[&str]; 2] = [&[first, "Low"], &[second, "Low"]];
+        let others: [&[&str]; 2] = [&["BB", "High"], &["B", "High"]];
+        let pages: [&[&[&str]]; 2] = [&[heads, rows[0], others[0]], &[heads, rows[1], others[1]]];
+        for bold in [false, true] {
+            assert_eq!(heads_over(pages, bold), ([1, 1], 1), "{first} {second}");
+        }
+        let bare = heads_over([&[rows[0], others[0]], &[rows[1], others[1]]], false);
+        assert_eq!(bare, ([0, 0], 0), "{first} {second} without heads");
+    }
+}
+
+#[test]
+fn a_row_below_the_heads_is_none_though_both_pages_have_it() {
+    let (heads, same): (&[&str], &[&str]) = (&["Rating", "Class"], &["AA", "Low"]);
+    for bold in [false, true] {
+        let pages: [&[&[&str]]; 2] = [
+            &[heads, same, &["BB", "High"]],
+            &[heads, same, &["B", "High"]],
+        ];
+        assert_eq!(heads_over(pages, bold), ([1, 1], 1), "{bold}");
+    }
+}
+
+#[test]
+fn forms_on_consecutive_pages_have_no_heads() {
+    let bank: &[&str] = &["Bank", "Northern Bank"];
+    let told: &[&str] = &[
+        "Bank",
+        "The board of the bank reads each report that it gets.",
+    ];
+    let (review, audit): (&[&str], &[&str]) = (&["Owner", "Board"], &["Owner", "Audit"]);
+    let report: &[&str] = &["Measure", "Report"];
+    type Case<'a> = (&'a str, [&'a [&'a [&'a str]]; 2]);
+    let cases: [Case; 4] = [
+        ("the same labels", [&[bank, review], &[bank, audit]]),
+        ("the same rows", [&[bank, review], &[bank, review]]),
+        (
+            "the same labels in other rows",
+            [&[bank, review], &[bank, report, audit, review]],
+        ),
+        ("a first row of text", [&[told, review], &[told, report]]),
+    ];
+    for (why, pages) in cases {
+        assert_eq!(heads_over(pages, false), ([0, 0], 0), "{why}");
+    }
+}
