@@ -21,10 +21,11 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 16] = [
+const STORED: [&str; 17] = [
     "calibrate",
     "confusables",
     "evaluate",
+    "gate_general",
     "graph",
     "import",
     "import_triplets",

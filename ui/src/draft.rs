@@ -232,6 +232,14 @@ impl Draft {
         Some(SweepRequest { train, axes })
     }
 
+    /// Trains the base model as it is, and nothing further that a run has made. The number of a run means another run in
+    /// another workspace.
+    pub fn begin_anew(&mut self) {
+        if self.start_from.take().is_some() {
+            self.all_weights = false;
+        }
+    }
+
     /// Sets the form to the settings of a run, so that they can be changed and tried again. Figures that differ between
     /// the run's stages are left to the recipe.
     pub fn take_over(&mut self, preset: Option<Preset>, run: &RunDetail) {

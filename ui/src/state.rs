@@ -301,6 +301,7 @@ impl App {
             self.matching.forget();
             self.evaluation.forget();
             self.run.set(None);
+            self.draft.update(Draft::begin_anew);
             self.marked.set(Vec::new());
             self.compare.set(None);
             place::lead_back(self.places(), &view.path);

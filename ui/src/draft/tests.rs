@@ -200,6 +200,18 @@ fn a_training_goes_on_from_a_run_in_the_runs_own_way_until_another_base_is_chose
         Some(Tune::All),
         "another recipe goes on from the same run"
     );
+    // A run of the same number in another workspace is another run.
+    draft.begin_anew();
+    let request = draft.request().unwrap();
+    assert_eq!((request.start_from, request.tune), (None, None));
+    assert_eq!(request.base.as_deref(), Some("own"));
+    draft.all_weights = true;
+    draft.begin_anew();
+    assert_eq!(
+        draft.request().unwrap().tune,
+        Some(Tune::All),
+        "it was chosen for the base model itself"
+    );
     draft.go_on_from(&detail("lora"));
     assert_eq!(draft.request().unwrap().tune, None);
     // The settings of a run that was a second step are those of a second step.

@@ -182,7 +182,7 @@ pub struct ActivateArgs {
     #[arg(long, value_name = "NAME", requires = "against_the_gate")]
     pub by: Option<String>,
     /// Pairs of general sentences, as with `gate`. They are needed if the workspace's rule limits the loss of general
-    /// language and no file is remembered.
+    /// language and `gate` has not measured it on the remembered file.
     #[arg(long, value_name = "FILE")]
     pub general: Option<PathBuf>,
 }

@@ -1,6 +1,7 @@
 //! Active models: activating by the gate or against it, and taking back.
 
 use super::Evaluations;
+use super::gate::Measures;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher, now};
 use lexforge_domain::api::{
@@ -27,7 +28,8 @@ impl Evaluations<'_> {
     }
 
     /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. If the gate
-    /// decides against the run, a person can still activate it by giving a name and a reason.
+    /// decides against the run, a person can still activate it by giving a name and a reason. On the file of pairs of
+    /// general language that was chosen, only what was measured before counts.
     ///
     /// # Errors
     /// As [`Evaluations::gate`]. Also when another run became active meanwhile, when the gate refuses and no person
@@ -44,7 +46,7 @@ impl Evaluations<'_> {
             policy: None,
             general: asked.general.clone(),
         };
-        let decision = self.gate(&request, watcher)?;
+        let decision = self.decided(&request, Measures::Given, watcher)?;
         let compared = decision.against_run;
         let passes = decision.verdict == GateVerdict::Pass;
         let overridden = asked.against_the_gate.clone().filter(|_| !passes);

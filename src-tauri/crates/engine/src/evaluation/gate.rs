@@ -34,6 +34,18 @@ struct Reference {
     other_snapshot: Option<DatasetId>,
 }
 
+/// What the gate measures where it is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measures {
+    /// General language on the file that was chosen, too.
+    All,
+    /// Attacks, and general language on pairs that were given with the request. The file that was chosen is measured by
+    /// a job of its own, which shows how far it is and can be stopped.
+    Given,
+    /// Nothing.
+    Nothing,
+}
+
 impl Evaluations<'_> {
     /// The workspace's own rule, or the usual rule if the workspace has none.
     ///
@@ -64,15 +76,14 @@ impl Evaluations<'_> {
     /// When the run has not finished or its model is missing. Also when the two cannot be compared, because they answer
     /// under different scorers or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
-        self.decided(request, true, watcher)
+        self.decided(request, Measures::All, watcher)
     }
 
-    /// The gate's decision. Without `measures` no attack and no general language is measured: general language stands
-    /// there if it was measured before, and a rule that demands more cannot decide.
-    fn decided(
+    /// The gate's decision. A rule that demands more than is known or measured now cannot decide.
+    pub(super) fn decided(
         &self,
         request: &GateRequest,
-        measures: bool,
+        measures: Measures,
         watcher: &dyn Watcher,
     ) -> Result<GateDecision> {
         let policy = match &request.policy {
@@ -89,11 +100,11 @@ impl Evaluations<'_> {
         let (old, new) = in_common(&reference.outcomes.items, &candidate.items);
         let paired = Paired::new(&old, &new)?;
         let general = match policy.general_floor {
-            Some(_) => self.general_of(request, measures, watcher)?,
+            Some(_) => self.general_of(request, &view.hashes, measures, watcher)?,
             None => None,
         };
         let attacks = match policy.attack_floor {
-            Some(_) if measures => {
+            Some(_) if measures != Measures::Nothing => {
                 let (scorer, level) = (&candidate.scorer, policy.level);
                 self.under_attack(request.run, dataset.id, scorer, level, watcher)?
             }
@@ -158,7 +169,7 @@ impl Evaluations<'_> {
         {
             return Ok(None);
         }
-        self.decided(&request, false, &Silent).map(Some)
+        self.decided(&request, Measures::Nothing, &Silent).map(Some)
     }
 
     /// The run that a run is compared with; none = its base.

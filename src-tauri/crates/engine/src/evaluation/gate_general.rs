@@ -2,12 +2,13 @@
 
 use super::Evaluations;
 use super::bench::check_general;
-use super::scored_pairs::scored_pairs;
+use super::gate::Measures;
+use super::scored_pairs::{bytes_of, scored_pairs};
 use super::texts::dot;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Watcher, io_failure};
-use lexforge_domain::api::{GateRequest, ScoredPair, Stage};
+use lexforge_domain::api::{GateRequest, Hashes, ScoredPair, Stage};
 use lexforge_domain::gate::{GeneralMeasured, GeneralSet};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
@@ -117,16 +118,17 @@ impl Evaluations<'_> {
         Ok(measured)
     }
 
-    /// General language before and after a run, on the pairs of the request or on the file that was chosen. `None` if
-    /// there is neither, or if it would have to be measured and that is not wanted.
+    /// General language before and after a run of these hashes, on the pairs of the request or on the file that was
+    /// chosen. `None` if there is neither, or if it would have to be measured and that is not wanted.
     pub(super) fn general_of(
         &self,
         request: &GateRequest,
-        measures: bool,
+        of: &Hashes,
+        measures: Measures,
         watcher: &dyn Watcher,
     ) -> Result<Option<GeneralMeasured>> {
         let (run, given) = (request.run, &request.general);
-        if measures && !given.is_empty() {
+        if measures != Measures::Nothing && !given.is_empty() {
             let [before, after] = self.general_correlations(run, given, watcher)?;
             return Ok(Some(GeneralMeasured {
                 file: String::new(),
@@ -139,11 +141,10 @@ impl Evaluations<'_> {
         let Some(set) = self.gate_general()? else {
             return Ok(None);
         };
-        let of = self.hashes_of(run)?;
         let known: Option<Vec<Kept>> = self.workspace.store.read(|r| r.json_setting(MEASURED))?;
-        match found(known.unwrap_or_default(), &of, &set) {
+        match found(known.unwrap_or_default(), of, &set) {
             Some(measured) => Ok(Some(measured)),
-            None if measures => self.measure_general(run, watcher).map(Some),
+            None if measures == Measures::All => self.measure_general(run, watcher).map(Some),
             None => Ok(None),
         }
     }
@@ -208,7 +209,7 @@ pub(super) fn not_compared(why: &str) -> Failure {
 
 /// The pairs of a file, and the file's SHA-256.
 fn read(file: &Path) -> Result<(Vec<ScoredPair>, String)> {
-    let bytes = std::fs::read(file).map_err(|error| io_failure(&error, file))?;
+    let bytes = bytes_of(file)?;
     Ok((scored_pairs(&bytes)?, hex::encode(Sha256::digest(&bytes))))
 }
 
@@ -224,24 +225,35 @@ fn together(known: Vec<Kept>, new: Kept) -> Vec<Kept> {
 }
 
 /// What was measured of an adapter on the file as it was chosen.
-fn found(
-    known: Vec<Kept>,
-    [base, adapter]: &[String; 2],
-    set: &GeneralSet,
-) -> Option<GeneralMeasured> {
+fn found(known: Vec<Kept>, of: &Hashes, set: &GeneralSet) -> Option<GeneralMeasured> {
     let is_it = |kept: &Kept| {
-        kept.base == *base && kept.adapter == *adapter && kept.measured.sha256 == set.sha256
+        (&kept.base, &kept.adapter, &kept.measured.sha256) == (&of.base, &of.adapter, &set.sha256)
     };
     known.into_iter().find(is_it).map(|kept| kept.measured)
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::Engine;
+    use crate::workspace::Silent;
+    use lexforge_domain::api::GateAgainst;
+    use std::collections::BTreeMap;
 
-    #[test]
-    fn figures_hold_for_one_adapter_and_for_the_file_as_it_was_chosen() {
-        let kept = |base: &str, adapter: &str, sha256: &str, after| Kept {
+    fn hashes(base: &str, adapter: &str) -> Hashes {
+        Hashes {
+            documents: BTreeMap::new(),
+            corpus: String::new(),
+            dataset: String::new(),
+            base: base.to_owned(),
+            adapter: adapter.to_owned(),
+            audit_head: String::new(),
+        }
+    }
+
+    fn kept(base: &str, adapter: &str, sha256: &str, after: f64) -> Kept {
+        Kept {
             base: base.to_owned(),
             adapter: adapter.to_owned(),
             measured: GeneralMeasured {
@@ -251,7 +263,61 @@ mod tests {
                 before: 0.8,
                 after,
             },
+        }
+    }
+
+    /// The run has no files in this workspace, and the file that was chosen is gone, too.
+    #[test]
+    fn what_was_measured_counts_without_the_files_and_nothing_else_is_measured() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let evaluation = engine.evaluation();
+        let request = GateRequest {
+            run: RunId(1),
+            against: GateAgainst::Active,
+            policy: None,
+            general: Vec::new(),
         };
+        let of = |adapter: &str, measures| {
+            let of = hashes("b", adapter);
+            let found = evaluation.general_of(&request, &of, measures, &Silent);
+            found.map(|found| found.map(|measured| measured.after))
+        };
+        // No file was chosen.
+        assert_eq!(of("one", Measures::All).unwrap(), None);
+        let set = GeneralSet {
+            path: folder.path().join("gone.csv").display().to_string(),
+            sha256: "s".to_owned(),
+            pairs: 30,
+        };
+        let workspace = engine.workspace();
+        workspace
+            .set_setting(SET, &serde_json::json!(set).to_string())
+            .unwrap();
+        let all = serde_json::json!([kept("b", "one", "s", 0.7)]).to_string();
+        workspace.set_setting(MEASURED, &all).unwrap();
+        for measures in [Measures::All, Measures::Given, Measures::Nothing] {
+            assert_eq!(of("one", measures).unwrap(), Some(0.7), "{measures:?}");
+        }
+        for measures in [Measures::Given, Measures::Nothing] {
+            assert_eq!(of("two", measures).unwrap(), None, "{measures:?}");
+        }
+        assert!(of("two", Measures::All).is_err(), "the file is gone");
+    }
+
+    #[test]
+    fn a_file_of_any_size_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pairs.csv");
+        let file = std::fs::File::create(&path).unwrap();
+        file.set_len((16 << 20) + 1).unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let refused = engine.evaluation().keep_gate_general(&path).err().unwrap();
+        assert_eq!(refused.code, Code::TooLarge);
+    }
+
+    #[test]
+    fn figures_hold_for_one_adapter_and_for_the_file_as_it_was_chosen() {
         let mut all = Vec::new();
         for new in [
             kept("b", "one", "old", 0.7),
@@ -269,7 +335,7 @@ mod tests {
                 sha256: sha256.to_owned(),
                 pairs: 30,
             };
-            found(all.clone(), &[base.to_owned(), adapter.to_owned()], &set).map(|of| of.after)
+            found(all.clone(), &hashes(base, adapter), &set).map(|of| of.after)
         };
         assert_eq!(of("b", "one", "old"), Some(0.7));
         assert_eq!(of("b", "one", "new"), Some(0.65));

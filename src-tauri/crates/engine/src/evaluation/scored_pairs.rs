@@ -17,6 +17,11 @@ const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 /// # Errors
 /// When the file cannot be read, is too large, or is neither.
 pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
+    scored_pairs(&bytes_of(file)?)
+}
+
+/// What stands in a file of pairs. One that is too large is not read.
+pub(super) fn bytes_of(file: &Path) -> Result<Vec<u8>> {
     if file_size(file)? > LARGEST {
         let (name, most) = (file.display(), LARGEST >> 20);
         return Err(Failure::new(
@@ -25,8 +30,7 @@ pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
             "Give a part of its pairs.",
         ));
     }
-    let bytes = std::fs::read(file).map_err(|error| io_failure(&error, file))?;
-    scored_pairs(&bytes)
+    std::fs::read(file).map_err(|error| io_failure(&error, file))
 }
 
 /// As [`scored_pairs_of`], of what stands in the file.
