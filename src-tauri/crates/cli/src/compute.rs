@@ -339,19 +339,23 @@ fn describe_kept(kept: &KeptThere) -> String {
             Some(true) => "  fetched",
             Some(false) => "  not fetched",
         };
+        let size = thing.bytes.map_or_else(
+            || "not known".to_owned(),
+            |bytes| format!("{} MiB", count(bytes.div_ceil(1 << 20))),
+        );
         let _ = write!(
             text,
-            "\n{:>10} MiB  {:<11}  {}{state}",
-            count(thing.bytes.div_ceil(1 << 20)),
+            "\n{size:>14}  {:<11}  {}{state}",
             thing.kind.tag(),
             thing.name
         );
     }
-    let all: u64 = kept.things.iter().map(|thing| thing.bytes).sum();
+    let (all, known) = kept.in_all();
+    let least = if known { "" } else { "at least " };
+    let all = format!("{least}{} MiB", count(all.div_ceil(1 << 20)));
     let _ = write!(
         text,
-        "\n{:>10} MiB  in all. Without --plan, runs go whose results were fetched, and models if no other run is there.",
-        count(all.div_ceil(1 << 20))
+        "\n{all:>14}  in all. Without --plan, runs go whose results were fetched, and models if no other run is there."
     );
     text
 }

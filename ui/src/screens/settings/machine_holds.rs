@@ -44,29 +44,42 @@ fn Kinds(kept: KeptThere) -> impl IntoView {
             <tr data-kind=kind.tag()>
                 <td>{tag("kept_kind", kind.tag())}</td>
                 <td class="num">{format::count(count)}</td>
-                <td class="num">{format::bytes(bytes)}</td>
+                <td class="num">{bytes}</td>
                 <td class="t-small">{what}</td>
             </tr>
         })
     });
     let rows = rows.collect_view();
-    let all: u64 = things.iter().map(|thing| thing.bytes).sum();
+    let all = size(&things).unwrap_or_else(|| t("machines.holds_unknown"));
     view! {
         <table class="table">
             <thead><tr><th>{t("machines.holds_kind")}</th><th class="num">{t("machines.holds_count")}</th><th class="num">{t("machines.holds_size")}</th><th>{t("machines.holds_what")}</th></tr></thead>
             <tbody>{rows}</tbody>
         </table>
-        <span class="t-small">{tf("machines.holds_all", &[("size", &format::bytes(all)), ("folder", &folder)])}</span>
+        <span class="t-small">{tf("machines.holds_all", &[("size", &all), ("folder", &folder)])}</span>
+    }
+}
+
+/// How much they take together, in words: at least so much if some were not measured. `None` = none was measured.
+fn size<'a>(things: impl IntoIterator<Item = &'a KeptThing> + Clone) -> Option<String> {
+    let some = things
+        .clone()
+        .into_iter()
+        .any(|thing| thing.bytes.is_some());
+    match KeptThing::in_all(things) {
+        (all, true) => Some(format::bytes(all)),
+        (all, false) if some => Some(tf("machines.holds_least", &[("size", &format::bytes(all))])),
+        (_, false) => None,
     }
 }
 
 /// How many things of a kind are there, how much they are, and what else is to be said of them. `None` = there are none.
-fn of_kind(things: &[KeptThing], kind: KeptKind) -> Option<(u64, u64, String)> {
+fn of_kind(things: &[KeptThing], kind: KeptKind) -> Option<(u64, String, String)> {
     let of: Vec<&KeptThing> = things.iter().filter(|thing| thing.kind == kind).collect();
     if of.is_empty() {
         return None;
     }
-    let bytes = of.iter().map(|thing| thing.bytes).sum();
+    let bytes = size(of.iter().copied()).unwrap_or_else(|| t("machines.holds_unknown"));
     let what = match kind {
         KeptKind::Bundle | KeptKind::Checkpoints => {
             let open = of.iter().filter(|thing| thing.fetched == Some(false));
@@ -90,10 +103,11 @@ mod tests {
 
     #[test]
     fn a_kind_is_told_with_its_number_its_size_and_what_was_not_fetched() {
-        let thing = |kind, name: &str, bytes, fetched| KeptThing {
+        let thing = |kind, name: &str, bytes: u64, fetched| KeptThing {
             kind,
             name: name.to_owned(),
-            bytes,
+            // Nothing stands for what was not measured.
+            bytes: (bytes > 0).then_some(bytes),
             fetched,
         };
         let things = [
@@ -102,14 +116,20 @@ mod tests {
             thing(KeptKind::Bundle, "1", 1, Some(true)),
             thing(KeptKind::Bundle, "2", 2, Some(false)),
             thing(KeptKind::Checkpoints, "1", 9, Some(true)),
+            thing(KeptKind::Checkpoints, "2", 0, Some(true)),
+            thing(KeptKind::Coming, "", 0, None),
         ];
         let told = |kind| of_kind(&things, kind);
-        let models = Some((2, 12, "small, large".to_owned()));
+        let models = Some((2, format::bytes(12), "small, large".to_owned()));
         assert_eq!(told(KeptKind::Model), models);
-        let bundles = Some((2, 3, tn("machines.holds_open", 1)));
+        let bundles = Some((2, format::bytes(3), tn("machines.holds_open", 1)));
         assert_eq!(told(KeptKind::Bundle), bundles);
-        let checkpoints = Some((1, 9, t("machines.holds_fetched")));
+        let least = tf("machines.holds_least", &[("size", &format::bytes(9))]);
+        let checkpoints = Some((2, least, t("machines.holds_fetched")));
         assert_eq!(told(KeptKind::Checkpoints), checkpoints);
+        let unknown = t("machines.holds_unknown");
+        let coming = Some((1, unknown, t("machines.holds_coming")));
+        assert_eq!(told(KeptKind::Coming), coming);
         assert_eq!(told(KeptKind::Worker), None);
     }
 }

@@ -20,7 +20,7 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
-/// To measure many folders on a slow disk takes longer; one that hangs is passed over there after 60 s.
+/// To measure many folders on a slow disk takes longer; it ends there after 300 s, and one that hangs is passed over after 60 s.
 const MEASURES_WITHIN: Duration = Duration::from_secs(600);
 /// A shell that was left alone answers within this time, or its connection is gone.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);

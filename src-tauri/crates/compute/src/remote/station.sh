@@ -67,14 +67,31 @@ look() {
   row end ''
 }
 
-# folder: how much it takes of the disk, in KiB
+# folder: how much it takes of the disk, in KiB; "?" if that was not found out. All folders together are measured until
+# `ends`, in seconds of the clock; what is left over then is not known.
 size() {
-  taken=$(limited "${patience:-60}" du -sk "$1" 2>/dev/null | awk 'NR == 1 { print $1 }')
-  say "${taken:-0}"
+  left=$((ends - $(date +%s)))
+  [ "$left" -gt "${patience:-60}" ] && left=${patience:-60}
+  taken=
+  # One that is cut off has told nothing.
+  [ "$left" -gt 0 ] && taken=$(limited "$left" du -sk "$1" 2>/dev/null | awk 'NR == 1 { print $1 }')
+  case $taken in
+    '' | *[!0-9]*) say '?' ;;
+    *) say "$taken" ;;
+  esac
+}
+
+# all part: what is left without the part; "?" if one of them is not known, or both changed between the measurements.
+rest() {
+  case $1$2 in
+    *'?'*) say '?' ;;
+    *) if [ "$1" -ge "$2" ]; then say $(($1 - $2)); else say '?'; fi ;;
+  esac
 }
 
 # What is kept here, by kind; of a run its bundle and its checkpoints apart, and whether its results were fetched.
 kept() {
+  ends=$(($(date +%s) + ${all_patience:-300}))
   row folder "$root"
   for version in "$root"/versions/*/; do
     name=$(basename "$version")
@@ -92,7 +109,7 @@ kept() {
     all=$(size "$job")
     saved=0
     [ -d "$job/checkpoints" ] && saved=$(size "$job/checkpoints")
-    row bundle "$((all - saved)) $fetched $name"
+    row bundle "$(rest "$all" "$saved") $fetched $name"
     row checkpoints "$saved $fetched $name"
   done
   # What something was made of has a second name there.

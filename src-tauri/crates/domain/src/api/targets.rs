@@ -189,6 +189,13 @@ pub struct KeptThere {
     pub things: Vec<KeptThing>,
 }
 
+impl KeptThere {
+    /// How much it is in all, and whether all of it was measured.
+    pub fn in_all(&self) -> (u64, bool) {
+        KeptThing::in_all(&self.things)
+    }
+}
+
 /// Something that is kept on a target.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptThing {
@@ -196,11 +203,23 @@ pub struct KeptThing {
     pub kind: KeptKind,
     /// Its name: a version of the worker, a model, or the number of a job there. Empty = it has none.
     pub name: String,
-    /// How much it takes of the disk there.
-    pub bytes: u64,
+    /// How much it takes of the disk there. `None` = it could not be measured in time.
+    pub bytes: Option<u64>,
     /// Of a run: whether all its results were fetched. `None` = it belongs to no run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fetched: Option<bool>,
+}
+
+impl KeptThing {
+    /// How much they take together, and whether all of them were measured.
+    pub fn in_all<'a>(things: impl IntoIterator<Item = &'a Self>) -> (u64, bool) {
+        things
+            .into_iter()
+            .fold((0, true), |(sum, known), thing| match thing.bytes {
+                Some(bytes) => (sum + bytes, known),
+                None => (sum, false),
+            })
+    }
 }
 
 /// The kinds of what is kept on a target.

@@ -4,7 +4,7 @@
 //! about a later attempt.
 
 use super::words;
-use crate::targets::{target, worker_of};
+use crate::targets::{check_queue, target, worker_of};
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
@@ -71,6 +71,7 @@ impl Placed {
     pub(crate) fn on(name: &str) -> Result<Self> {
         let target = target(name)?;
         worker_of(&target)?;
+        check_queue(&target)?;
         Ok(Self {
             target: target.name,
             id: target.id,

@@ -9,7 +9,7 @@ use super::placed::Placed;
 use super::sending::sending;
 use super::sent::{bundle_files, model_files};
 use crate::models::BaseModel;
-use crate::targets::{connect, under_way};
+use crate::targets::{check_queue, connect, under_way};
 use crate::workspace::{Result, Watcher, cancelled, tell};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::Connection;
@@ -136,6 +136,8 @@ impl Runs<'_> {
         let _sending = sending(bundle)?;
         self.not_put_away(id)?;
         let target = placed.target()?;
+        // The queue may have been changed since the run was placed.
+        check_queue(&target)?;
         let model = model_files(base)?;
         let files = bundle_files(bundle)?;
         placed.models = vec![lexforge_compute::remote::tree_content(&model)];

@@ -1,9 +1,10 @@
 //! Targets that this user has added: a file each, in the user's own folder.
 
+use super::queue::check_settings;
 use crate::workspace::{
     Result, io_failure, now, own_folder, user_folder, writable_by_others, write_own,
 };
-use lexforge_compute::remote::{KnownHashes, OWN_OPTION, login, random_id};
+use lexforge_compute::remote::{KnownHashes, login, random_id};
 use lexforge_domain::api::{HourlyPrice, Target, TargetList, TargetPlace, UnreadableTarget};
 use lexforge_domain::plain::is_plain_name;
 use lexforge_domain::protocol::{JobId, SlurmSettings};
@@ -264,105 +265,10 @@ pub fn remove_target(name: &str) -> Result<Option<Target>> {
     }
 }
 
-/// Options of `sbatch` by which a job is found again and told in time. They are always Lexforge's own.
-const RESERVED: [&str; 12] = [
-    "--array",
-    "--comment",
-    "--error",
-    "--job-name",
-    "--no-requeue",
-    "--open-mode",
-    "--output",
-    "--signal",
-    "-J",
-    "-a",
-    "-e",
-    "-o",
-];
-
-/// The reserved option that a line of the batch script sets.
-fn reserved(line: &str) -> Option<&'static str> {
-    let options = line.strip_prefix(OWN_OPTION)?;
-    let sets = |option: &&str| {
-        options.split_whitespace().any(|word| {
-            let name = word.split('=').next().unwrap_or_default();
-            // The value of a short option may stand at once after its letter.
-            name == *option || (!option.starts_with("--") && word.starts_with(*option))
-        })
-    };
-    RESERVED.into_iter().find(sets)
-}
-
-/// Values that become lines of a batch script: of one line each.
-pub(super) fn check_settings(settings: &SlurmSettings) -> Result<()> {
-    let SlurmSettings {
-        partition,
-        account,
-        time,
-        gres,
-        constraint,
-        cpus,
-        memory,
-        modules,
-        container,
-        lines,
-        ..
-    } = settings;
-    let one_word = [partition, account, time, gres, constraint, cpus, memory];
-    let spread = one_word
-        .iter()
-        .find(|value| value.contains(char::is_whitespace));
-    let broken = modules.iter().chain(lines).chain([container]);
-    let broken = broken
-        .into_iter()
-        .find(|value| value.contains(['\n', '\r']));
-    match spread.copied().or(broken) {
-        None if !settings.nodes.is_empty() && settings.ranks_a_node().is_none() => {
-            let (ranks, nodes) = (settings.ranks.max(1), &settings.nodes);
-            Err(Failure::new(
-                Code::InvalidRequest,
-                format!(
-                    "{ranks} processes cannot be shared out among {nodes:?} nodes, as many on each."
-                ),
-                "Give a number of nodes by which the number of processes can be divided, or none.",
-            ))
-        }
-        None => match lines.iter().find_map(|line| reserved(line)) {
-            Some(option) => Err(Failure::new(
-                Code::InvalidRequest,
-                format!("A line of the batch script sets {option}, which Lexforge sets itself."),
-                "Leave this option out: by it a job is found again, or told in time.",
-            )),
-            None => Ok(()),
-        },
-        Some(value) => Err(Failure::new(
-            Code::InvalidRequest,
-            format!("{value:?} cannot be a setting of the queue: it has a blank or a line break."),
-            "Give each setting as sbatch takes it.",
-        )),
-    }
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_line_of_the_script_sets_no_option_by_which_a_job_is_found_again() {
-        for (line, expected) in [
-            ("#SBATCH --array=1-3", Some("--array")),
-            ("#SBATCH --qos=high --output /tmp/x", Some("--output")),
-            ("#SBATCH -a1-3", Some("-a")),
-            ("#SBATCH -J x", Some("-J")),
-            ("#SBATCH --qos=high", None),
-            ("#SBATCH --account=a --reservation=x", None),
-            ("#SBATCH --output-of-nothing", None),
-            ("export ARRAY=--array", None),
-        ] {
-            assert_eq!(reserved(line), expected, "{line}");
-        }
-    }
 
     #[test]
     fn a_price_that_was_written_by_hand_is_checked() {
@@ -397,45 +303,6 @@ mod tests {
         }
         // A number that JSON does not have.
         assert!(read(Path::new("box.json"), b"{\"price\": NaN}").is_err());
-    }
-
-    #[test]
-    fn a_setting_becomes_one_line() {
-        let with = |partition: &str, line: &str| SlurmSettings {
-            partition: partition.into(),
-            lines: vec![line.into()],
-            ..SlurmSettings::default()
-        };
-        assert!(check_settings(&with("gpu", "export A=b c")).is_ok());
-        assert!(check_settings(&with("gpu\n#SBATCH x", "")).is_err());
-        assert!(check_settings(&with("gpu", "a\nb")).is_err());
-    }
-
-    #[test]
-    fn processes_are_shared_out_among_nodes_evenly() {
-        for (ranks, nodes, expected) in [
-            (0, "", true),
-            (3, "", true),
-            (4, "2", true),
-            (4, "4", true),
-            (0, "1", true),
-            (4, "3", false),
-            (2, "4", false),
-            (4, "0", false),
-            (4, "2-4", false),
-            (4, "two", false),
-        ] {
-            let settings = SlurmSettings {
-                ranks,
-                nodes: nodes.into(),
-                ..SlurmSettings::default()
-            };
-            assert_eq!(
-                check_settings(&settings).is_ok(),
-                expected,
-                "{ranks} {nodes}"
-            );
-        }
     }
 
     #[test]

@@ -23,10 +23,11 @@ pub fn kept_there(name: &str) -> Result<KeptThere> {
     })
 }
 
-/// The rows of a target, as things by kind. What takes no room is left out, but a bundle is always there.
+/// The rows of a target, as things by kind. What takes no room is left out, but a bundle is always there. What could not
+/// be measured there stands at the end of its kind.
 fn things(rows: &[(String, String)]) -> Vec<KeptThing> {
     let mut things: Vec<KeptThing> = rows.iter().filter_map(thing).collect();
-    things.retain(|thing| thing.bytes > 0 || thing.kind == KeptKind::Bundle);
+    things.retain(|thing| thing.bytes != Some(0) || thing.kind == KeptKind::Bundle);
     things.sort_by(|a, b| (a.kind, b.bytes, &a.name).cmp(&(b.kind, a.bytes, &b.name)));
     things
 }
@@ -44,7 +45,7 @@ fn thing((kind, value): &(String, String)) -> Option<KeptThing> {
     Some(KeptThing {
         kind,
         name: name.to_owned(),
-        bytes: kib.parse::<u64>().ok()? << 10,
+        bytes: kib.parse::<u64>().ok().map(|kib| kib << 10),
         fetched,
     })
 }
@@ -67,20 +68,26 @@ mod tests {
             ("checkpoints", "9 yes 2222"),
             // Of a newer target.
             ("other", "5 x"),
+            // What was not measured in time, and what cannot be read as a size.
+            ("model", "? huge"),
+            ("bundle", "? no 3333"),
             ("worker", "lots bbbb"),
         ]
         .map(|(kind, value)| (kind.to_owned(), value.to_owned()));
         let told: Vec<_> = things(&rows)
             .into_iter()
-            .map(|t| (t.kind.tag(), t.name, t.bytes >> 10, t.fetched))
+            .map(|t| (t.kind.tag(), t.name, t.bytes.map(|b| b >> 10), t.fetched))
             .collect();
         let expected = [
-            ("worker", "aaaa", 7, None),
-            ("model", "small", 32, None),
-            ("model", "Qwen3 8B", 16, None),
-            ("bundle", "2222", 4, Some(true)),
-            ("bundle", "1111", 0, Some(false)),
-            ("checkpoints", "2222", 9, Some(true)),
+            ("worker", "aaaa", Some(7), None),
+            ("worker", "bbbb", None, None),
+            ("model", "small", Some(32), None),
+            ("model", "Qwen3 8B", Some(16), None),
+            ("model", "huge", None, None),
+            ("bundle", "2222", Some(4), Some(true)),
+            ("bundle", "1111", Some(0), Some(false)),
+            ("bundle", "3333", None, Some(false)),
+            ("checkpoints", "2222", Some(9), Some(true)),
         ]
         .map(|(kind, name, kib, fetched)| (kind, name.to_owned(), kib, fetched));
         assert_eq!(told, expected);

@@ -1,6 +1,7 @@
 //! What a target would be told, as a text to read: the batch script of a queue, or a manifest for Kubernetes.
 
-use super::kept::{check_settings, target};
+use super::kept::target;
+use super::queue::check_settings;
 use crate::workspace::Result;
 use lexforge_compute::remote::batch_script;
 use lexforge_domain::protocol::{JobId, SlurmSettings};

@@ -7,6 +7,7 @@ mod install;
 mod kept;
 mod kept_there;
 mod manifest;
+mod queue;
 mod shells;
 mod trust;
 
@@ -22,4 +23,5 @@ pub use lexforge_compute::remote::askpass::{
     answer as answer_ssh, carry_question, listen as hear_ssh, questions as ssh_questions,
 };
 pub use manifest::{manifest, script_with};
+pub(crate) use queue::check_queue;
 pub use trust::note_trust;

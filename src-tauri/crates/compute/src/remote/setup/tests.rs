@@ -136,6 +136,30 @@ fn what_is_kept_there_is_told_by_kind_and_size() {
     assert_eq!(rows.len(), 8, "{rows:?}");
 }
 
+/// A size that is not found out is not taken for nothing: `du` fails, or the time is over.
+#[test]
+fn what_is_not_measured_is_told_as_not_known() {
+    let functions = SCRIPT.strip_suffix("serve\n").unwrap();
+    for (before, all, part, expected) in [
+        ("", "9", "4", "7\n5\n"),
+        ("", "4", "9", "7\n?\n"),
+        ("", "?", "4", "7\n?\n"),
+        ("", "9", "?", "7\n?\n"),
+        ("ends=1", "9", "4", "?\n5\n"),
+        ("limited() { return 137; }", "9", "4", "?\n5\n"),
+    ] {
+        let asked = format!(
+            "root=/tmp\n{functions}\nends=$(($(date +%s) + 100))\nlimited() {{ echo '7 x'; }}\n{before}\nsize /\nrest '{all}' '{part}'\n"
+        );
+        let done = std::process::Command::new("/bin/sh")
+            .args(["-c", &asked])
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&done.stdout);
+        assert_eq!(said, expected, "{before} {all} {part}");
+    }
+}
+
 #[test]
 fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
     let folder = tempfile::tempdir().unwrap();
