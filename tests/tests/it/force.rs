@@ -109,7 +109,9 @@ fn a_repealed_document_is_proposed_set_and_never_cited_without_saying_so() {
 
     // Taken back: as before, proposed no more, and the chain holds.
     let back = about(&["--as-stated"]);
-    assert_eq!(back["document"]["validity"], json!({}));
+    let set = &back["document"]["validity"];
+    assert_eq!(set["repealed"], Value::Null, "{set}");
+    assert_eq!(set["refused"], json!([proposal["sentence"]]));
     assert_eq!(back["proposals"], json!([]));
     let after = lexforge.json(&["ask", "a.lexforge", DUES]);
     assert_eq!(after["citations"][0]["out_of_force"], Value::Null);

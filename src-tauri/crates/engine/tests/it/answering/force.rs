@@ -149,6 +149,19 @@ fn days_that_contradict_each_other_are_refused() {
             "{from} {until} {repealed}"
         );
     }
+    // Nor may it end before the day from which the document itself says that it applies.
+    let later = corpus.add("later.md", OTHER.as_bytes(), Some("2020-07-01"), None);
+    let engine = corpus.engine();
+    for (until, repealed, refused) in [
+        ("2020-06-30", "", true),
+        ("", "2020-07-01", true),
+        ("2020-07-01", "", false),
+    ] {
+        let set = engine
+            .corpus()
+            .set_validity(later, &validity("", until, repealed));
+        assert_eq!(set.is_err(), refused, "{until} {repealed}");
+    }
     // A last day may be the first one, too.
     set(&engine, id, &validity("2024-01-01", "2024-01-01", ""));
     let unknown = DocumentId(99);
