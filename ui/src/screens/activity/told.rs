@@ -95,10 +95,14 @@ pub const ACTIONS: [&str; 85] = [
 ];
 
 /// The settings that have words, by the beginning of their name; some have a number or an account behind it.
-const SETTINGS: [&str; 23] = [
+const SETTINGS: [&str; 27] = [
     "answering.encoder",
     "answering.rerank",
+    "bench.attack",
+    "bench.exam",
+    "bench.general",
     "bench.last",
+    "bench.terms",
     "documents.checked",
     "documents.classes",
     "exports",
@@ -121,10 +125,20 @@ const SETTINGS: [&str; 23] = [
     "terms.schemas",
 ];
 
+/// The settings that have the name of something brought in behind theirs. Such a name may have dots and spaces.
+const NAMED: [&str; 2] = ["bench.exam", "bench.terms"];
+
 /// The setting that was changed, in words.
 fn setting(name: &str) -> Option<String> {
     let name = name.split(' ').next()?;
     let known = |name: &str| SETTINGS.contains(&name).then(|| format!("deed_set.{name}"));
+    let is_named = |set: &&str| {
+        let rest = name.strip_prefix(*set);
+        rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    if let Some(set) = NAMED.into_iter().find(is_named) {
+        return known(set).map(|key| t(&key));
+    }
     // The last part may be a number.
     let key = known(name).or_else(|| known(name.rsplit_once('.')?.0))?;
     Some(t(&key))
@@ -215,6 +229,28 @@ mod tests {
         for (name, expected) in [
             ("review.plan", "The plan of the review was changed"),
             ("sweep.3", "The record of a sweep was written"),
+            (
+                "bench.general",
+                "The bench’s pairs of general language were kept",
+            ),
+            ("bench.attack", "A table of the bench under attack was kept"),
+            (
+                "bench.terms",
+                "A table of the bench on telling terms apart was kept",
+            ),
+            (
+                "bench.terms.house 1.2",
+                "A table of the bench on telling terms apart was kept",
+            ),
+            (
+                "bench.exam.harbour",
+                "A table of the bench on an exam was kept",
+            ),
+            (
+                "bench.exam.harbour v1.2 of May",
+                "A table of the bench on an exam was kept",
+            ),
+            ("bench.examined", "Setting bench.examined was changed"),
             (
                 "exports of run 3",
                 "The list of a run’s exports was written",

@@ -48,7 +48,7 @@ pub fn TermSpace(
             {move || found().map(|found| view! { <Measured found/> })}
             <div class="card-body stack g-2">
                 <p class="t-small">{t("term_space.text")}</p>
-                <Ended kind=MEASURING stopped=t("term_space.stopped")/>
+                <Ended kind=MEASURING title=run.to_string() stopped=t("term_space.stopped")/>
                 {button}
             </div>
         </article>

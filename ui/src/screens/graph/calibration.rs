@@ -159,7 +159,10 @@ fn Bounds(
             <div class="row wrap">
                 <button class="btn primary" id="build-with" disabled=move || app.busy("graph").is_some()
                     on:click=move |_| {
-                        let asked = encoder.get_untracked().build(Some(draft.get_untracked()));
+                        let shown = app.workspace.with_untracked(|ws| {
+                            ws.as_ref().map(|ws| ws.languages.clone()).unwrap_or_default()
+                        });
+                        let asked = encoder.get_untracked().build(Some(draft.get_untracked()), &shown);
                         app.attempt(call(asked), |_| ());
                     }>
                     <Sign icon=Icon::Graph/>

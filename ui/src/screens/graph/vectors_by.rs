@@ -26,12 +26,20 @@ pub enum VectorsOfNext {
 }
 
 impl VectorsOfNext {
-    /// The command that builds the graph with these encoders.
-    pub fn build(self, settings: Option<GraphSettings>) -> commands::BuildGraph {
+    /// The command that builds the graph with these encoders. Of languages that are not among `shown` any more, nothing
+    /// is asked: an import or a removal may have changed them since the choice.
+    pub fn build(
+        self,
+        settings: Option<GraphSettings>,
+        shown: &[Language],
+    ) -> commands::BuildGraph {
         let (encoder, by_language) = match self {
             Self::AsNow => (None, None),
             Self::One(choice) => (Some(choice), None),
-            Self::Each(of) => (None, Some(of)),
+            Self::Each(mut of) => {
+                of.retain(|(language, _)| shown.contains(language));
+                (None, Some(of))
+            }
         };
         commands::BuildGraph {
             settings,
@@ -51,10 +59,12 @@ impl VectorsOfNext {
     }
 
     fn set(&mut self, language: Language, choice: EncoderChoice) {
-        if let Self::Each(of) = self
-            && let Some((_, known)) = of.iter_mut().find(|(known, _)| *known == language)
-        {
-            *known = choice;
+        let Self::Each(of) = self else {
+            return;
+        };
+        match of.iter_mut().find(|(known, _)| *known == language) {
+            Some((_, known)) => *known = choice,
+            None => of.push((language, choice)),
         }
     }
 }
@@ -309,11 +319,17 @@ mod tests {
         next.set(Language::Zh, own.clone());
         assert_eq!(next.of(Language::Zh), own);
         assert_eq!(next.of(Language::En), usual());
-        let asked = next.build(None);
+        let both = [Language::En, Language::Zh];
+        let asked = next.clone().build(None, &both);
         assert_eq!(asked.encoder, None);
         let wanted = vec![(Language::En, usual()), (Language::Zh, own.clone())];
         assert_eq!(asked.by_language, Some(wanted));
-        let one = VectorsOfNext::One(own.clone()).build(None);
+        // A language that came since the choice has its own, and one that is gone has none.
+        next.set(Language::Ko, own.clone());
+        let asked = next.build(None, &[Language::Ko, Language::En]);
+        let wanted = vec![(Language::En, usual()), (Language::Ko, own.clone())];
+        assert_eq!(asked.by_language, Some(wanted));
+        let one = VectorsOfNext::One(own.clone()).build(None, &both);
         assert_eq!((one.encoder, one.by_language), (Some(own), None));
     }
 }

@@ -1,6 +1,7 @@
 //! Exams: bringing them in, listing and removing them.
 
 use super::Evaluations;
+use super::bench::places_of_exam;
 use crate::workspace::{Result, file_size, io_failure, now, stem};
 use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
 use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
@@ -256,8 +257,8 @@ impl Evaluations<'_> {
         Ok(self.workspace.store.read(|r| r.exams())?)
     }
 
-    /// Removes an exam with its texts. The models' answers are kept, because they are stored by the hashes of the
-    /// questions.
+    /// Removes an exam with its texts, and the last table that was made of it. The models' answers are kept, because
+    /// they are stored by the hashes of the questions.
     ///
     /// # Errors
     /// When there is no exam of this name, or the workspace cannot be written.
@@ -265,7 +266,13 @@ impl Evaluations<'_> {
         let row = self.exam_of(name)?.0;
         let reason = format!("{} {}, SHA-256 {}", row.questions, held(row.kind), row.hash);
         self.workspace.store.write(&self.workspace.actor, |w| {
-            w.because(reason).remove_exam(name)
+            w.because(reason).remove_exam(name)?;
+            for place in places_of_exam(name) {
+                if w.setting(&place)?.is_some_and(|kept| !kept.is_empty()) {
+                    w.set_setting(&place, "")?;
+                }
+            }
+            Ok(())
         })?;
         Ok(row)
     }

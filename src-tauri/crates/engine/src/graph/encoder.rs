@@ -99,10 +99,14 @@ impl Graph<'_> {
         Ok(ModelsOfGraph(models?))
     }
 
-    /// Refuses languages that no document has: a mistyped one would change nothing, and nobody would be told.
+    /// Refuses languages that no document has: a mistyped one would change nothing, and nobody would be told. The
+    /// language of a document without sentences is there, too: the window shows it with the others.
     pub(super) fn are_there(&self, mut named: impl Iterator<Item = Language>) -> Result<()> {
         let there = self.sentences()?;
-        let missing = named.find(|language| !there.contains_key(language));
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let of_document = |language| documents.iter().any(|d| d.language == language);
+        let missing =
+            named.find(|&language| !there.contains_key(&language) && !of_document(language));
         missing.map_or(Ok(()), |language| {
             Err(Failure::new(
                 Code::InvalidRequest,

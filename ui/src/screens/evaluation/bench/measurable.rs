@@ -7,8 +7,8 @@ use crate::screens::evaluation::place::EvaluationTab;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    BenchAsked, BenchChoices, BenchJudging, BenchOn, ExamSample, GeneralPairs, KeptBench,
-    KeptOutcome,
+    BenchAsked, BenchChoice, BenchChoices, BenchJudging, BenchOn, ExamSample, GeneralPairs,
+    KeptBench, KeptOutcome,
 };
 use lexforge_domain::endpoint::Consent;
 use std::collections::BTreeSet;
@@ -139,7 +139,11 @@ impl Measurable {
 
     /// Ticks a system, or takes its tick away.
     pub fn tick(self, app: App, system: &str, on: bool) {
-        let mut systems: BTreeSet<String> = self.ticked.get_untracked().into_iter().collect();
+        let before = app.evaluation.ticked.get_untracked();
+        let mut systems = self.choices.value.with_untracked(|choices| {
+            let choices = choices.as_ref();
+            choices.map_or_else(BTreeSet::new, |c| kept_ticks(c, before.as_ref()))
+        });
         if on {
             systems.insert(system.to_owned());
         } else {
@@ -250,12 +254,25 @@ fn said_before(last: &KeptBench) -> Option<BenchJudging> {
 /// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen; of these, the ones that
 /// can be measured on this.
 fn ticked(choices: &BenchChoices, on: &BenchOn, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
-    let ticked = choices.systems.iter().filter(|choice| match chosen {
+    let ticked = wanted(choices, chosen).filter(|choice| takes(choices, on, choice));
+    ticked.map(|choice| choice.system.clone()).collect()
+}
+
+/// All ticks, with those of systems that cannot be measured on what is shown now: they stand again where they can.
+fn kept_ticks(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> BTreeSet<String> {
+    let wanted = wanted(choices, chosen);
+    wanted.map(|choice| choice.system.clone()).collect()
+}
+
+/// The chosen systems that still exist, or the usual ones if nobody has chosen.
+fn wanted<'a>(
+    choices: &'a BenchChoices,
+    chosen: Option<&'a BTreeSet<String>>,
+) -> impl Iterator<Item = &'a BenchChoice> {
+    choices.systems.iter().filter(move |choice| match chosen {
         Some(chosen) => chosen.contains(&choice.system),
         None => choice.usual,
-    });
-    let ticked = ticked.filter(|choice| takes(choices, on, choice));
-    ticked.map(|choice| choice.system.clone()).collect()
+    })
 }
 
 /// The baseline among the ticked systems. It is the first of these that is ticked: the chosen system, the baseline of
@@ -274,7 +291,6 @@ fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Op
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::BenchChoice;
 
     fn choices() -> BenchChoices {
         let choice = |system: &str, usual| BenchChoice {
@@ -304,6 +320,30 @@ mod tests {
         let chosen = chosen.map(str::to_owned).into();
         assert_eq!(ticked(Some(&chosen)), ["run 2", "eol qwen"]);
         assert!(ticked(Some(&BTreeSet::new())).is_empty());
+    }
+
+    #[test]
+    fn a_tick_stays_where_the_system_cannot_be_measured_on_what_is_shown() {
+        let mut choices = choices();
+        choices.systems.push(BenchChoice {
+            system: "runs 3+4".to_owned(),
+            usual: false,
+            exams_only: false,
+        });
+        let chosen: BTreeSet<String> = ["run 2", "runs 3+4", "run 9"].map(str::to_owned).into();
+        assert_eq!(
+            ticked(&choices, &BenchOn::Attack, Some(&chosen)),
+            ["run 2"],
+            "runs together are not measured under attack"
+        );
+        let kept = kept_ticks(&choices, Some(&chosen));
+        assert_eq!(kept, ["run 2", "runs 3+4"].map(str::to_owned).into());
+        assert_eq!(
+            ticked(&choices, &BenchOn::Questions, Some(&kept)),
+            ["run 2", "runs 3+4"]
+        );
+        let usual = ["tfidf", "base minilm", "run 2"].map(str::to_owned);
+        assert_eq!(kept_ticks(&choices, None), usual.into());
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub fn MeasuredOn(
 fn Beside(measurable: Measurable, busy: Memo<bool>) -> impl IntoView {
     let app = use_app();
     let pick = move |_| {
-        let extensions = ["jsonl", "json"].map(str::to_owned).to_vec();
+        let extensions = ["csv", "tsv", "jsonl", "json"].map(str::to_owned).to_vec();
         let picked = call(commands::PickOpen { extensions });
         app.attempt_once(t("wait.choose"), picked, move |file| {
             if file.is_some() {

@@ -26,19 +26,24 @@ pub fn Outcome(
         let failure = measurable.outcome.failure.get();
         failure.map(|failure| view! { <ErrorPanel failure/> })
     };
-    let shown = move || match measurable.outcome.value.get() {
-        None => ().into_any(),
-        Some(None) => view! { <Note tone=Tone::Info>{t("bench_on.none_yet")}</Note> }.into_any(),
-        Some(Some(kept)) => view! { <Kept measurable kept/> }.into_any(),
+    let shown = move || {
+        let choices = measurable.choices.value.get().unwrap_or_default();
+        match measurable.outcome.value.get() {
+            None => ().into_any(),
+            Some(None) => {
+                view! { <Note tone=Tone::Info>{t("bench_on.none_yet")}</Note> }.into_any()
+            }
+            Some(Some(kept)) => view! { <Kept measurable choices kept/> }.into_any(),
+        }
     };
     view! { {failed}{shown} }
 }
 
 #[component]
-fn Kept(measurable: Measurable, kept: KeptOutcome) -> impl IntoView {
+fn Kept(measurable: Measurable, choices: BenchChoices, kept: KeptOutcome) -> impl IntoView {
     let on = measurable.on.get_untracked();
-    let choices = measurable.choices.value.get_untracked().unwrap_or_default();
     let older = older(&choices, &on, &kept.outcome);
+    let heading = heading(&choices, &on, older);
     let (missing, notes) = beside(&kept.outcome);
     let made = tf("systems.made", &[("when", &format::minute(&kept.made))]);
     let table = match kept.outcome {
@@ -56,7 +61,7 @@ fn Kept(measurable: Measurable, kept: KeptOutcome) -> impl IntoView {
     view! {
         {older.then(|| view! { <div id="bench-outcome-older"><Note tone=Tone::Warn>{t("bench_on.older")}</Note></div> })}
         <article class="card">
-            <div class="card-head"><h2>{name_of(&choices, &on)}</h2></div>
+            <div class="card-head"><h2>{heading}</h2></div>
             <div class="card-body stack" id="bench-outcome">
                 {table}
                 <Missing missing/>
@@ -64,6 +69,14 @@ fn Kept(measurable: Measurable, kept: KeptOutcome) -> impl IntoView {
                 <p class="t-small t-mute">{made}</p>
             </div>
         </article>
+    }
+}
+
+/// What the table is of. A table that is older than the newest snapshot does not bear that snapshot's number.
+fn heading(choices: &BenchChoices, on: &BenchOn, older: bool) -> String {
+    match older && brought(choices, on).is_none() {
+        true => t("bench_on.earlier"),
+        false => name_of(choices, on),
     }
 }
 
@@ -250,6 +263,9 @@ mod tests {
             }),
             ..BenchChoices::default()
         };
+        let attacked = |older| heading(&choices, &BenchOn::Attack, older);
+        assert!(attacked(false).contains('3'), "{}", attacked(false));
+        assert!(!attacked(true).contains('3'), "{}", attacked(true));
         let attack = |hash: &str| {
             BenchOutcome::Attack(Box::new(AttackTable {
                 dataset: hash.to_owned(),

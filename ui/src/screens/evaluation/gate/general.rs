@@ -57,7 +57,7 @@ pub fn General(
     };
     view! {
         {way}
-        <Ended kind=KIND stopped=t("gate.general_stopped")/>
+        <Ended kind=KIND title=run.to_string() stopped=t("gate.general_stopped")/>
     }
     .into_any()
 }

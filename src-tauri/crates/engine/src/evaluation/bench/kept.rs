@@ -243,6 +243,16 @@ fn place_of(on: &BenchOn) -> String {
     }
 }
 
+/// The settings under which tables on an exam or a set of terms of this name are kept.
+pub(in crate::evaluation) fn places_of_exam(name: &str) -> [String; 2] {
+    let set = Some(name.to_owned());
+    let name = name.to_owned();
+    [
+        place_of(&BenchOn::Exam { name }),
+        place_of(&BenchOn::Terms { set }),
+    ]
+}
+
 fn choice(system: &System, usual: bool) -> BenchChoice {
     BenchChoice {
         system: system.name(),
@@ -268,7 +278,9 @@ fn snapshot(dataset: &Dataset) -> BenchSnapshot {
 mod tests {
     use super::*;
     use crate::Engine;
-    use lexforge_domain::api::TermsTable;
+    use lexforge_domain::api::{ExamRow, TermsTable};
+    use lexforge_domain::exam::ExamKind;
+    use std::collections::BTreeMap;
 
     fn no_table() -> BenchTable {
         BenchTable {
@@ -388,5 +400,42 @@ mod tests {
         let kept = evaluation.last_bench_on(&set(Some("house"))).unwrap();
         assert_eq!(kept.map(|kept| kept.outcome), Some(outcome));
         assert_eq!(evaluation.last_bench_on(&set(None)).unwrap(), None);
+    }
+
+    #[test]
+    fn the_table_of_an_exam_goes_with_the_exam() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let (evaluation, workspace) = (engine.evaluation(), engine.workspace());
+        let exam = |name: &str| ExamRow {
+            name: name.to_owned(),
+            kind: ExamKind::Questions,
+            questions: 1,
+            several: 0,
+            subjects: BTreeMap::new(),
+            hash: "abc".to_owned(),
+            files: Vec::new(),
+            made: String::new(),
+        };
+        for name in ["harbour", "house"] {
+            let put = workspace
+                .store
+                .write("tester", |w| w.put_exam(&exam(name), "[]"));
+            put.unwrap();
+            for place in places_of_exam(name) {
+                workspace.set_setting(&place, "a table").unwrap();
+            }
+        }
+        evaluation.remove_exam("harbour").unwrap();
+        for (name, left) in [("harbour", ""), ("house", "a table")] {
+            for place in places_of_exam(name) {
+                let kept = workspace.setting(&place).unwrap();
+                assert_eq!(kept.as_deref(), Some(left), "{place}");
+            }
+        }
+        let on = BenchOn::Exam {
+            name: "harbour".to_owned(),
+        };
+        assert_eq!(evaluation.last_bench_on(&on).unwrap(), None);
     }
 }

@@ -35,6 +35,7 @@ use crate::workspace::{Result, Watcher};
 pub(in crate::evaluation) use asked_vectors::readable;
 pub use exam::ExamBenchRequest;
 pub(super) use general::check as check_general;
+pub(super) use kept::places_of_exam;
 use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::{AskPlan, Consent};

@@ -78,6 +78,15 @@ fn an_encoder_for_a_language_that_no_document_has_is_refused() {
     assert!(engine.graph().graph_builds().unwrap().is_empty());
 }
 
+#[test]
+fn the_language_of_a_document_without_sentences_is_there() {
+    let (_folder, engine) = workspace(2);
+    import(&engine, "a blank page", &[], Language::Zh);
+    let asked = each(&[(Language::Zh, Encoder::Lsa), (Language::En, Encoder::Lsa)]);
+    engine.graph().build_graph(&asked, &Silent).unwrap();
+    assert_eq!(engine.graph().graph_builds().unwrap().len(), 1);
+}
+
 /// Without the model nothing is replaced, and the message names the language: the other encoder is still there.
 #[test]
 fn an_encoder_that_is_gone_is_named_with_its_language() {
