@@ -129,8 +129,9 @@ fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
 
 fn describe_read(read: &ScoresRead) -> String {
     let mut text = format!(
-        "{} taken over; {} as before; {} without a score",
+        "{} taken over; {} in place of another one of yours; {} as before; {} without a score",
         counted(read.scored, "score"),
+        count(read.changed),
         count(read.unchanged),
         counted(read.blank, "row")
     );

@@ -61,6 +61,10 @@ fn described(found: &SpaceOfTerms) -> String {
             found.left_out,
         ),
         (
+            "mentions not drawn (there are more than are compared with each other)",
+            found.not_drawn,
+        ),
+        (
             "terms left out (the model does not read their language)",
             found.unread,
         ),
@@ -124,6 +128,7 @@ mod tests {
             repeated: 9,
             mentions: 40,
             left_out: 1,
+            not_drawn: 1234,
             unread: 0,
             groups: 12,
             rows: vec![
@@ -139,6 +144,7 @@ mod tests {
             "mean pairwise cosine (low is good): 0.5000 [0.2500, 0.7500] → 0.2500 [0.0000, 0.5000], -0.2500 [-0.5000, +0.0000]",
             "alignment of a term's mentions (0 to 4, low is good): 0.5000 [0.2500, 0.7500]\n",
             "mentions left out (the sentence is too long): 1",
+            "mentions not drawn (there are more than are compared with each other): 1,234",
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }

@@ -66,6 +66,9 @@ pub struct SpaceOfTerms {
     pub mentions: usize,
     /// Mentions without one: their sentence is longer than the model reads, or no token is the term's.
     pub left_out: usize,
+    /// Mentions that were not drawn, because there were more than are compared with each other.
+    #[serde(default)]
+    pub not_drawn: usize,
     /// Accepted terms in languages that the model does not read.
     pub unread: usize,
     /// Groups of terms that were left out in turn for the intervals.

@@ -10,6 +10,7 @@ use crate::resample::Draws;
 use crate::space::audit;
 use lexforge_domain::metrics::{EXPLAINED_BY, Interval, SpaceAudit};
 use lexforge_domain::term_space::{SpaceMeasure, SpaceRow};
+use std::cell::Cell;
 
 /// Groups that are left out in turn; fewer terms make as many groups as there are terms.
 const GROUPS: usize = 20;
@@ -44,20 +45,40 @@ pub struct Found {
     pub groups: usize,
 }
 
-/// The measures of mentions, each with its interval by term. The alignment is that of two mentions of one term.
-pub fn of_terms(mentions: &Mentions<'_>, seed: u64) -> Found {
+/// The measures of mentions, each with its interval by term. The alignment is that of two mentions of one term. Before
+/// each of the audits `goes_on` is told how many are done of how many; `None` = it said no.
+pub fn of_terms(
+    mentions: &Mentions<'_>,
+    seed: u64,
+    goes_on: &dyn Fn(usize, usize) -> bool,
+) -> Option<Found> {
     let group = groups(mentions.terms, seed);
     let count = group.iter().max().map_or(0, |last| last + 1);
-    let whole = |vectors: &[f32]| measured(vectors, mentions, |_| true);
-    let without = |vectors: &[f32]| -> Vec<Figures> {
-        (0..count)
-            .map(|left_out| figures(&measured(vectors, mentions, |row| group[row] != left_out)))
-            .collect()
+    let of = (count + 1) * (1 + usize::from(mentions.after.is_some()));
+    let done = Cell::new(0);
+    let audited = |vectors: &[f32], keep: &dyn Fn(usize) -> bool| -> Option<SpaceAudit> {
+        if !goes_on(done.get(), of) {
+            return None;
+        }
+        done.set(done.get() + 1);
+        Some(measured(vectors, mentions, keep))
     };
-    let before = whole(mentions.before);
-    let parts_before = without(mentions.before);
-    let after = mentions.after.map(whole);
-    let parts_after = mentions.after.map(without);
+    let both = |vectors: &[f32]| -> Option<(SpaceAudit, Vec<Figures>)> {
+        let whole = audited(vectors, &|_| true)?;
+        let without = (0..count).map(|left_out| {
+            let part = audited(vectors, &|row| group[row] != left_out)?;
+            Some(figures(&part))
+        });
+        Some((whole, without.collect::<Option<_>>()?))
+    };
+    let (before, parts_before) = both(mentions.before)?;
+    let (after, parts_after) = match mentions.after {
+        Some(vectors) => {
+            let (after, parts) = both(vectors)?;
+            (Some(after), Some(parts))
+        }
+        None => (None, None),
+    };
     let differences = parts_after.as_ref().map(|after| {
         let both = after.iter().zip(&parts_before);
         both.map(|(a, b)| minus(a, b)).collect::<Vec<_>>()
@@ -82,12 +103,12 @@ pub fn of_terms(mentions: &Mentions<'_>, seed: u64) -> Found {
             }
         })
         .collect();
-    Found {
+    Some(Found {
         before,
         after,
         rows,
         groups: count,
-    }
+    })
 }
 
 /// One figure for each of [`SpaceMeasure::ALL`].
@@ -287,7 +308,9 @@ mod tests {
                 after: Some(&after),
             },
             1,
-        );
+            &|_, _| true,
+        )
+        .unwrap();
         assert_eq!((found.groups, found.rows.len()), (20, 6));
         let change = row(&found, SpaceMeasure::Alignment);
         let [before_value, after_value] = [change.before, change.after].map(|of| of.unwrap().value);
@@ -307,7 +330,9 @@ mod tests {
                 after: Some(&before),
             },
             1,
-        );
+            &|_, _| true,
+        )
+        .unwrap();
         let none = row(&same, SpaceMeasure::Isoscore).difference.unwrap();
         assert!(
             none.value.abs() < 1e-12 && none.high.abs() < 1e-12,
@@ -326,9 +351,12 @@ mod tests {
                 before: &rows,
                 after: None,
             };
-            row(&of_terms(&mentions, 1), SpaceMeasure::Alignment)
-                .before
-                .unwrap()
+            row(
+                &of_terms(&mentions, 1, &|_, _| true).unwrap(),
+                SpaceMeasure::Alignment,
+            )
+            .before
+            .unwrap()
         };
         let (terms, rows) = made(20_000, 0.3, 99);
         let pairs: Vec<(usize, &[f32])> = terms.into_iter().zip(rows.chunks_exact(DIM)).collect();
@@ -338,6 +366,31 @@ mod tests {
             .filter(|found| found.low <= truth && truth <= found.high)
             .count();
         assert!((178..=199).contains(&held), "{held} of 200");
+    }
+
+    /// Whoever watches is asked before each audit, and where they say no, nothing more is measured.
+    #[test]
+    fn it_can_be_ended_between_two_audits() {
+        let (terms, rows) = made(60, 0.3, 7);
+        let mentions = Mentions {
+            dim: DIM,
+            terms: &terms,
+            before: &rows,
+            after: Some(&rows),
+        };
+        let asked = |last: usize| {
+            let told = std::cell::RefCell::new(Vec::new());
+            let found = of_terms(&mentions, 1, &|done, of| {
+                told.borrow_mut().push((done, of));
+                done < last
+            });
+            (found.is_some(), told.into_inner())
+        };
+        let all: Vec<(usize, usize)> = (0..42).map(|done| (done, 42)).collect();
+        assert_eq!(asked(42), (true, all.clone()));
+        for last in [0, 3, 21, 41] {
+            assert_eq!(asked(last), (false, all[..=last].to_vec()));
+        }
     }
 
     #[test]
@@ -350,7 +403,9 @@ mod tests {
                 after: None,
             },
             1,
-        );
+            &|_, _| true,
+        )
+        .unwrap();
         let alignment = row(&found, SpaceMeasure::Alignment);
         assert_eq!((alignment.before, alignment.after), (None, None));
         // Without either term there is no pair left.

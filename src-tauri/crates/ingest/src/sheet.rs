@@ -53,7 +53,17 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
 /// When the table is damaged, or a row has more cells than the first: a text with a separator in it stands there
 /// without quotes, so that the rest of it would be lost, and other cells would be taken for those of another column.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
+    let numbered = numbered_rows(bytes)?;
+    Ok(numbered.into_iter().map(|(_, row)| row).collect())
+}
+
+/// As [`rows`], each row with its number as a spreadsheet counts: from 1 on, with the empty rows between them.
+///
+/// # Errors
+/// As those of [`rows`].
+pub fn numbered_rows(bytes: &[u8]) -> Result<Vec<(u64, Vec<String>)>, IngestError> {
     let text = crate::encoding::decode(bytes, None)?.text;
+    let text = text.trim_start_matches('\u{feff}');
     let head = text.lines().find(|line| !line.trim().is_empty());
     let head = head.unwrap_or_default();
     let separator = [',', ';', '\t']
@@ -64,13 +74,16 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let mut reader = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .quoting(separator != '\t' || !has_bare_quotes(&text))
+        .quoting(separator != '\t' || !has_bare_quotes(text))
         .delimiter(separator as u8)
-        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    let mut rows: Vec<Vec<String>> = Vec::new();
+        .from_reader(text.as_bytes());
+    let mut rows: Vec<(u64, Vec<String>)> = Vec::new();
     let mut columns = None;
     for row in reader.records() {
         let row = row.map_err(|e| IngestError::Damaged(format!("the table is broken: {e}")))?;
+        let begins = row.position().map_or(0, ::csv::Position::byte);
+        let last = rows.last().map_or(0, |(number, _)| *number);
+        let number = last + 1 + empty_rows_at(text.as_bytes(), begins as usize);
         let row: Vec<String> = row.iter().map(str::to_owned).collect();
         let last = row.iter().rposition(|cell| !cell.trim().is_empty());
         match (last, columns) {
@@ -83,9 +96,28 @@ pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
             }
             _ => {}
         }
-        rows.push(row);
+        rows.push((number, row));
     }
     Ok(rows)
+}
+
+/// How many empty rows stand at a place where the row before ends.
+fn empty_rows_at(text: &[u8], place: usize) -> u64 {
+    let mut rest = text.get(place..).unwrap_or_default();
+    // Of a line end of two signs the reader leaves the second one.
+    if place > 0 && text.get(place - 1) == Some(&b'\r') {
+        rest = rest.strip_prefix(b"\n").unwrap_or(rest);
+    }
+    let mut empty = 0;
+    while let Some(after) = rest
+        .strip_prefix(b"\r\n")
+        .or_else(|| rest.strip_prefix(b"\n"))
+        .or_else(|| rest.strip_prefix(b"\r"))
+    {
+        rest = after;
+        empty += 1;
+    }
+    empty
 }
 
 /// Whether the quotes in a table of tabs are signs of its texts, as many tools write them, and hold no cells together:
@@ -247,6 +279,24 @@ mod tests {
                     );
                 }
             }
+        }
+    }
+
+    #[test]
+    fn rows_have_the_numbers_that_a_spreadsheet_gives_them() {
+        for (table, expected) in [
+            ("a,b\n1,2\n3,4\n", vec![1, 2, 3]),
+            ("a,b\n\n1,2\n\n\n3,4", vec![1, 3, 6]),
+            ("a,b\r\n\r\n1,2\r\n3,4\r\n\r\n5,6\r\n", vec![1, 3, 4, 6]),
+            ("\n\na,b\n1,2\n", vec![3, 4]),
+            ("\r\n\r\na,b\r\n1,2\r\n", vec![3, 4]),
+            // A cell of several lines is in one row, and a row of blanks is a row.
+            ("a,b\n\"1\n\n1\",2\n,\n\n3,4\n", vec![1, 2, 3, 5]),
+            ("\u{feff}a,b\r\r1,2\r", vec![1, 3]),
+        ] {
+            let rows = numbered_rows(table.as_bytes()).unwrap();
+            let numbers: Vec<u64> = rows.iter().map(|(number, _)| *number).collect();
+            assert_eq!(numbers, expected, "{table:?}");
         }
     }
 

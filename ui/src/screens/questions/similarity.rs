@@ -160,6 +160,7 @@ fn ScoresCame(read: ScoresRead) -> impl IntoView {
         "similarity.read",
         &[
             ("n", &format::count(read.scored)),
+            ("changed", &format::count(read.changed)),
             ("same", &format::count(read.unchanged)),
             ("blank", &format::count(read.blank)),
             ("out", &format::count(read.refused.len() as u64)),

@@ -124,8 +124,11 @@ impl ScoreRefused {
 pub struct ScoresRead {
     /// Rows of the table.
     pub rows: u64,
-    /// Scores that were given.
+    /// Scores that were given to pairs without one of the person.
     pub scored: u64,
+    /// Scores that replace another one of the person.
+    #[serde(default)]
+    pub changed: u64,
     /// Rows with the score that the person gave before.
     pub unchanged: u64,
     /// Rows without a score.

@@ -54,19 +54,22 @@ pub fn scored_table(bytes: &[u8]) -> Result<Vec<ScoredPair>> {
             "Give a table with the columns sentence1, sentence2 and score.",
         )
     };
-    let mut rows = sheet::rows(bytes).map_err(|e| invalid(e.to_string()))?;
-    rows.retain(|row| row.iter().any(|cell| !cell.trim().is_empty()));
-    let unnamed = rows.first().is_some_and(|first| is_pair(first));
-    if unnamed {
+    let mut numbered = sheet::numbered_rows(bytes).map_err(|e| invalid(e.to_string()))?;
+    numbered.retain(|(_, row)| row.iter().any(|cell| !cell.trim().is_empty()));
+    let (mut numbers, mut rows): (Vec<u64>, Vec<Vec<String>>) = numbered.into_iter().unzip();
+    if rows.first().is_some_and(|first| is_pair(first)) {
         rows.insert(0, COLUMNS.map(str::to_owned).to_vec());
+        numbers.insert(0, 0);
     }
     let column = |name: &str| sheet::column_of(&rows, &[name]).map_err(|e| invalid(e.to_string()));
     let [one, other, scores] = COLUMNS.map(column);
-    let first = if unnamed { 1 } else { 2 };
+    let scores = scores?;
+    // The first row holds the names of the columns.
+    let numbers = numbers.into_iter().skip(rows.len() - scores.len());
     one?.into_iter()
         .zip(other?)
-        .zip(scores?)
-        .zip(first..)
+        .zip(scores)
+        .zip(numbers)
         .map(|(((a, b), score), row)| {
             let score = number(&score).ok_or_else(|| {
                 invalid(format!("the score {score:?} in row {row} is no number."))
@@ -140,6 +143,11 @@ mod tests {
                 "sentence1,sentence2,score\na,b,high\n",
                 "in row 2 is no number",
             ),
+            (
+                "sentence1,sentence2,score\n\na,b,1\n,,\n\na,b,high\n",
+                "in row 6 is no number",
+            ),
+            ("a,b,1\n\na,b,high\n", "in row 3 is no number"),
             (
                 "{\"a\": \"one\", \"b\": \"two\", \"score\": 1}\n{\"a\": \"one\"}\n",
                 "line 2:",

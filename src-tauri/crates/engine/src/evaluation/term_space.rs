@@ -5,15 +5,15 @@ use super::bench::readable;
 use crate::corpus::Corpus;
 use crate::models::{Models, TermVectors};
 use crate::review::Review;
-use crate::workspace::{DEFAULT_SEED, Result, Watcher};
-use lexforge_domain::api::EncoderChoice;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
+use lexforge_domain::api::{EncoderChoice, Stage};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::term::Mention;
 use lexforge_domain::term_space::SpaceOfTerms;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, RunId, SentenceId, TermId};
-use lexforge_evaluate::term_space::{Mentions, of_terms};
+use lexforge_evaluate::term_space::{Found, Mentions, of_terms};
 use lexforge_graph::Matrix;
 use lexforge_text::fold::letters;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -25,7 +25,7 @@ const FEWEST: usize = 10;
 /// Most mentions of one term.
 const USES: usize = 8;
 /// Most mentions in all; each is compared with each.
-const MOST: usize = 4000;
+const MOST: usize = 2000;
 
 /// What is looked at.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -79,6 +79,7 @@ impl Evaluations<'_> {
         if terms(&uses) < FEWEST {
             return Err(too_few(terms(&uses), &base.name));
         }
+        let all_read = uses.len();
         let uses = fewer(uses);
         let placed: Vec<(&str, Range<usize>)> = uses
             .iter()
@@ -113,15 +114,13 @@ impl Evaluations<'_> {
         };
         let numbers: Vec<usize> = kept_uses.iter().map(|u| u.term.0 as usize).collect();
         let (rows_before, rows_after) = (rows(&before), after.as_ref().map(rows));
-        let found = of_terms(
-            &Mentions {
-                dim: before.dim,
-                terms: &numbers,
-                before: &rows_before,
-                after: rows_after.as_deref(),
-            },
-            DEFAULT_SEED,
-        );
+        let placed = Mentions {
+            dim: before.dim,
+            terms: &numbers,
+            before: &rows_before,
+            after: rows_after.as_deref(),
+        };
+        let found = measured(&placed, &base.name, watcher)?;
         let mut mentions: HashMap<TermId, usize> = HashMap::new();
         for found in &kept_uses {
             *mentions.entry(found.term).or_default() += 1;
@@ -135,6 +134,7 @@ impl Evaluations<'_> {
             repeated: mentions.values().filter(|&&count| count > 1).count(),
             mentions: kept.len(),
             left_out: uses.len() - kept.len(),
+            not_drawn: all_read - uses.len(),
             unread,
             groups: found.groups,
             rows: found.rows,
@@ -178,6 +178,15 @@ impl Evaluations<'_> {
             .flat_map(|uses| spread(uses, USES))
             .collect())
     }
+}
+
+/// The measures, with a word of progress before each audit.
+fn measured(mentions: &Mentions<'_>, model: &str, watcher: &dyn Watcher) -> Result<Found> {
+    let goes_on = |done: usize, of: usize| {
+        tell(watcher, Stage::Evaluate, model, done as u64, of as u64);
+        !watcher.cancelled()
+    };
+    of_terms(mentions, DEFAULT_SEED, &goes_on).ok_or_else(|| cancelled("Nothing was changed."))
 }
 
 /// Where a mention stands, in bytes.
@@ -236,6 +245,8 @@ mod tests {
     use crate::Engine;
     use crate::Silent;
     use crate::review::fixture::document;
+    use lexforge_domain::api::Progress;
+    use std::sync::atomic::{AtomicU64, Ordering};
 
     fn mention(start: u32, end: u32) -> Mention {
         Mention {
@@ -278,6 +289,39 @@ mod tests {
             *of_term.entry(found.term).or_default() += 1;
         }
         assert!(of_term.values().all(|&count| count == 6));
+    }
+
+    /// Cancels once it was told of so many audits.
+    struct Stops(u64, AtomicU64);
+
+    impl Watcher for Stops {
+        fn progress(&self, progress: Progress) {
+            self.1.store(progress.done, Ordering::Relaxed);
+        }
+
+        fn cancelled(&self) -> bool {
+            self.1.load(Ordering::Relaxed) >= self.0
+        }
+    }
+
+    #[test]
+    fn the_measuring_tells_how_far_it_is_and_ends_when_it_is_cancelled() {
+        let terms: Vec<usize> = (0..40).map(|row| row / 2).collect();
+        let rows: Vec<f32> = (0..80_u8).map(|n| f32::from(n % 7) + 1.0).collect();
+        let mentions = Mentions {
+            dim: 2,
+            terms: &terms,
+            before: &rows,
+            after: None,
+        };
+        let told = |most: u64| {
+            let watcher = Stops(most, AtomicU64::new(0));
+            let found = measured(&mentions, "m", &watcher);
+            let code = found.err().map(|failure| failure.code);
+            (code, watcher.1.into_inner())
+        };
+        assert_eq!(told(5), (Some(Code::Cancelled), 5));
+        assert_eq!(told(100), (None, 20));
     }
 
     /// Nobody accepted a term: it is said how many there are, and no model is asked for.

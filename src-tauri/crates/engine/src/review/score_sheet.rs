@@ -1,12 +1,14 @@
 //! Scores that a person gives in a spreadsheet: the pairs to score as a table, and the filled table read in again.
 
 use super::Review;
+use super::subject::name_of;
 use crate::workspace::{Result, io_failure, write_named};
-use lexforge_domain::api::{NewDecision, ScoreRefused, ScoresRead, SimilarityPair};
+use lexforge_domain::api::{ScoreRefused, ScoresRead, SimilarityPair};
 use lexforge_domain::review::{Choice, Edit, Score, Subject, SubjectKind};
 use lexforge_domain::{Code, Failure, SimilarityId};
 use lexforge_ingest::sheet::{self, Cell};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use lexforge_store::{NewAct, StoreError};
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// The columns of the table.
@@ -50,60 +52,95 @@ impl Review<'_> {
         Ok(open.len() as u64)
     }
 
-    /// Takes over the scores of a table as decisions of the present person. A row counts if its two sentences are a
-    /// pair of the workspace, in either order; a score that the person gave before is not given again. All other rows
-    /// are told with the reason.
+    /// Takes over the scores of a table as decisions of the present person, all of them or none. A row counts if its
+    /// two sentences are a pair of the workspace, in either order; a score that the person gave before is not given
+    /// again, and another one replaces it. All other rows are told with the reason.
     ///
     /// # Errors
-    /// When the file cannot be read, or lacks one of its columns.
+    /// When the file cannot be read, or lacks one of its columns, or the workspace cannot be written.
     pub fn read_score_sheet(&self, file: &Path) -> Result<ScoresRead> {
         let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
         let (pairs, own) = self.pairs_and_own_scores()?;
-        let mut places: HashMap<[&str; 2], SimilarityId> = HashMap::new();
+        let rows = columns(&bytes)?;
+        let mut same: HashMap<[&str; 2], Same> = HashMap::new();
         for (id, pair) in &pairs {
-            let (one, other) = (pair.one.trim(), pair.other.trim());
-            places.insert([one, other], *id);
-            places.insert([other, one], *id);
+            let alike = same.entry(texts(&pair.one, &pair.other)).or_default();
+            alike.pairs.push(*id);
+        }
+        for (_, [one, other, _]) in &rows {
+            if let Some(alike) = same.get_mut(&texts(one, other)) {
+                alike.rows += 1;
+            }
         }
         let mut read = ScoresRead::default();
         let mut new: BTreeMap<Score, Vec<Subject>> = BTreeMap::new();
-        let mut seen = HashSet::new();
-        // The first row holds the names of the columns.
-        for (row, [one, other, score]) in (2_u64..).zip(columns(&bytes)?) {
+        for (row, [one, other, score]) in &rows {
             read.rows += 1;
             let score = score.trim();
+            let alike = same.get_mut(&texts(one, other));
             if score.is_empty() {
                 read.blank += 1;
+                if let Some(alike) = alike {
+                    alike.pass();
+                }
                 continue;
             }
-            let place = places.get(&[one.trim(), other.trim()]).copied();
             let points = score.replace(',', ".").parse().ok().and_then(Score::of);
-            let refused = match (place, points) {
+            let refused = match (alike, points) {
                 (None, _) => ScoreRefused::NoPair,
-                (_, None) => ScoreRefused::NoScore,
-                (Some(id), _) if !seen.insert(id) => ScoreRefused::Twice,
-                (Some(id), Some(points)) if own.get(&id) == Some(&points) => {
-                    read.unchanged += 1;
-                    continue;
+                (Some(alike), None) => {
+                    alike.pass();
+                    ScoreRefused::NoScore
                 }
-                (Some(id), Some(points)) => {
-                    new.entry(points).or_default().push(Subject::similarity(id));
-                    read.scored += 1;
-                    continue;
-                }
+                (Some(alike), Some(points)) => match alike.take(points, &own) {
+                    None => ScoreRefused::Twice,
+                    Some(id) => {
+                        match own.get(&id) {
+                            None => read.scored += 1,
+                            Some(before) if *before == points => read.unchanged += 1,
+                            Some(_) => read.changed += 1,
+                        }
+                        if own.get(&id) != Some(&points) {
+                            new.entry(points).or_default().push(Subject::similarity(id));
+                        }
+                        continue;
+                    }
+                },
             };
-            read.refused.push((row, refused));
+            read.refused.push((*row, refused));
         }
-        for (score, subjects) in new {
-            self.decide(&NewDecision {
-                subjects,
-                choice: Choice::Score(score),
-                edit: Edit::default(),
-                reason: String::new(),
-                adjudicates: false,
-            })?;
-        }
+        self.give_scores(&new)?;
         Ok(read)
+    }
+
+    /// Scores pairs in the name of the present person, all in one piece.
+    fn give_scores(&self, new: &BTreeMap<Score, Vec<Subject>>) -> Result<()> {
+        if new.is_empty() {
+            return Ok(());
+        }
+        let me = self.me()?;
+        self.workspace.store.write(&me.name, |w| {
+            for (score, subjects) in new {
+                for &subject in subjects {
+                    if !w.holds(subject)? {
+                        return Err(StoreError::NotFound {
+                            what: "item",
+                            id: name_of(subject),
+                        });
+                    }
+                }
+                w.decide(&NewAct {
+                    person: me.id,
+                    subjects,
+                    choice: Choice::Score(*score),
+                    edit: &Edit::default(),
+                    reason: "",
+                    adjudicates: false,
+                })?;
+            }
+            Ok(())
+        })?;
+        Ok(())
     }
 
     /// All pairs, and the scores that the present person gave.
@@ -127,8 +164,60 @@ impl Review<'_> {
 
 type Pairs = Vec<(SimilarityId, SimilarityPair)>;
 
-/// The rows of the table: both sentences and the score.
-fn columns(bytes: &[u8]) -> Result<Vec<[String; 3]>> {
+/// The two sentences of a pair, in an order that does not depend on which stands first.
+fn texts<'a>(one: &'a str, other: &'a str) -> [&'a str; 2] {
+    let mut texts = [one.trim(), other.trim()];
+    texts.sort_unstable();
+    texts
+}
+
+/// The pairs with the same two sentences.
+#[derive(Default)]
+struct Same {
+    /// Those that no row was taken for yet, in the order of the workspace.
+    pairs: Vec<SimilarityId>,
+    /// How many were passed or taken.
+    gone: usize,
+    /// Rows of the table with these sentences.
+    rows: usize,
+}
+
+impl Same {
+    /// Whether the table has a row for each of the pairs, so that they are meant in their order.
+    fn in_order(&self) -> bool {
+        self.rows == self.pairs.len() + self.gone
+    }
+
+    /// A row gives no score: where each pair has its row, the pair of this row goes without one.
+    fn pass(&mut self) {
+        if self.in_order() && !self.pairs.is_empty() {
+            self.pairs.remove(0);
+            self.gone += 1;
+        }
+    }
+
+    /// The pair that a row with this score is for. A table with fewer rows is of what was not scored when it was
+    /// written: such pairs come first, then one that has this score from an earlier reading.
+    fn take(&mut self, points: Score, own: &HashMap<SimilarityId, Score>) -> Option<SimilarityId> {
+        let place = |wanted: &dyn Fn(Option<&Score>) -> bool| {
+            self.pairs.iter().position(|id| wanted(own.get(id)))
+        };
+        let at = match self.in_order() {
+            true => 0,
+            false => place(&|score| score.is_none())
+                .or_else(|| place(&|score| score == Some(&points)))
+                .unwrap_or_default(),
+        };
+        if self.pairs.is_empty() {
+            return None;
+        }
+        self.gone += 1;
+        Some(self.pairs.remove(at))
+    }
+}
+
+/// The rows of the table with their numbers: both sentences and the score.
+fn columns(bytes: &[u8]) -> Result<Vec<(u64, [String; 3])>> {
     let invalid = |what: String| {
         Failure::new(
             Code::InvalidRequest,
@@ -136,12 +225,16 @@ fn columns(bytes: &[u8]) -> Result<Vec<[String; 3]>> {
             "Give a table with the columns sentence1, sentence2 and score.",
         )
     };
-    let rows = sheet::rows(bytes).map_err(|e| invalid(e.to_string()))?;
+    let numbered = sheet::numbered_rows(bytes).map_err(|e| invalid(e.to_string()))?;
+    let (numbers, rows): (Vec<u64>, Vec<Vec<String>>) = numbered.into_iter().unzip();
     let column = |name: &str| sheet::column_of(&rows, &[name]).map_err(|e| invalid(e.to_string()));
     let [one, other, score] = COLUMNS.map(column);
-    let both = one?.into_iter().zip(other?).zip(score?);
+    let score = score?;
+    // The first row holds the names of the columns.
+    let numbers = numbers.into_iter().skip(rows.len() - score.len());
+    let both = one?.into_iter().zip(other?).zip(score).zip(numbers);
     Ok(both
-        .map(|((one, other), score)| [one, other, score])
+        .map(|(((one, other), score), number)| (number, [one, other, score]))
         .collect())
 }
 
@@ -156,6 +249,11 @@ mod tests {
 
     /// A workspace with three pairs.
     fn engine() -> (tempfile::TempDir, Engine) {
+        engine_with([1, 2, 3])
+    }
+
+    /// A workspace with three pairs; those of one number have the same sentences.
+    fn engine_with(numbers: [u64; 3]) -> (tempfile::TempDir, Engine) {
         let home = tempfile::tempdir().unwrap();
         let engine = Engine::create(&home.path().join("a.lexforge")).unwrap();
         let place = SimilarityPlace {
@@ -191,7 +289,7 @@ mod tests {
             .workspace()
             .store
             .write("tester", |w| {
-                w.add_similarity_pairs(&draw, &[1, 2, 3].map(pair))
+                w.add_similarity_pairs(&draw, &numbers.map(pair))
             })
             .unwrap();
         (home, engine)
@@ -239,21 +337,81 @@ mod tests {
             "- Loss 1 is reported.\tLoss 1, if any, is told.\t2",
             "Another sentence.\tLoss 2, if any, is told.\t2",
             "- Loss 2 is reported.\tLoss 2, if any, is told.\t7",
+            "",
             "- Loss 3 is reported.\tLoss 3, if any, is told.\t",
+            "One more sentence.\tLoss 2, if any, is told.\t2",
         ];
         let table = format!("sentence1\tsentence2\tscore\n{}\n", rows.join("\n"));
         std::fs::write(&file, table).unwrap();
         let read = engine.review().read_score_sheet(&file).unwrap();
-        assert_eq!((read.rows, read.scored, read.blank), (5, 1, 1));
+        assert_eq!((read.rows, read.scored, read.blank), (6, 1, 1));
         assert_eq!(
             read.refused,
             [
                 (3, ScoreRefused::Twice),
                 (4, ScoreRefused::NoPair),
-                (5, ScoreRefused::NoScore)
+                (5, ScoreRefused::NoScore),
+                (8, ScoreRefused::NoPair)
             ]
         );
         std::fs::write(&file, "a,b\nc,d\n").unwrap();
         assert!(engine.review().read_score_sheet(&file).is_err());
+    }
+
+    /// Another score replaces the person's own one, and is told apart from a new one.
+    #[test]
+    fn a_score_that_was_given_otherwise_is_counted_as_changed() {
+        let (home, engine) = engine();
+        let (review, file) = (engine.review(), home.path().join("score.csv"));
+        review.write_score_sheet(&file).unwrap();
+        let sheet = std::fs::read_to_string(&file).unwrap();
+        let mut read = Vec::new();
+        for scores in [["3", "1"], ["4", "1"]] {
+            let [one, other] = scores.map(|score| format!("\"{score}\"\r\n"));
+            let filled = sheet
+                .replacen("\"\"\r\n", &one, 1)
+                .replacen("\"\"\r\n", &other, 1);
+            std::fs::write(&file, filled).unwrap();
+            let now = review.read_score_sheet(&file).unwrap();
+            read.push((now.scored, now.changed, now.unchanged));
+        }
+        assert_eq!(read, [(2, 0, 0), (0, 1, 1)]);
+    }
+
+    /// Two pairs with the same sentences have a row each, and each gets its own score.
+    #[test]
+    fn pairs_with_the_same_sentences_are_scored_one_after_the_other() {
+        let (home, engine) = engine_with([1, 1, 2]);
+        let (review, file) = (engine.review(), home.path().join("score.tsv"));
+        let row = "Loss 1, if any, is told.\t- Loss 1 is reported.";
+        let read = |scores: &[&str]| {
+            let rows: Vec<String> = scores.iter().map(|s| format!("{row}\t{s}\n")).collect();
+            let table = format!("sentence1\tsentence2\tscore\n{}", rows.concat());
+            std::fs::write(&file, table).unwrap();
+            let read = review.read_score_sheet(&file).unwrap();
+            let scores: Vec<Option<f64>> = review
+                .all_scores()
+                .unwrap()
+                .0
+                .iter()
+                .map(|row| row.score)
+                .collect();
+            (read.scored, read.unchanged, read.refused, scores)
+        };
+        // The same table once more changes nothing.
+        assert_eq!(
+            read(&["3", ""]),
+            (1, 0, vec![], vec![Some(3.0), None, None])
+        );
+        assert_eq!(
+            read(&["3", ""]),
+            (0, 1, vec![], vec![Some(3.0), None, None])
+        );
+        // A table of what is open has one row.
+        let both = vec![Some(3.0), Some(5.0), None];
+        assert_eq!(read(&["5"]), (1, 0, vec![], both.clone()));
+        assert_eq!(read(&["5"]), (0, 1, vec![], both.clone()));
+        let twice = vec![(4, ScoreRefused::Twice)];
+        assert_eq!(read(&["3", "5", "2"]), (0, 2, twice, both));
     }
 }
