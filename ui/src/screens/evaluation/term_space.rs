@@ -5,7 +5,7 @@ use super::ended::Ended;
 use crate::backend::{call, commands};
 use crate::components::task_progress::Cancellable;
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tn};
 use crate::outcomes;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -60,6 +60,8 @@ pub fn TermSpace(
 fn Measured(found: SpaceOfTerms) -> impl IntoView {
     let of = of_what(&found);
     let left_out = left_out(&found);
+    let not_drawn =
+        (found.not_drawn > 0).then(|| tn("term_space.not_drawn", found.not_drawn as u64));
     let rows = found.rows.into_iter().map(line).collect_view();
     view! {
         <div class="table-wrap">
@@ -77,6 +79,7 @@ fn Measured(found: SpaceOfTerms) -> impl IntoView {
         </div>
         <div class="card-body stack g-1">
             <p class="t-small">{of}</p>
+            {not_drawn.map(|text| view! { <p class="t-small">{text}</p> })}
             {left_out.map(|text| view! { <p class="t-small">{text}</p> })}
         </div>
     }
@@ -161,6 +164,7 @@ mod tests {
             mentions: 640,
             left_out,
             unread,
+            not_drawn: 0,
             groups: 20,
             rows: Vec::new(),
             before: SpaceAudit::default(),
