@@ -291,12 +291,18 @@ mod tests {
         later[2].metadata.effective = Some("2024-01-01".to_owned());
         let left: Vec<i64> = told(&later).iter().map(|p| p.0).collect();
         assert_eq!(left, [1, 2, 4]);
-        // An end before its own first day is none.
+        // An end before its own first day is none. The sentence that names no day is left for the directive.
         let mut first = documents.clone();
         first[0].metadata.effective = Some("2028-01-01".to_owned());
         first[1].metadata.effective = Some("2018-05-25".to_owned());
-        let left: Vec<i64> = told(&first).iter().map(|p| p.0).collect();
-        assert_eq!(left, [3, 4]);
+        assert_eq!(
+            told(&first),
+            [
+                (2, None, day("2028-01-01")),
+                (3, None, day("2028-01-01")),
+                (4, None, None),
+            ]
+        );
         let set = |from: Option<&str>, until: Option<&str>, refused: &[i64]| Validity {
             from: from.map(str::to_owned),
             until: until.map(str::to_owned),
