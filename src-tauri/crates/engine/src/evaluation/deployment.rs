@@ -1,7 +1,7 @@
 //! Active models: activating by the gate or against it, and taking back.
 
 use super::Evaluations;
-use super::gate::Measures;
+use super::gate_general::Measures;
 use crate::runs::Runs;
 use crate::workspace::{Result, Watcher, now};
 use lexforge_domain::api::{

@@ -2,7 +2,7 @@
 
 use super::Evaluations;
 use super::controls::{choices_alone, told};
-use super::gate_general::{check_given, not_compared};
+use super::gate_general::{Measures, check_given, not_compared};
 use super::outcomes::outcomes;
 use super::scorers::{EMBEDDING, PRIMARY};
 use super::texts::Texts;
@@ -32,18 +32,6 @@ struct Reference {
     run: Option<RunId>,
     /// The snapshot that the run was trained on, if it is not the one that is measured on.
     other_snapshot: Option<DatasetId>,
-}
-
-/// What the gate measures where it is not known yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measures {
-    /// General language on the file that was chosen, too.
-    All,
-    /// Attacks, and general language on pairs that were given with the request. The file that was chosen is measured by
-    /// a job of its own, which shows how far it is and can be stopped.
-    Given,
-    /// Nothing.
-    Nothing,
 }
 
 impl Evaluations<'_> {

@@ -2,7 +2,6 @@
 
 use super::Evaluations;
 use super::bench::check_general;
-use super::gate::Measures;
 use super::scored_pairs::{bytes_of, scored_pairs};
 use super::texts::dot;
 use crate::models::{BaseModel, Models};
@@ -20,6 +19,18 @@ use std::path::{Path, PathBuf};
 const SET: &str = "gate.general";
 /// The setting that holds what was measured.
 const MEASURED: &str = "gate.general.measured";
+
+/// What the gate measures where it is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measures {
+    /// General language on the file that was chosen, too.
+    All,
+    /// Attacks, and general language on pairs that were given with the request. The file that was chosen is measured by
+    /// a job of its own, which shows how far it is and can be stopped.
+    Given,
+    /// Nothing.
+    Nothing,
+}
 
 /// What was measured of an adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -1,11 +1,13 @@
 //! Heads of a table that come again where it goes on, on the next page. They are heads there, too, and rows that come
 //! again so are heads, whatever they look like.
 
-use super::table::is_brief;
 use lexforge_domain::document::{ParsedCell, ParsedTable};
+use lexforge_text::is_set_solid;
 
 /// Most rows of heads.
 pub(super) const HEADS: u32 = 4;
+/// A head has no more words than this.
+pub(super) const HEAD_WORDS: usize = 8;
 
 /// How many rows are heads in `before` and in `table`, the part of it on the next page. `None` if none come again.
 pub(super) fn repeated(before: &ParsedTable, table: &ParsedTable) -> Option<(u32, u32)> {
@@ -91,6 +93,17 @@ impl<'a> Rows<'a> {
 fn folded(text: &str) -> String {
     let kept = text.chars().filter(|c| !c.is_whitespace());
     kept.flat_map(char::to_lowercase).collect()
+}
+
+/// A few words that end like no part of a sentence, as heads do.
+pub(super) fn is_brief(text: &str) -> bool {
+    words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', ',', '。', '；', '，'])
+}
+
+/// Words, or every two ideographs.
+pub(super) fn words(text: &str) -> usize {
+    let solid = text.chars().filter(|c| is_set_solid(*c)).count();
+    text.split_whitespace().count() + solid / 2
 }
 
 /// Mostly digits, and no year.

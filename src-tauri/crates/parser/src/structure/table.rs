@@ -1,7 +1,7 @@
 //! Tables: their cells with rows, columns and spans, the heads of their columns, and their rows as texts that can be
 //! understood alone.
 
-use super::head_rows::{HEADS, is_quantity, repeated};
+use super::head_rows::{HEAD_WORDS, HEADS, is_brief, is_quantity, repeated, words};
 use super::hyphens::ends_compound;
 use crate::layout::{Cell, Line};
 use lexforge_domain::document::{ParsedCell, ParsedTable};
@@ -13,8 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 const LONGEST: usize = 1_500;
 /// Signs behind a text from which on they are leaders and no full stop.
 const LEADERS: usize = 4;
-/// A head has no more words than this.
-const HEAD_WORDS: usize = 8;
 /// Heads that grade. What stands below one is no label of what stands below another.
 const GRADES: [&str; 31] = [
     "low",
@@ -388,17 +386,6 @@ impl Making {
         }
         0
     }
-}
-
-/// A few words that end like no part of a sentence, as heads do.
-pub(super) fn is_brief(text: &str) -> bool {
-    words(text) <= HEAD_WORDS && !text.ends_with(['.', ';', ',', '。', '；', '，'])
-}
-
-/// Words, or every two ideographs.
-fn words(text: &str) -> usize {
-    let solid = text.chars().filter(|c| is_set_solid(*c)).count();
-    text.split_whitespace().count() + solid / 2
 }
 
 #[cfg(test)]
