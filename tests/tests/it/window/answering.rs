@@ -19,7 +19,6 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("asked.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
@@ -88,7 +87,6 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     // The end of the answer comes after both statements.
     let pieces = |body: &Value| {
         let text = approves_and_errs(body);
@@ -179,7 +177,6 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("labels.lexforge");
     let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;

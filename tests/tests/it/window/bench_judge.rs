@@ -17,7 +17,6 @@ async fn what_systems_wrote_is_judged_and_compared_token_by_token() {
         return;
     };
     let Some(lexforge) = frozen() else { return };
-    let _screen = crate::window::SCREEN.lock().await;
     let weather = Weather {
         delay: 40,
         ..Weather::default()

@@ -10,7 +10,6 @@ async fn a_dialog_for_files_leaves_the_workspace_locked_and_ends_with_the_window
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("held.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;

@@ -50,7 +50,6 @@ async fn what_moved_is_told_and_read_where_it_stands() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("watched.lexforge");
     let before = written(home.path(), "before", &BEFORE);

@@ -1,5 +1,6 @@
 //! WebKitWebDriver, and the window that it opens.
 
+use crate::window::display::{self, Display};
 use fantoccini::actions::{InputSource, KeyAction, KeyActions};
 use fantoccini::wd::Capabilities;
 use fantoccini::{Client, ClientBuilder, Locator};
@@ -34,10 +35,11 @@ fn pause_after(waited: Duration) -> Duration {
     (waited / 8).clamp(PAUSE, 5 * PAUSE)
 }
 
-/// Whether the driver is on the `PATH`.
+/// Whether the driver and the screen's program are on the `PATH`.
 pub fn is_installed() -> bool {
-    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-        .any(|folder| folder.join(PROGRAM).is_file())
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let has = |program| std::env::split_paths(&path).any(|folder| folder.join(program).is_file());
+    has(PROGRAM) && has(display::PROGRAM)
 }
 
 /// Where pictures go: `target/screenshots`.
@@ -58,10 +60,11 @@ pub fn first_run(condition: &str) -> String {
     )
 }
 
-/// A driver on a free port; it ends with this value.
+/// A driver on a free port, with a screen that no other window has; both end with this value.
 pub struct Driver {
     child: Child,
     url: String,
+    _display: Display,
 }
 
 impl Driver {
@@ -72,11 +75,13 @@ impl Driver {
             .local_addr()
             .unwrap()
             .port();
+        let display = Display::start();
         let child = Command::new(PROGRAM)
             .arg(format!("--port={port}"))
             .arg("--host=127.0.0.1")
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .env("LEXFORGE_ACTOR", "window test")
+            .env("DISPLAY", display.name())
             .envs(variables.iter().copied())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
@@ -85,6 +90,7 @@ impl Driver {
         let driver = Self {
             child,
             url: format!("http://127.0.0.1:{port}"),
+            _display: display,
         };
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {

@@ -2,7 +2,7 @@
 
 use super::driver::Window;
 use super::opening::open;
-use super::{SCREEN, built, command_line, pictures};
+use super::{built, command_line, pictures};
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
@@ -21,7 +21,6 @@ async fn a_workspace_is_encrypted_and_opens_with_its_passphrase_alone() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("firm.lexforge");
     command_line(&[OsStr::new("new"), path.as_os_str()]);

@@ -12,7 +12,6 @@ async fn nothing_is_sent_before_somebody_agreed() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let proxy = FaultProxy::start(
         Backend::Own(Box::new(question_backend::answer)),
         Weather::default(),

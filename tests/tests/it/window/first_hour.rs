@@ -13,7 +13,6 @@ async fn a_newcomer_looks_around() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
     window

@@ -35,7 +35,6 @@ async fn an_expert_walks_the_graph_to_the_page() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("graph.lexforge");
     let second = repository::chinese_sample();

@@ -9,7 +9,6 @@ async fn a_library_that_an_auditor_trusts() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("audit.lexforge");
     let files = fixtures::write(home.path());

@@ -15,7 +15,6 @@ async fn an_operator_trains_on_another_machine() {
     let Some(target) = SshTarget::start() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("elsewhere.lexforge");
     let ssh = target.ssh();

@@ -37,7 +37,6 @@ async fn a_gap_is_read_decided_and_signed_for() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("matched.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;

@@ -7,6 +7,7 @@ mod axe;
 mod bench;
 mod bench_judge;
 mod dialogs;
+mod display;
 mod drift;
 mod driver;
 mod encryption;
@@ -44,7 +45,7 @@ use std::process::{Command, Stdio};
 /// The programs that the window needs. `None`, with a message, if one is missing; the test is then skipped.
 fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
     if !driver::is_installed() {
-        lexforge_needs::missing("WebKitWebDriver is not installed (make setup installs it)");
+        lexforge_needs::missing("WebKitWebDriver or Xvfb is not installed (make setup installs it)");
         return None;
     }
     Some((
@@ -73,15 +74,11 @@ fn command_line(arguments: &[&OsStr]) {
     );
 }
 
-/// One window at a time: two would share the screen and its focus.
-static SCREEN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-
 #[tokio::test]
 async fn without_a_workspace_the_window_leads_to_one() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
     window
@@ -144,7 +141,6 @@ async fn a_file_that_is_no_workspace_is_a_clear_failure() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("letter.lexforge");
     std::fs::write(&path, b"Dear supervisor").unwrap();
@@ -180,7 +176,6 @@ async fn from_a_regulation_to_its_report() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("sample.lexforge");
     let empty = home.path().join("empty.pdf");

@@ -63,10 +63,12 @@ pub fn models() -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("window/models");
     std::fs::create_dir_all(&folder).unwrap();
     for name in ["all-MiniLM-L6-v2", "lexforge-demo"] {
-        let link = folder.join(name);
-        // One from before may lead to another checkout, since a target folder may serve several.
-        let _ = std::fs::remove_file(&link);
-        std::os::unix::fs::symlink(all.join(name), link).unwrap();
+        // One from before may lead to another checkout, since a target folder may serve several. It is put in place in
+        // one step, since another window may be about to read it.
+        let made = folder.join(format!(".{name}-{}", std::process::id()));
+        let _ = std::fs::remove_file(&made);
+        std::os::unix::fs::symlink(all.join(name), &made).unwrap();
+        std::fs::rename(made, folder.join(name)).unwrap();
     }
     folder
 }

@@ -96,7 +96,6 @@ async fn a_page_whose_process_is_killed_is_loaded_again_and_then_explained() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("log");
     let mut command = Command::new(app);

@@ -18,7 +18,6 @@ async fn a_run_on_another_machine_goes_on_while_the_window_is_closed() {
     let Some(mut target) = SshTarget::start() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("away.lexforge");
     let ssh = target.ssh();

@@ -18,7 +18,6 @@ async fn an_expert_reviews_by_keyboard() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("review.lexforge");
     let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;

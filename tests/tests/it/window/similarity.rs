@@ -40,7 +40,6 @@ async fn an_expert_scores_sentences_by_keyboard() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("scores.lexforge");
     let ws = workspace.as_os_str();

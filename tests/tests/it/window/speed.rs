@@ -82,7 +82,6 @@ async fn soak_no_reason_is_lost_at_speed() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let Some(lexforge) = prepared(turns * 3 + 100) else {
         return;
     };

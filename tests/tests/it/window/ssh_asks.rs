@@ -22,7 +22,6 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
     };
     target.forget();
     target.lock_key(PASSPHRASE);
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("asked.lexforge");
     let ssh = target.ssh();
@@ -127,7 +126,6 @@ async fn a_password_and_a_one_time_code_are_asked_for_in_words() {
     let Some(target) = SshTarget::start_with_two_factors(PASSPHRASE, CODE) else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("codes.lexforge");
     let ssh = target.ssh();

@@ -16,7 +16,6 @@ async fn several_values_are_tried_ended_and_taken_up_again() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("tried.lexforge");
     let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;

@@ -12,7 +12,6 @@ async fn an_operator_trains_a_decoder() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("operator.lexforge");
     let (driver, window) = open_frozen(&app, &parse, &worker, &workspace, &[]).await;

@@ -15,7 +15,6 @@ async fn a_person_makes_triplets_and_draws_pairs() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("triplets.lexforge");
     for file in corpus(home.path()) {

@@ -26,7 +26,6 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let weather = Weather {
         delay: 150,
         ..Weather::default()

@@ -22,7 +22,6 @@ async fn policies_of_a_firm_are_matched_with_the_gdpr_and_signed_for() {
     let Some((app, parse, worker)) = built() else {
         return;
     };
-    let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("firm.lexforge");
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
