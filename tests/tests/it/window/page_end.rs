@@ -3,6 +3,7 @@
 //! WebDriver, and its processes and its log show what it did.
 
 use crate::window::built;
+use crate::window::display::Display;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -98,9 +99,11 @@ async fn a_page_whose_process_is_killed_is_loaded_again_and_then_explained() {
     };
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("log");
+    let display = Display::start();
     let mut command = Command::new(app);
     command
         .arg(home.path().join("page.lexforge"))
+        .env("DISPLAY", display.name())
         .stdin(Stdio::null())
         .stdout(Stdio::null());
     command
