@@ -30,7 +30,10 @@ pub fn Side(desk: Desk) -> impl IntoView {
         <aside class="pane quiet side" aria-label=t("review.side") data-pane="side">
             <div class="scroll">
                 {move || standing.get().map(|standing| view! { <Standing standing kind=kind.get()/> })}
-                {move || sample.get().map(|sample| view! { <p class="t-small" id="sample">{of_sample(sample)}</p> })}
+                {move || {
+                    let said = sample.get().map(of_sample);
+                    said.map(|said| view! { <section><p class="t-small" id="sample">{said}</p></section> })
+                }}
                 {move || view! { <Agreement kind=kind.get()/> }}
                 <Coming desk/>
             </div>
