@@ -122,3 +122,31 @@ fn a_repealed_document_is_proposed_set_and_never_cited_without_saying_so() {
     let unknown = lexforge.run(&["docs", "a.lexforge", "--about", "9", "--json"]);
     refused(&unknown, "not_found");
 }
+
+#[test]
+fn one_proposal_is_turned_down_alone() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    lexforge.file("old.md", OLD.as_bytes());
+    lexforge.file("new.md", NEW.as_bytes());
+    lexforge.json(&["import", "a.lexforge", "old.md", "new.md"]);
+    let about = ["docs", "a.lexforge", "--about", "1"];
+    let told = lexforge.json(&about);
+    let sentence = told["proposals"][0]["sentence"].to_string();
+    let turn_down = [&about[..], &["--turn-down", &sentence]].concat();
+    let printed = lexforge.run(&about);
+    let how = format!("Or not: docs WORKSPACE --about 1 --turn-down {sentence}.");
+    assert!(printed.out.contains(&how), "{}", printed.out);
+    let left = lexforge.json(&turn_down);
+    assert_eq!(left["proposals"], json!([]), "{left:#}");
+    assert_eq!(
+        left["document"]["validity"],
+        json!({ "refused": [told["proposals"][0]["sentence"]] })
+    );
+    // It waits no more, so that it cannot be turned down again.
+    let again = [&turn_down[..], &["--json"]].concat();
+    refused(&lexforge.run(&again), "not_found");
+    let both = [&turn_down[..], &["--as-stated"]].concat();
+    assert_ne!(lexforge.run(&both).code, 0);
+}

@@ -33,8 +33,13 @@ pub fn describe(answer: &Answer) -> String {
         )
     };
     // So does that no document in force answers.
-    let first =
-        |note: &&AnswerNote| read(note) || matches!(note, AnswerNote::OnlyOutOfForce { .. });
+    let out_of_force = |note: &&AnswerNote| {
+        matches!(
+            note,
+            AnswerNote::OnlyOutOfForce { .. } | AnswerNote::PartOutOfForce { .. }
+        )
+    };
+    let first = |note: &&AnswerNote| read(note) || out_of_force(note);
     for note in answer.notes.iter().filter(first) {
         let _ = writeln!(text, "{}\n", told(note));
     }
@@ -307,6 +312,12 @@ fn told(note: &AnswerNote) -> String {
             let from = many(*documents as u64, "document");
             format!(
                 "No document that is in force on that day answers this. What follows is from {from} not in force on it."
+            )
+        }
+        AnswerNote::PartOutOfForce { part, documents } => {
+            let from = many(*documents as u64, "document");
+            format!(
+                "No document that is in force on that day answers this part: “{part}”. What is said to it is from {from} not in force on it."
             )
         }
         AnswerNote::ClausesInstead { gap: why } => gap(why),

@@ -45,6 +45,7 @@ fn text(answer: &Answer) -> String {
                 | AnswerNote::ReadWith { .. }
                 | AnswerNote::StandNowhere { .. }
                 | AnswerNote::OnlyOutOfForce { .. }
+                | AnswerNote::PartOutOfForce { .. }
         )
     });
     parts.extend(read.map(words));
@@ -211,6 +212,13 @@ mod tests {
         ] {
             assert!(copied.contains(said), "{copied}");
         }
+        repealed.notes = vec![AnswerNote::PartOutOfForce {
+            part: "who notifies".to_owned(),
+            documents: 1,
+        }];
+        let copied = text(&repealed);
+        let told = "No document that is in force on that day answers this part: “who notifies”.";
+        assert!(copied.contains(told), "{copied}");
     }
 
     #[test]

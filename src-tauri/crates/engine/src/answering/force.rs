@@ -1,10 +1,11 @@
 //! The documents that are in force on a day.
 
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{Answer, AnswerNote, DocumentRow, OutOfForce};
+use lexforge_domain::api::{Answer, AnswerNote, Citation, DocumentRow, OutOfForce};
 use std::collections::{HashMap, HashSet};
 
 /// The documents that are in force on a day.
+#[derive(Clone)]
 pub(super) struct InForce {
     /// The day, `YYYY-MM-DD`.
     pub day: String,
@@ -114,6 +115,21 @@ pub(super) fn told(out: &OutOfForce) -> String {
 pub(super) fn is_out_of_force(answer: &Answer) -> bool {
     let only = |note: &AnswerNote| matches!(note, AnswerNote::OnlyOutOfForce { .. });
     answer.notes.iter().any(only)
+}
+
+/// The documents of places that are not in force on the day of the answer.
+pub(super) fn cited_out_of_force<'c>(
+    places: impl IntoIterator<Item = &'c Citation>,
+) -> HashSet<DocumentId> {
+    let out = places.into_iter().filter(|c| c.out_of_force.is_some());
+    out.map(|c| c.document).collect()
+}
+
+/// Whether a place is cited only since no document in force answers what it is cited for: the whole question, or a part.
+pub(super) fn stands_for_want_of_better(answer: &Answer, place: Option<&Citation>) -> bool {
+    let of_part = |note: &AnswerNote| matches!(note, AnswerNote::PartOutOfForce { .. });
+    let is_out = place.is_some_and(|place| place.out_of_force.is_some());
+    is_out_of_force(answer) || (is_out && answer.notes.iter().any(of_part))
 }
 
 /// All versions after a document, the nearest first.

@@ -39,6 +39,7 @@ mod naming;
 mod other_words;
 mod pairs;
 mod parts;
+mod parts_repealed;
 mod preferences;
 mod premise;
 mod probability;
