@@ -68,6 +68,17 @@ fn a_repealed_document_is_proposed_set_and_never_cited_without_saying_so() {
     );
     assert_eq!(set["proposals"], json!([]));
 
+    // The answer that was given before stays, and what happened since stands beside it.
+    let number = before["id"].to_string();
+    let again = lexforge.json(&["ask", "a.lexforge", "--again", &number]);
+    assert_eq!(again["since"][0]["change"], "out_of_force", "{again:#}");
+    assert_eq!(again["answer"], before["answer"]);
+    assert_eq!(again["citations"][0]["out_of_force"], Value::Null);
+    let printed = lexforge.run(&["ask", "a.lexforge", "--again", &number]);
+    let told =
+        "Since this answer was given:\n  [1] “Harbour Dues Act 1987” is repealed from 2020-07-01.";
+    assert!(printed.out.starts_with(told), "{}", printed.out);
+
     // Nothing in force answers: the answer begins with that, and each citation says it.
     let answer = lexforge.json(&["ask", "a.lexforge", DUES]);
     assert_eq!(answer["answer"], before["answer"], "{answer:#}");

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod answer_since;
 mod answer_text;
 mod answering;
 mod answering_args;

@@ -4,6 +4,7 @@ use super::figures::place_of;
 use super::not_found::{said as no_answer, why};
 use super::notes::words;
 use super::refers::said_place;
+use super::since;
 use crate::clipboard;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -11,13 +12,14 @@ use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{Answer, AnswerNote, Statement};
+use lexforge_domain::api::{Answer, AnswerChange, AnswerNote, Statement};
 use lexforge_domain::{Code, Failure};
 
 /// Puts an answer into the clipboard.
 pub fn copy(app: App, answer: Answer) {
+    let changes = untrack(|| app.ask.changes(answer.id));
     spawn_local(async move {
-        if clipboard::put(&text(&answer)).await {
+        if clipboard::put(&as_it_is_now(&answer, &changes)).await {
             app.toast.set(Some(Toast {
                 text: t("answering.copied"),
                 undo: None,
@@ -31,6 +33,12 @@ pub fn copy(app: App, answer: Answer) {
             app.failure.set(Some(problem));
         }
     });
+}
+
+/// The answer as text, below what happened since it was given.
+fn as_it_is_now(answer: &Answer, changes: &[AnswerChange]) -> String {
+    let since = changes.iter().map(since::words);
+    since.chain([text(answer)]).collect::<Vec<_>>().join("\n\n")
 }
 
 /// The answer as text. Unsupported statements are left out, and so are the clauses that only they cite.
@@ -117,7 +125,7 @@ fn line(statement: &Statement) -> String {
 mod tests {
     use super::super::sample::answer;
     use super::*;
-    use lexforge_domain::api::{AnswerPart, Citation, OutOfForce, Referred};
+    use lexforge_domain::api::{AnswerPart, Citation, DocumentChange, OutOfForce, Referred};
 
     #[test]
     fn an_answer_is_copied_with_its_places() {
@@ -219,6 +227,22 @@ mod tests {
         let copied = text(&repealed);
         let told = "No document that is in force on that day answers this part: “who notifies”.";
         assert!(copied.contains(told), "{copied}");
+    }
+
+    #[test]
+    fn what_happened_since_is_copied_before_the_answer() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let answer = answer();
+        let change = AnswerChange {
+            document: answer.citations[0].document,
+            title: "GDPR".to_owned(),
+            citations: vec![0],
+            change: DocumentChange::Removed,
+        };
+        let copied = as_it_is_now(&answer, &[change]);
+        let told = "Since this answer was given: [1] “GDPR” is no longer in the workspace.\n\n";
+        assert_eq!(copied, format!("{told}{}", text(&answer)));
+        assert_eq!(as_it_is_now(&answer, &[]), text(&answer));
     }
 
     #[test]

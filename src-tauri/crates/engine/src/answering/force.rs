@@ -13,6 +13,8 @@ pub(super) struct InForce {
     pub left_out: HashSet<DocumentId>,
     /// The newer version of a document that counts all the same, since the newer one does not apply yet.
     pub superseded_by: HashMap<DocumentId, DocumentId>,
+    /// The newest version that applies, of a document that does not count since a newer one does.
+    pub replaced_by: HashMap<DocumentId, DocumentId>,
     /// Documents that are not in force on the day by what a person set, and why. Versions that are left out because of
     /// other versions are not among them.
     pub out_of_force: HashMap<DocumentId, OutOfForce>,
@@ -36,18 +38,19 @@ impl InForce {
             }
         }
         let (mut left_out, mut superseded_by) = (HashSet::new(), HashMap::new());
-        let mut out_of_force = HashMap::new();
+        let (mut out_of_force, mut replaced_by) = (HashMap::new(), HashMap::new());
         let (mut older, mut not_yet) = (0, 0);
         for document in documents {
             let after = versions_after(document.id, &newer, documents.len());
             if !applies(document) && (asked_for || document.predecessor.is_some()) {
                 left_out.insert(document.id);
                 not_yet += 1;
-            } else if after
+            } else if let Some(newest) = after
                 .iter()
-                .any(|newer| applies(newer) && ever_applied(newer))
+                .rfind(|newer| applies(newer) && ever_applied(newer))
             {
                 left_out.insert(document.id);
+                replaced_by.insert(document.id, newest.id);
                 older += 1;
             } else {
                 if let Some(next) = after.iter().find(|newer| ever_applied(newer)) {
@@ -75,6 +78,7 @@ impl InForce {
             day: day.to_owned(),
             left_out,
             superseded_by,
+            replaced_by,
             out_of_force,
             notes,
         }

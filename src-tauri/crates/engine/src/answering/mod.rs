@@ -57,6 +57,7 @@ mod rerankers;
 mod searched_by;
 mod share;
 mod short_names;
+mod since;
 mod statements;
 mod support;
 mod swapped_han;

@@ -1,7 +1,9 @@
 //! Documents that a person set out of force: what is answered from them, and what is said of it.
 
 use super::{BREACHES, Corpus, NOTIFY, ask, on};
-use lexforge_domain::api::{Answer, AnswerNote, OutOfForce, SearchMode, SearchRequest, Validity};
+use lexforge_domain::api::{
+    Answer, AnswerNote, DocumentChange, OutOfForce, SearchMode, SearchRequest, Validity,
+};
 use lexforge_domain::{Code, DocumentId};
 use lexforge_engine::Engine;
 
@@ -258,6 +260,40 @@ fn what_documents_say_is_proposed_and_counts_only_once_it_is_set() {
     assert!(proposed().is_empty());
     set(&engine, new, &validity("2020-01-01", "", ""));
     assert!(proposed().is_empty());
+}
+
+#[test]
+fn what_happened_since_an_answer_was_given_is_told_and_the_answer_stays() {
+    let corpus = Corpus::new();
+    let id = corpus.add("breaches.md", BREACHES.as_bytes(), None, None);
+    let engine = corpus.engine();
+    let answer = ask(&engine, NOTIFY);
+    let then = on(&engine, NOTIFY, "2020-06-30");
+    let answering = engine.answering();
+    let since = |answer: &Answer| answering.changed_since(answer.id.unwrap()).unwrap();
+    assert!(since(&answer).is_empty() && since(&then).is_empty());
+    let kept = || answering.kept_answer(answer.id.unwrap()).unwrap();
+    let as_given = kept();
+    set(&engine, id, &validity("", "", "2024-01-01"));
+    let told = since(&answer);
+    let repealed = OutOfForce::Repealed {
+        since: "2024-01-01".to_owned(),
+    };
+    let out = DocumentChange::OutOfForce {
+        out_of_force: repealed,
+    };
+    assert_eq!((told.len(), &told[0].change), (1, &out));
+    assert_eq!((told[0].document, told[0].citations[0]), (id, 0));
+    // It was in force on the day that the other answer is about.
+    assert!(since(&then).is_empty());
+    assert_eq!(kept(), as_given);
+    // An answer that says so itself is told of only once that is taken back.
+    let of_repealed = ask(&engine, NOTIFY);
+    assert!(since(&of_repealed).is_empty());
+    set(&engine, id, &Validity::default());
+    let told = since(&of_repealed);
+    assert_eq!(told[0].change, DocumentChange::InForce);
+    assert!(since(&answer).is_empty());
 }
 
 #[test]
