@@ -2,6 +2,7 @@
 //! and tables.
 
 use lexforge_tests::product::{Product, refused};
+use lexforge_tests::rules::MATCH;
 use serde_json::{Value, json};
 
 const OLD: &str = "# Harbour Dues Act 1987
@@ -160,4 +161,59 @@ fn one_proposal_is_turned_down_alone() {
     refused(&lexforge.run(&again), "not_found");
     let both = [&turn_down[..], &["--as-stated"]].concat();
     assert_ne!(lexforge.run(&both).code, 0);
+}
+
+#[test]
+fn a_matching_says_which_of_its_documents_are_not_in_force() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    lexforge.file("old.md", OLD.as_bytes());
+    lexforge.file("new.md", NEW.as_bytes());
+    lexforge.json(&["import", "a.lexforge", "old.md", "new.md"]);
+    let list = ["match", "list", "a.lexforge"];
+    for row in lexforge.lines(&MATCH) {
+        assert_eq!(row["out_of_force"], Value::Null, "{row:#}");
+    }
+    let printed = lexforge.run(&list);
+    assert!(!printed.out.contains("repealed from"), "{}", printed.out);
+    lexforge.json(&[
+        "docs",
+        "a.lexforge",
+        "--about",
+        "1",
+        "--repealed",
+        "2020-07-01",
+    ]);
+
+    let rows = lexforge.lines(&list);
+    assert!(!rows.is_empty());
+    for row in &rows {
+        let out = json!({ "1": { "why": "repealed", "since": "2020-07-01" } });
+        assert_eq!(row["out_of_force"], out, "{row:#}");
+    }
+    let rule = rows[0]["rule"]["id"].to_string();
+    let show = ["match", "show", "a.lexforge", &rule];
+    assert_eq!(lexforge.json(&show)["out_of_force"]["1"]["why"], "repealed");
+    for words in [&list[..], &show[..]] {
+        let printed = lexforge.run(words);
+        let told = format!("  {rule}  page 1 (repealed from 2020-07-01): ");
+        assert!(printed.out.contains(&told), "{}", printed.out);
+    }
+    let matched =
+        "Not in force today, and matched all the same: document 1 (repealed from 2020-07-01).";
+    for words in [&list[..], &MATCH[..]] {
+        let printed = lexforge.run(words);
+        assert!(printed.err.contains(matched), "{}", printed.err);
+    }
+    // What leaves the workspace says it as well.
+    let table = |name: &str| {
+        lexforge.json(&["match", "export", "a.lexforge", "--out", name]);
+        std::fs::read_to_string(lexforge.path(name)).unwrap()
+    };
+    let csv = table("a.csv");
+    assert!(csv.contains("\"rule not in force\""), "{csv}");
+    assert!(csv.contains("\"repealed from 2020-07-01\""), "{csv}");
+    let page = table("a.html");
+    assert!(page.contains("page 1 (repealed from 2020-07-01)"), "{page}");
 }

@@ -49,6 +49,7 @@ mod host_key;
 mod job;
 mod key;
 mod match_args;
+mod match_force;
 mod matching;
 mod metrics;
 mod metrics_args;

@@ -107,7 +107,7 @@ impl InForce {
 }
 
 /// Why a document is not in force, in words.
-pub(super) fn told(out: &OutOfForce) -> String {
+pub(crate) fn told(out: &OutOfForce) -> String {
     match out {
         OutOfForce::Repealed { since } => format!("repealed from {since}"),
         OutOfForce::Expired { until } => format!("was in force until {until}"),

@@ -81,6 +81,7 @@ pub use calibrate::CalibrateRequest;
 pub use certified::{ALPHA, CONFIDENCE};
 pub(crate) use clauses::beside_the_rules;
 pub use curve::{AlikePair, alike_pairs, scored_sets};
+pub(crate) use force::told as why_out_of_force;
 pub use rank::{Against, RankQuery, RankRequest, Ranked};
 pub use ranking_figures::ranking_figures;
 pub(crate) use ranking_figures::{Measured, compared, figures};
