@@ -12,6 +12,10 @@ use std::fmt::Write as _;
 /// What stands over the nearest clauses. Their scores are no probabilities, although both lie between 0 and 1.
 const NEAREST: &str = "The nearest clauses, with the score that orders them (1 is the nearest; it does not say whether a clause answers):";
 
+/// What stands below a part of a question that nothing answers surely enough.
+const UNSURE_PART: &str =
+    "Not sure: a clause comes near and may answer. Ask this part by itself to see it.";
+
 /// An answer as a person reads it.
 pub fn describe(answer: &Answer) -> String {
     let mut text = String::new();
@@ -55,12 +59,12 @@ pub fn describe(answer: &Answer) -> String {
             let lines: Vec<String> = said
                 .filter_map(|at| answer.statements.get(*at).map(line))
                 .collect();
-            match lines.is_empty() {
-                true => text.push_str("Not in these documents.\n\n"),
-                false => {
-                    let _ = writeln!(text, "{}\n", lines.join("\n"));
-                }
-            }
+            let said = match (lines.is_empty(), part.unsure) {
+                (true, true) => UNSURE_PART.to_owned(),
+                (true, false) => "Not in these documents.".to_owned(),
+                (false, _) => lines.join("\n"),
+            };
+            let _ = writeln!(text, "{said}\n");
         }
         for (i, citation) in answer.citations.iter().enumerate() {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));

@@ -1,7 +1,7 @@
 //! An answer as text for another program: question, statements, and where each stands.
 
 use super::figures::place_of;
-use super::not_found::{said as no_answer, why};
+use super::not_found::{said as no_answer, said_of_part, why};
 use super::notes::words;
 use super::refers::said_place;
 use super::since;
@@ -67,7 +67,7 @@ fn text(answer: &Answer) -> String {
             let of_part = said.filter_map(|at| answer.statements.get(*at).filter(|s| s.kept));
             let mut lines: Vec<String> = of_part.map(line).collect();
             if lines.is_empty() {
-                lines.push(t("answering.not_found_said"));
+                lines.push(said_of_part(part));
             }
             parts.push(format!("{}\n{}", part.question, lines.join("\n")));
         }
@@ -175,6 +175,7 @@ mod tests {
         let part = |question: &str, statements: &[usize]| AnswerPart {
             question: question.to_owned(),
             statements: statements.to_vec(),
+            unsure: false,
         };
         let mut both = answer();
         both.parts = vec![part("Within how long", &[0]), part("in which form", &[])];
@@ -185,6 +186,10 @@ mod tests {
         ] {
             assert!(copied.contains(said), "{copied}");
         }
+        both.parts[1].unsure = true;
+        let copied = text(&both);
+        let told = "in which form\nNot sure: one of the nearest clauses may answer.\n";
+        assert!(copied.contains(told), "{copied}");
     }
 
     #[test]

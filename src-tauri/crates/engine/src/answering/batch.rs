@@ -355,7 +355,10 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             row(&statement.text, Some(place), &note.join("; "))
         })
         .chain(answer.parts.iter().filter_map(|part| {
-            let open = format!("not in these documents: {}", part.question);
+            let open = match part.unsure {
+                true => format!("not sure; a clause comes near: {}", part.question),
+                false => format!("not in these documents: {}", part.question),
+            };
             part.statements.is_empty().then(|| row("", None, &open))
         }))
         .collect()

@@ -152,7 +152,11 @@ fn put(body: &mut String, answer: &Answer) {
             paragraph(body, None, &format!("{}{cited}", statement.text));
         }
         for part in answer.parts.iter().filter(|p| p.statements.is_empty()) {
-            let open = format!("{}: {}", part.question, words.not_found);
+            let refused = match part.unsure {
+                true => words.unsure,
+                false => words.not_found,
+            };
+            let open = format!("{}: {refused}", part.question);
             paragraph(body, None, &open);
         }
         paragraph(body, None, words.sources);
