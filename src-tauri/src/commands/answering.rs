@@ -19,6 +19,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::KeptAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().kept_answer(asked.id)
         }),
+        Request::AnswerSince(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().changed_since(asked.id)
+        }),
         Request::JudgeAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().judge_answer(asked.id, asked.verdict)
         }),

@@ -86,4 +86,16 @@ fn a_mapping_of_our_own_keeps_to_the_published_schema() {
         lexforge.lines(&[&decide[..], words].concat());
     }
     check("decided.json");
+    // With a document that is not in force.
+    lexforge.json(&[
+        "docs",
+        "a.lexforge",
+        "--about",
+        "2",
+        "--repealed",
+        "2020-01-01",
+    ]);
+    check("repealed.json");
+    let file = std::fs::read_to_string(lexforge.path("repealed.json")).unwrap();
+    assert!(file.contains("\"not-in-force\""), "{file}");
 }

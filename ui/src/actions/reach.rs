@@ -135,6 +135,7 @@ const READ: &[&str] = &[
     "AboutWorker",
     "ActiveModels",
     "Agreement",
+    "AnswerSince",
     "AnswerWays",
     "Answers",
     "AuditFacets",

@@ -12,6 +12,10 @@ use std::fmt::Write as _;
 /// What stands over the nearest clauses. Their scores are no probabilities, although both lie between 0 and 1.
 const NEAREST: &str = "The nearest clauses, with the score that orders them (1 is the nearest; it does not say whether a clause answers):";
 
+/// What stands below a part of a question that nothing answers surely enough.
+const UNSURE_PART: &str =
+    "Not sure: a clause comes near and may answer. Ask this part by itself to see it.";
+
 /// An answer as a person reads it.
 pub fn describe(answer: &Answer) -> String {
     let mut text = String::new();
@@ -33,8 +37,13 @@ pub fn describe(answer: &Answer) -> String {
         )
     };
     // So does that no document in force answers.
-    let first =
-        |note: &&AnswerNote| read(note) || matches!(note, AnswerNote::OnlyOutOfForce { .. });
+    let out_of_force = |note: &&AnswerNote| {
+        matches!(
+            note,
+            AnswerNote::OnlyOutOfForce { .. } | AnswerNote::PartOutOfForce { .. }
+        )
+    };
+    let first = |note: &&AnswerNote| read(note) || out_of_force(note);
     for note in answer.notes.iter().filter(first) {
         let _ = writeln!(text, "{}\n", told(note));
     }
@@ -50,12 +59,12 @@ pub fn describe(answer: &Answer) -> String {
             let lines: Vec<String> = said
                 .filter_map(|at| answer.statements.get(*at).map(line))
                 .collect();
-            match lines.is_empty() {
-                true => text.push_str("Not in these documents.\n\n"),
-                false => {
-                    let _ = writeln!(text, "{}\n", lines.join("\n"));
-                }
-            }
+            let said = match (lines.is_empty(), part.unsure) {
+                (true, true) => UNSURE_PART.to_owned(),
+                (true, false) => "Not in these documents.".to_owned(),
+                (false, _) => lines.join("\n"),
+            };
+            let _ = writeln!(text, "{said}\n");
         }
         for (i, citation) in answer.citations.iter().enumerate() {
             let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
@@ -307,6 +316,12 @@ fn told(note: &AnswerNote) -> String {
             let from = many(*documents as u64, "document");
             format!(
                 "No document that is in force on that day answers this. What follows is from {from} not in force on it."
+            )
+        }
+        AnswerNote::PartOutOfForce { part, documents } => {
+            let from = many(*documents as u64, "document");
+            format!(
+                "No document that is in force on that day answers this part: “{part}”. What is said to it is from {from} not in force on it."
             )
         }
         AnswerNote::ClausesInstead { gap: why } => gap(why),

@@ -1,5 +1,6 @@
 //! `ask`, `pairs`, `calibrate`.
 
+use crate::answer_since::{Again, since as told_since};
 use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
 use crate::asked::asked;
@@ -51,7 +52,12 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
             return done();
         }
         let answer = answering.kept_answer(id)?;
-        out.document(&answer, || describe(&answer));
+        let since = answering.changed_since(id)?;
+        let again = Again {
+            answer: &answer,
+            since: &since,
+        };
+        out.document(&again, || told_since(&since) + &describe(&answer));
         return done();
     }
     if let (Some(preferred), Some(between)) = (args.prefer, &args.between) {

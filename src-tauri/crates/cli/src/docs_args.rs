@@ -1,7 +1,7 @@
 //! The grammar of `docs`.
 
 use clap::{Args, Subcommand};
-use lexforge_domain::DocumentId;
+use lexforge_domain::{DocumentId, SentenceId};
 use std::path::PathBuf;
 
 /// `docs`
@@ -46,7 +46,7 @@ pub struct DocsArgs {
 #[derive(Debug, Args)]
 pub struct ForceArgs {
     /// Print the facts about this document, what documents here say about how long it is in force, and what a person
-    /// set. With one of the next four options: set it.
+    /// set. With one of the next five options: set it.
     #[arg(long, value_name = "ID", conflicts_with_all = ["text", "sentences", "removed", "link", "unlink"])]
     pub about: Option<DocumentId>,
     /// The first day on which it is in force.
@@ -66,6 +66,10 @@ pub struct ForceArgs {
     /// Take back the days that were set: the document counts as it states itself. Nothing is proposed for it any more.
     #[arg(long, requires = "about", conflicts_with_all = ["from", "until", "repealed"])]
     pub as_stated: bool,
+    /// Turn down what this sentence says: it is not proposed for this document again. The number stands with the
+    /// proposal. Can be given several times.
+    #[arg(long, value_name = "SENTENCE", requires = "about", conflicts_with_all = ["from", "until", "repealed", "as_stated"])]
+    pub turn_down: Vec<SentenceId>,
 }
 
 /// What else to do with documents.

@@ -15,6 +15,8 @@ pub fn about(engine: &Engine, id: DocumentId, args: &ForceArgs, out: &Output) ->
     let sets = args.from.is_some() || args.until.is_some() || args.repealed.is_some();
     let row = if sets || args.as_stated {
         corpus.set_validity(id, &changed(row.validity.unwrap_or_default(), args))?
+    } else if !args.turn_down.is_empty() {
+        corpus.turn_down(id, &args.turn_down)?
     } else {
         row
     };
@@ -77,7 +79,7 @@ fn changed(now: Validity, args: &ForceArgs) -> Validity {
     }
 }
 
-/// What a document says, and how to accept it.
+/// What a document says, and how to accept it or to turn it down.
 fn proposed(proposal: &ValidityProposal) -> String {
     let (by, title, page) = (proposal.said_by, &proposal.by_title, proposal.page);
     let id = proposal.document;
@@ -88,8 +90,8 @@ fn proposed(proposal: &ValidityProposal) -> String {
         (None, None) => "--repealed DAY (it names no day)".to_owned(),
     };
     format!(
-        "  Document {by} (“{title}”), page {page}: “{}”\n    Accept: docs WORKSPACE --about {id} {accept}. Or not: docs WORKSPACE --about {id} --as-stated.",
-        proposal.text
+        "  Document {by} (“{title}”), page {page}: “{}”\n    Accept: docs WORKSPACE --about {id} {accept}. Or not: docs WORKSPACE --about {id} --turn-down {}.",
+        proposal.text, proposal.sentence
     )
 }
 
@@ -133,6 +135,7 @@ mod tests {
             until: day(until),
             repealed: day(repealed),
             as_stated,
+            turn_down: Vec::new(),
         }
     }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod answer_since;
 mod answer_text;
 mod answering;
 mod answering_args;
@@ -48,6 +49,7 @@ mod host_key;
 mod job;
 mod key;
 mod match_args;
+mod match_force;
 mod matching;
 mod metrics;
 mod metrics_args;

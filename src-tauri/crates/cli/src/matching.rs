@@ -3,6 +3,7 @@
 use crate::answer_text::many;
 use crate::answering::write_file;
 use crate::match_args::{FormArg, MatchAction, MatchArgs};
+use crate::match_force::Force;
 use crate::output::{Outcome, Output, count, done, in_full, tell};
 use crate::review::open;
 use crate::terminal::Terminal;
@@ -44,8 +45,12 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
     for warning in &report.warnings {
         tell(warning);
     }
-    out.rows(&report.rows, shown);
+    let force = Force::of(&engine)?;
+    out.rows(&force.rows(&report.rows), |row| shown(row.of, &force));
     tell(&summed(&report));
+    if let Some(told) = force.matched(&report.request) {
+        tell(&told);
+    }
     done()
 }
 
@@ -53,15 +58,16 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
     match action {
         MatchAction::List { workspace, verdict } => {
             let engine = Engine::open(workspace)?;
-            let mut rows = engine
-                .matching()
-                .newest()?
-                .map(|r| r.rows)
-                .unwrap_or_default();
+            let mut report = engine.matching().newest()?.unwrap_or_default();
             if let Some(verdict) = verdict {
+                let rows = &mut report.rows;
                 rows.retain(|row| row.verdict == (*verdict).into());
             }
-            out.rows(&rows, shown);
+            let force = Force::of(&engine)?;
+            out.rows(&force.rows(&report.rows), |row| shown(row.of, &force));
+            if let Some(told) = force.matched(&report.request) {
+                tell(&told);
+            }
         }
         MatchAction::Changes { workspace } => {
             let newest = Engine::open(workspace)?.matching().newest()?;
@@ -74,8 +80,9 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             });
         }
         MatchAction::Show { workspace, rule } => {
-            let rule = Engine::open(workspace)?.matching().rule(*rule)?;
-            out.document(&rule, || whole(&rule));
+            let engine = Engine::open(workspace)?;
+            let (rule, force) = (engine.matching().rule(*rule)?, Force::of(&engine)?);
+            out.document(&force.told(&rule, &rule.row), || whole(&rule, &force));
         }
         MatchAction::Decide {
             who,
@@ -148,17 +155,18 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
 }
 
 /// A rule with what each method finds by itself and what was decided, as a person reads it.
-fn whole(rule: &MatchedRule) -> String {
-    let mut text = shown(&rule.row);
+fn whole(rule: &MatchedRule, force: &Force) -> String {
+    let mut text = shown(&rule.row, force);
     for found in &rule.by_method {
         let _ = write!(text, "\n    {} finds:", found.method);
         for (place, one) in found.statements.iter().enumerate() {
             let _ = write!(
                 text,
-                "\n        {}. {}  page {}: {}",
+                "\n        {}. {}  page {}{}: {}",
                 place + 1,
                 one.id,
                 one.page,
+                force.why(one),
                 one.text
             );
         }
@@ -308,14 +316,15 @@ fn rests_on(row: &MatchRow) -> String {
 }
 
 /// A rule as a person reads it.
-fn shown(row: &MatchRow) -> String {
+fn shown(row: &MatchRow, force: &Force) -> String {
     let mut text = format!(
-        "{} ({:.2}{})  {}  page {}: {}",
+        "{} ({:.2}{})  {}  page {}{}: {}",
         row.verdict.words(),
         row.probability,
         rests_on(row),
         row.rule.id,
         row.rule.page,
+        force.why(&row.rule),
         row.rule.text
     );
     let bearing: Vec<_> = row.policies.iter().filter(|p| p.covers).collect();
@@ -325,8 +334,11 @@ fn shown(row: &MatchRow) -> String {
             .map_or("", lexforge_domain::api::MatchRelation::tag);
         let _ = write!(
             text,
-            "\n    {relation}: {}  page {}: {}",
-            policy.statement.id, policy.statement.page, policy.statement.text
+            "\n    {relation}: {}  page {}{}: {}",
+            policy.statement.id,
+            policy.statement.page,
+            force.why(&policy.statement),
+            policy.statement.text
         );
     }
     let told = row
@@ -343,8 +355,12 @@ fn shown(row: &MatchRow) -> String {
     for near in &row.nearest {
         let _ = write!(
             text,
-            "\n    near: {}  page {}: {}\n          {}",
-            near.policy.id, near.policy.page, near.policy.text, near.why_not.text
+            "\n    near: {}  page {}{}: {}\n          {}",
+            near.policy.id,
+            near.policy.page,
+            force.why(&near.policy),
+            near.policy.text,
+            near.why_not.text
         );
     }
     text.extend(row.proposed.iter().map(proposed));

@@ -30,21 +30,32 @@ pub fn find(text: &str, before: Option<&str>, language: Language) -> Vec<Term> {
 pub fn names(words: &str, title: &str, number: Option<&str>) -> bool {
     let words = one_line(words);
     let title = one_line(title.trim_matches(['《', '》']));
+    // What an act is about may name other acts by their numbers.
+    let without_subject = words.split(" on the ").next().unwrap_or_default();
     // A title that stands in brackets is whole. Elsewhere one word stands in other names by chance.
     let is_titled = match words.contains('《') {
         true => !title.is_empty() && words.contains(&format!("《{title}》")),
-        false => title.contains(' ') && is_titled(&words, &title),
+        false if !title.contains(' ') => false,
+        false if is_open(&title) => is_titled(&words, &title, &OPEN_TAIL),
+        false if title.contains(" on the ") => is_titled(&words, &title, &TAIL),
+        false => is_titled(without_subject, &title, &TAIL),
     };
-    is_titled || number.is_some_and(|number| is_numbered(&words, &one_line(number)))
+    is_titled || number.is_some_and(|number| is_numbered(without_subject, &one_line(number)))
+}
+
+/// Whether a title may go on behind its last word: `Act on the Fees of Ports` may be the beginning of `Act on the Fees
+/// of Ports and Piers`. `Harbour Dues Act 1987` is at its end.
+fn is_open(title: &str) -> bool {
+    !DATED.is_match(title) && (SUBJECT.is_match(title) || !KIND_AT_END.is_match(title))
 }
 
 /// Whether a title stands in the words as a whole name. `Companies Act 1982` is not named by `Insurance Companies Act
 /// 1982`, and `Data Protection` not by `Data Protection Act`.
-fn is_titled(words: &str, title: &str) -> bool {
+fn is_titled(words: &str, title: &str, behind: &Regex) -> bool {
     let (text, title) = (words.to_ascii_lowercase(), title.to_ascii_lowercase());
     text.match_indices(&title)
         .map(|(at, found)| (&words[..at], &words[at + found.len()..]))
-        .any(|(head, tail)| HEAD.is_match(head) && TAIL.is_match(tail))
+        .any(|(head, tail)| HEAD.is_match(head) && behind.is_match(tail))
 }
 
 /// Whether an act is named by its number.
@@ -125,6 +136,26 @@ static TAIL: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A title that ends with its year or a number, or with a short name in brackets.
+static DATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:\d|\))$"));
+/// A title that begins with the kind of act and goes on with what it is about.
+static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)^(?:\w+ )?{KINDS} (?:on|of|for|about|concerning|regarding|relating|governing)\b"
+    ))
+});
+/// A title that ends with the kind of act.
+static KIND_AT_END: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)\b{KINDS}$")));
+/// The kinds of acts that titles name.
+const KINDS: &str = "(?:Acts?|Codes?|Laws?|Orders?|Ordinances?|Rules?|Regulations?|Directives?|Decisions?|Circulars?|Policy|Policies|Guidelines?|Notices?|Standards?|Instruments?|Procedures?|Statements?|Handbooks?)";
+/// What may stand behind a title that may go on: nothing, a quotation mark that ends it, its day, or another name that
+/// certainly is one.
+static OPEN_TAIL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(&format!(
+        r"^(?:[”’](?:$|,| and | or | \()|$| \([^)]*\)$|,? (?:of|dated) \d{{1,2}} [A-Z]|,? (?:made|adopted|issued) (?:on|by|in) |(?:, and|, or|,| and| or) (?:(?:the )?{KINDS} (?:\(|Nos? |\d|on )|the (?:[A-Z][\w’-]* ){{1,6}}?{KINDS}(?: \d{{4}})?(?:$|,| and | or )))"
+    ))
+});
+
 /// Each run of blanks one blank.
 fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -153,6 +184,7 @@ mod tests {
 
     #[test]
     fn an_act_is_named_by_its_number_or_its_whole_title() {
+        const FEES: &str = "Act on the Fees of Ports";
         let directive = "Directive 95/46/EC";
         for (words, title, number, named) in [
             (
@@ -294,6 +326,108 @@ mod tests {
                 "Council Regulations (EC) No 1/2003 and No 575/2013",
                 "CRR",
                 Some("Regulation (EU) No 575/2013"),
+                true,
+            ),
+            // A title with what the act is about may go on.
+            ("The Act on the Fees of Ports", FEES, None, true),
+            ("the Act on the  fees of ports", FEES, None, true),
+            ("The Act on the Fees of Ports (AFP)", FEES, None, true),
+            (
+                "The “Act on the Fees of Ports” and the rules",
+                FEES,
+                None,
+                true,
+            ),
+            (
+                "The Act on the Fees of Ports of 3 March 1987",
+                FEES,
+                None,
+                true,
+            ),
+            (
+                "The Act on the Fees of Ports and the Pilotage Act 1990",
+                FEES,
+                None,
+                true,
+            ),
+            (
+                "The Act on the Fees of Ports and Regulation (EU) 2017/352",
+                FEES,
+                None,
+                true,
+            ),
+            (
+                "The Pilotage Act 1990 and the Act on the Fees of Ports",
+                FEES,
+                None,
+                true,
+            ),
+            ("The Act on the Fees of Ports and Piers", FEES, None, false),
+            (
+                "The Act on the Fees of Ports, Piers and Locks",
+                FEES,
+                None,
+                false,
+            ),
+            (
+                "The Act on the Fees of Ports and the Pilotage of Ships",
+                FEES,
+                None,
+                false,
+            ),
+            (
+                "The Act on the Fees of Ports and Regulation of Pilots",
+                FEES,
+                None,
+                false,
+            ),
+            ("The Act on the Fees of Ports for Tugs", FEES, None, false),
+            ("The Act on the Fees of Ports …", FEES, None, false),
+            ("The Act on the Fees", FEES, None, false),
+            ("The Decree on the Fees of Ports", FEES, None, false),
+            ("The Harbour Act on the Fees of Ports", FEES, None, false),
+            (
+                "The Decision on the Act on the Fees of Ports",
+                FEES,
+                None,
+                false,
+            ),
+            (
+                "The Regulation on harbour dues and pilotage",
+                "Regulation on harbour dues",
+                None,
+                false,
+            ),
+            (
+                "The Regulation on harbour dues on the river",
+                "Regulation on harbour dues",
+                None,
+                false,
+            ),
+            (
+                "The Harbour Dues Act 1987 on the dues of ships",
+                "Harbour Dues Act 1987",
+                None,
+                true,
+            ),
+            (
+                "The Act on the Fees of Ports 1987 and the rules",
+                "Act on the Fees of Ports 1987",
+                None,
+                true,
+            ),
+            ("The Act on the Fees of Ports 1987", FEES, None, false),
+            // What an act is about names others.
+            (
+                "The Decision on the end of Regulation (EU) 2/2014 and Regulation (EU) No 575/2013",
+                "CRR",
+                Some("Regulation (EU) No 575/2013"),
+                false,
+            ),
+            (
+                "Directive 95/46/EC on the protection of individuals",
+                "Data protection",
+                Some(directive),
                 true,
             ),
             ("《港口收费办法》", "港口收费办法", None, true),

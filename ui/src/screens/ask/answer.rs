@@ -6,6 +6,7 @@ use super::not_found::NotFound;
 use super::notes::{Contradicted, NotInForce, Notes, Taken};
 use super::provenance::Provenance;
 use super::refers::Refers;
+use super::since::Since;
 use super::statement::Statements;
 use super::terms::{Terms, with_links};
 use super::verdicts::Verdicts;
@@ -60,6 +61,7 @@ fn Said(answer: Answer) -> impl IntoView {
     view! {
         <h2 class="ask-question" data-found=answer.found.to_string()>{with_links(&answer, None)}</h2>
         <Taken answer=answer.clone()/>
+        <Since answer=answer.clone()/>
         <NotInForce answer=answer.clone()/>
         {premise}
         {none}

@@ -238,6 +238,7 @@ mod tests {
         in_parts.parts.push(AnswerPart {
             question: "by whom".to_owned(),
             statements: Vec::new(),
+            unsure: false,
         });
         assert!(is_apart(&in_parts));
         for reason in [CertificateGap::FalsePremise, CertificateGap::GoesOn] {

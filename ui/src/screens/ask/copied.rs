@@ -1,9 +1,10 @@
 //! An answer as text for another program: question, statements, and where each stands.
 
 use super::figures::place_of;
-use super::not_found::{said as no_answer, why};
+use super::not_found::{said as no_answer, said_of_part, why};
 use super::notes::words;
 use super::refers::said_place;
+use super::since;
 use crate::clipboard;
 use crate::format;
 use crate::i18n::{t, tf, tn};
@@ -11,13 +12,14 @@ use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{Answer, AnswerNote, Statement};
+use lexforge_domain::api::{Answer, AnswerChange, AnswerNote, Statement};
 use lexforge_domain::{Code, Failure};
 
 /// Puts an answer into the clipboard.
 pub fn copy(app: App, answer: Answer) {
+    let changes = untrack(|| app.ask.changes(answer.id));
     spawn_local(async move {
-        if clipboard::put(&text(&answer)).await {
+        if clipboard::put(&as_it_is_now(&answer, &changes)).await {
             app.toast.set(Some(Toast {
                 text: t("answering.copied"),
                 undo: None,
@@ -33,6 +35,12 @@ pub fn copy(app: App, answer: Answer) {
     });
 }
 
+/// The answer as text, below what happened since it was given.
+fn as_it_is_now(answer: &Answer, changes: &[AnswerChange]) -> String {
+    let since = changes.iter().map(since::words);
+    since.chain([text(answer)]).collect::<Vec<_>>().join("\n\n")
+}
+
 /// The answer as text. Unsupported statements are left out, and so are the clauses that only they cite.
 fn text(answer: &Answer) -> String {
     let mut parts = vec![answer.question.clone()];
@@ -45,6 +53,7 @@ fn text(answer: &Answer) -> String {
                 | AnswerNote::ReadWith { .. }
                 | AnswerNote::StandNowhere { .. }
                 | AnswerNote::OnlyOutOfForce { .. }
+                | AnswerNote::PartOutOfForce { .. }
         )
     });
     parts.extend(read.map(words));
@@ -58,7 +67,7 @@ fn text(answer: &Answer) -> String {
             let of_part = said.filter_map(|at| answer.statements.get(*at).filter(|s| s.kept));
             let mut lines: Vec<String> = of_part.map(line).collect();
             if lines.is_empty() {
-                lines.push(t("answering.not_found_said"));
+                lines.push(said_of_part(part));
             }
             parts.push(format!("{}\n{}", part.question, lines.join("\n")));
         }
@@ -116,7 +125,7 @@ fn line(statement: &Statement) -> String {
 mod tests {
     use super::super::sample::answer;
     use super::*;
-    use lexforge_domain::api::{AnswerPart, Citation, OutOfForce, Referred};
+    use lexforge_domain::api::{AnswerPart, Citation, DocumentChange, OutOfForce, Referred};
 
     #[test]
     fn an_answer_is_copied_with_its_places() {
@@ -166,6 +175,7 @@ mod tests {
         let part = |question: &str, statements: &[usize]| AnswerPart {
             question: question.to_owned(),
             statements: statements.to_vec(),
+            unsure: false,
         };
         let mut both = answer();
         both.parts = vec![part("Within how long", &[0]), part("in which form", &[])];
@@ -176,6 +186,10 @@ mod tests {
         ] {
             assert!(copied.contains(said), "{copied}");
         }
+        both.parts[1].unsure = true;
+        let copied = text(&both);
+        let told = "in which form\nNot sure: one of the nearest clauses may answer.\n";
+        assert!(copied.contains(told), "{copied}");
     }
 
     #[test]
@@ -211,6 +225,29 @@ mod tests {
         ] {
             assert!(copied.contains(said), "{copied}");
         }
+        repealed.notes = vec![AnswerNote::PartOutOfForce {
+            part: "who notifies".to_owned(),
+            documents: 1,
+        }];
+        let copied = text(&repealed);
+        let told = "No document that is in force on that day answers this part: “who notifies”.";
+        assert!(copied.contains(told), "{copied}");
+    }
+
+    #[test]
+    fn what_happened_since_is_copied_before_the_answer() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let answer = answer();
+        let change = AnswerChange {
+            document: answer.citations[0].document,
+            title: "GDPR".to_owned(),
+            citations: vec![0],
+            change: DocumentChange::Removed,
+        };
+        let copied = as_it_is_now(&answer, &[change]);
+        let told = "Since this answer was given: [1] “GDPR” is no longer in the workspace.\n\n";
+        assert_eq!(copied, format!("{told}{}", text(&answer)));
+        assert_eq!(as_it_is_now(&answer, &[]), text(&answer));
     }
 
     #[test]

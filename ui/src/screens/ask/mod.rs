@@ -31,6 +31,7 @@ mod rerank;
 #[cfg(test)]
 mod sample;
 pub mod searched_by;
+mod since;
 mod statement;
 mod terms;
 mod to_training;

@@ -7,13 +7,21 @@ use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, Refusal};
+use lexforge_domain::api::{Answer, AnswerPart, Refusal};
 
 /// That nothing is answered, in one sentence.
 pub fn said(answer: &Answer) -> String {
     match answer.refusal() {
         Some(Refusal::Unsure) => t("answering.unsure_said"),
         _ => t("answering.not_found_said"),
+    }
+}
+
+/// That a part of a question is not answered, in one sentence.
+pub fn said_of_part(part: &AnswerPart) -> String {
+    match part.unsure {
+        true => t("answering.unsure_said"),
+        false => t("answering.not_found_said"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::chip::Chip;
 use super::words_only::WordsOnly;
 use crate::components::note::{Note, Tone};
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tag, tf, tn, tnf};
 use crate::route::Route;
 use crate::said::said;
 use crate::state::use_app;
@@ -63,6 +63,11 @@ pub fn words(note: &AnswerNote) -> String {
         AnswerNote::OnlyOutOfForce { documents } => {
             tn("answering.note_only_out_of_force", *documents as u64)
         }
+        AnswerNote::PartOutOfForce { part, documents } => tnf(
+            "answering.note_part_out_of_force",
+            *documents as u64,
+            &[("part", part)],
+        ),
         AnswerNote::ClausesInstead { gap } => instead(gap),
         AnswerNote::StatementsUnreadable { statements } => {
             tn("answering.note_statements", u64::from(*statements))
@@ -91,9 +96,13 @@ fn instead(gap: &ModelGap) -> String {
     }
 }
 
-/// Whether a note says that no document in force answers: it stands before the answer as well, as a warning.
+/// Whether a note says that no document in force answers the question or a part of it: it stands before the answer as
+/// well, as a warning.
 fn is_warning(note: &AnswerNote) -> bool {
-    matches!(note, AnswerNote::OnlyOutOfForce { .. })
+    matches!(
+        note,
+        AnswerNote::OnlyOutOfForce { .. } | AnswerNote::PartOutOfForce { .. }
+    )
 }
 
 /// Whether a note says what the question was taken for: a reader has to know that before the answer.
@@ -248,6 +257,15 @@ mod tests {
         assert!(!is_reading(&only) && !is_reading(&left_out));
         assert!(words(&only).contains("2 documents"), "{}", words(&only));
         assert!(words(&left_out).starts_with("1 document "));
+        let of_part = AnswerNote::PartOutOfForce {
+            part: "who signs".to_owned(),
+            documents: 1,
+        };
+        assert!(is_warning(&of_part) && !is_reading(&of_part));
+        assert!(
+            words(&of_part)
+                .contains("this part: “who signs”. What is said to it is from 1 document ")
+        );
     }
 
     #[test]

@@ -3,7 +3,8 @@
 use crate::fetched::Fetched;
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    Answer, AnswerRow, AnswerWay, AnswerWayRow, Certificate, Inquiry, SearchEncoderRow,
+    Answer, AnswerChange, AnswerRow, AnswerWay, AnswerWayRow, Certificate, Inquiry,
+    SearchEncoderRow,
 };
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
@@ -119,6 +120,8 @@ pub struct AskPlace {
     pub typed: RwSignal<String>,
     /// The answer that is shown.
     pub answer: RwSignal<Option<Answer>>,
+    /// What happened since an answer was given, by its number.
+    pub since: RwSignal<Option<(AnswerId, Vec<AnswerChange>)>>,
     /// The answer that was shown before the page was loaded again; it is fetched when the screen is.
     pub left: RwSignal<Option<AnswerId>>,
     /// The request that is running.
@@ -164,6 +167,14 @@ impl AskPlace {
         self.turn.get_value()
     }
 
+    /// What happened since this answer was given, as far as it was asked for.
+    pub fn changes(self, answer: Option<AnswerId>) -> Vec<AnswerChange> {
+        self.since.with(|since| match since {
+            Some((of, changes)) if Some(*of) == answer => changes.clone(),
+            _ => Vec::new(),
+        })
+    }
+
     /// The answer that is shown, or will be.
     pub fn open_answer(self) -> Option<AnswerId> {
         let shown = self
@@ -191,6 +202,7 @@ impl AskPlace {
         self.task.set(None);
         self.queue.set(false);
         self.answer.set(None);
+        self.since.set(None);
         self.spot.set(None);
     }
 

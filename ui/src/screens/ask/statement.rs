@@ -1,6 +1,7 @@
 //! A statement with its citations. An unsupported statement is struck through, with the reason.
 
 use super::chip::Chip;
+use super::not_found::said_of_part;
 use super::terms::with_links;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
@@ -86,7 +87,7 @@ fn of_part(
     let none = part
         .statements
         .is_empty()
-        .then(|| view! { <p>{t("answering.not_found_said")}</p> });
+        .then(|| view! { <p>{said_of_part(part)}</p> });
     let answered = (!part.statements.is_empty()).to_string();
     let question = part.question.clone();
     let head = if nested {

@@ -84,6 +84,14 @@ pub enum AnswerNote {
         /// The documents that are cited.
         documents: usize,
     },
+    /// No document in force answers a part of the question: what is said to it is from documents that are not in force on
+    /// the day.
+    PartOutOfForce {
+        /// The words of the part.
+        part: String,
+        /// The documents that are cited for it.
+        documents: usize,
+    },
     /// A model was to write, and the clauses themselves stand there.
     ClausesInstead {
         /// Why.

@@ -245,6 +245,9 @@ pub struct AnswerPart {
     pub question: String,
     /// The statements that answer it, as indices in [`Answer::statements`]; empty if the documents do not answer it.
     pub statements: Vec<usize>,
+    /// Nothing answers it surely enough, and a clause comes near and may answer it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unsure: bool,
 }
 
 /// Something that a question takes for granted and a clause contradicts.

@@ -5,6 +5,7 @@ pub mod commands;
 
 mod agreement;
 mod answer_note;
+mod answer_since;
 mod answering;
 mod attack;
 mod audit;
@@ -65,6 +66,7 @@ mod written;
 
 pub use agreement::*;
 pub use answer_note::{AnswerNote, VectorStep};
+pub use answer_since::{AnswerChange, DocumentChange};
 pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;

@@ -4,8 +4,9 @@ use super::Answering;
 use super::certified::{Calibrated, Holds, not_here};
 use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
-use super::force::InForce;
-use super::parts::{keep_near, merged, several, with_what_is_wanted};
+use super::force::{InForce, cited_out_of_force};
+use super::parts::{keep_near, several, with_what_is_wanted};
+use super::parts_repealed::merged_with_repealed;
 use super::premise::{assumption, contradicted};
 use super::question::AsSearched;
 use super::statements::Said;
@@ -15,11 +16,10 @@ use crate::workspace::{Result, Silent, Watcher, now, today};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::Scope;
 use lexforge_text::parts::{self, Part};
 use lexforge_text::{asked, is_han, is_unspaced, seams};
-use std::collections::HashSet;
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
@@ -93,13 +93,7 @@ impl Answering<'_> {
         if !of_all.found || first.is_none_or(|c| c.out_of_force.is_none()) {
             return Ok(in_force);
         }
-        let cited: HashSet<DocumentId> = of_all
-            .citations
-            .iter()
-            .filter(|c| c.out_of_force.is_some())
-            .map(|c| c.document)
-            .collect();
-        let documents = cited.len();
+        let documents = cited_out_of_force(&of_all.citations).len();
         of_all
             .notes
             .insert(0, AnswerNote::OnlyOutOfForce { documents });
@@ -167,17 +161,14 @@ impl Answering<'_> {
         }
         let mut all_found = Vec::with_capacity(rows.len());
         for (row, part) in rows.iter().enumerate() {
-            let mut found =
-                match self.find(&search, row, &part.asked, &in_force.left_out, LOOKED_AT) {
-                    // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
-                    Err(failure) if search.is_reranked() && is_gone(failure.code) => {
-                        search = search.without_what_is_gone();
-                        self.find(&search, row, &part.asked, &in_force.left_out, LOOKED_AT)?
-                    }
-                    found => found?,
-                };
-            self.doubt_what_was_swapped(&part.asked, &read, &search.clauses, &mut found)?;
-            self.narrow(part, &search.clauses, &mut found)?;
+            let found = match self.found_for((row, part), &search, &read, &in_force) {
+                // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
+                Err(failure) if search.is_reranked() && is_gone(failure.code) => {
+                    search = search.without_what_is_gone();
+                    self.found_for((row, part), &search, &read, &in_force)?
+                }
+                found => found?,
+            };
             all_found.push(found);
         }
         let of_assumed = assumed.as_ref().and_then(|_| all_found.pop());
@@ -212,7 +203,25 @@ impl Answering<'_> {
         let of_whole = put(&whole, &all_found[parts.len()])?;
         let mut answer = match parts.is_empty() {
             true => with_what_is_wanted(&whole, of_whole),
-            false => merged(&question, &parts, answers, of_whole),
+            false => {
+                let all = in_force.clone().with_out_of_force();
+                let of_all = |row: usize| -> Result<Answer> {
+                    let part = &parts[row];
+                    let mut found = self.found_for((row, part), &search, &read, &all)?;
+                    if !part.by_itself {
+                        let beside = (parts.len(), &whole);
+                        keep_near(&mut found, &self.found_for(beside, &search, &read, &all)?);
+                    }
+                    let brief = Brief {
+                        question: &part.asked,
+                        hits: &found.hits,
+                        clauses: &search.clauses,
+                        in_force: &all,
+                    };
+                    self.put_together(&brief, &search, &found, &calibrated, writer, watcher)
+                };
+                merged_with_repealed(&question, &parts, (answers, of_whole), of_all)?
+            }
         };
         // No words of the model are in it: the certificate of the clauses applies, unless this way has its own.
         if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
@@ -274,6 +283,20 @@ impl Answering<'_> {
             self.tell_what_is_lacking(&whole.asked, &search.clauses, passages)?;
         }
         Ok(answer)
+    }
+
+    /// The clauses that are found for a row of what is looked for, among the documents that count.
+    fn found_for(
+        &self,
+        (row, part): (usize, &Part),
+        search: &Search,
+        read: &[AnswerNote],
+        in_force: &InForce,
+    ) -> Result<Found> {
+        let mut found = self.find(search, row, &part.asked, &in_force.left_out, LOOKED_AT)?;
+        self.doubt_what_was_swapped(&part.asked, read, &search.clauses, &mut found)?;
+        self.narrow(part, &search.clauses, &mut found)?;
+        Ok(found)
     }
 
     /// The words of a question that occur in no clause, spelled as in the question. Chinese has no blanks between

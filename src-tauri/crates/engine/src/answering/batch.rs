@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::docx;
-use super::force::{is_out_of_force, told};
+use super::force::{stands_for_want_of_better, told};
 use super::model_writer::Planner;
 use super::read_as::{read_otherwise, stand_nowhere};
 use super::table::Table;
@@ -307,9 +307,9 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         let assumed = &premise.assumed;
         format!("the question takes for granted what the documents deny: {assumed}")
     });
-    let not_in_force = is_out_of_force(answer)
-        .then_some("no document that is in force answers; this one is not in force");
     let row = |said: &str, place: Option<&Citation>, note: &str| {
+        let not_in_force = stands_for_want_of_better(answer, place)
+            .then_some("no document that is in force answers; this one is not in force");
         let told = [not_in_force, denied.as_deref(), read.as_deref()];
         let notes = told
             .into_iter()
@@ -355,7 +355,10 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             row(&statement.text, Some(place), &note.join("; "))
         })
         .chain(answer.parts.iter().filter_map(|part| {
-            let open = format!("not in these documents: {}", part.question);
+            let open = match part.unsure {
+                true => format!("not sure; a clause comes near: {}", part.question),
+                false => format!("not in these documents: {}", part.question),
+            };
             part.statements.is_empty().then(|| row("", None, &open))
         }))
         .collect()

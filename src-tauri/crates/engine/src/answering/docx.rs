@@ -4,7 +4,7 @@
 use super::force::is_out_of_force;
 use super::read_as::{read_otherwise, stand_nowhere};
 use crate::workspace::package;
-use lexforge_domain::api::{Answer, Citation, OutOfForce, Referred, Refusal};
+use lexforge_domain::api::{Answer, AnswerNote, Citation, OutOfForce, Referred, Refusal};
 use lexforge_domain::text::Language;
 use lexforge_text::language;
 use std::fmt::Write as _;
@@ -28,6 +28,7 @@ struct Words {
     nowhere: &'static str,
     denied: &'static str,
     only_out_of_force: &'static str,
+    part_out_of_force: &'static str,
     /// Before and after the day of a repeal, the last day, and the first one.
     repealed: (&'static str, &'static str),
     expired: (&'static str, &'static str),
@@ -52,6 +53,7 @@ const ENGLISH: Words = Words {
     nowhere: "These words of the question stand in no document: ",
     denied: "The question takes for granted what the documents deny: ",
     only_out_of_force: "No document that is in force answers this. What follows is from documents that are not in force.",
+    part_out_of_force: "No document that is in force answers one part. What is said to it is from documents that are not in force: ",
     repealed: ("repealed from ", ""),
     expired: ("was in force until ", ""),
     not_yet: ("in force only from ", ""),
@@ -73,6 +75,7 @@ const CHINESE: Words = Words {
     nowhere: "问题中的这些词在所有文档中均未出现：",
     denied: "问题以文档所否定的内容为前提：",
     only_out_of_force: "有效的文档均未回答此问题。以下内容出自无效力的文档。",
+    part_out_of_force: "以下部分，有效的文档均未回答，对它的回答出自无效力的文档：",
     repealed: ("自 ", " 起废止"),
     expired: ("有效期至 ", "，已过"),
     not_yet: ("自 ", " 起方施行"),
@@ -128,6 +131,11 @@ fn put(body: &mut String, answer: &Answer) {
     if is_out_of_force(answer) {
         paragraph(body, None, words.only_out_of_force);
     }
+    for note in &answer.notes {
+        if let AnswerNote::PartOutOfForce { part, .. } = note {
+            paragraph(body, None, &format!("{}{part}", words.part_out_of_force));
+        }
+    }
     // An answer to a question with a false assumption must not look like a yes.
     if let Some(premise) = &answer.premise {
         let (assumed, at) = (&premise.assumed, premise.citation + 1);
@@ -144,7 +152,11 @@ fn put(body: &mut String, answer: &Answer) {
             paragraph(body, None, &format!("{}{cited}", statement.text));
         }
         for part in answer.parts.iter().filter(|p| p.statements.is_empty()) {
-            let open = format!("{}: {}", part.question, words.not_found);
+            let refused = match part.unsure {
+                true => words.unsure,
+                false => words.not_found,
+            };
+            let open = format!("{}: {refused}", part.question);
             paragraph(body, None, &open);
         }
         paragraph(body, None, words.sources);
@@ -251,7 +263,7 @@ pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::api::{AnswerNote, Premise};
+    use lexforge_domain::api::Premise;
     use lexforge_domain::text::Region;
 
     #[test]
@@ -366,6 +378,15 @@ mod tests {
         put(&mut body, &answer);
         assert!(body.contains(ENGLISH.only_out_of_force), "{body}");
         assert!(body.contains("was in force until 2025-12-31"), "{body}");
+        answer.notes = vec![AnswerNote::PartOutOfForce {
+            part: "who notifies it".to_owned(),
+            documents: 1,
+        }];
+        let mut body = String::new();
+        put(&mut body, &answer);
+        let told = format!("{}who notifies it", ENGLISH.part_out_of_force);
+        assert!(body.contains(&told), "{body}");
+        assert!(!body.contains(ENGLISH.only_out_of_force), "{body}");
     }
 
     #[test]

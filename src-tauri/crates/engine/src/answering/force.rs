@@ -1,10 +1,11 @@
 //! The documents that are in force on a day.
 
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{Answer, AnswerNote, DocumentRow, OutOfForce};
+use lexforge_domain::api::{Answer, AnswerNote, Citation, DocumentRow, OutOfForce};
 use std::collections::{HashMap, HashSet};
 
 /// The documents that are in force on a day.
+#[derive(Clone)]
 pub(super) struct InForce {
     /// The day, `YYYY-MM-DD`.
     pub day: String,
@@ -12,6 +13,8 @@ pub(super) struct InForce {
     pub left_out: HashSet<DocumentId>,
     /// The newer version of a document that counts all the same, since the newer one does not apply yet.
     pub superseded_by: HashMap<DocumentId, DocumentId>,
+    /// The newest version that applies, of a document that does not count since a newer one does.
+    pub replaced_by: HashMap<DocumentId, DocumentId>,
     /// Documents that are not in force on the day by what a person set, and why. Versions that are left out because of
     /// other versions are not among them.
     pub out_of_force: HashMap<DocumentId, OutOfForce>,
@@ -35,18 +38,19 @@ impl InForce {
             }
         }
         let (mut left_out, mut superseded_by) = (HashSet::new(), HashMap::new());
-        let mut out_of_force = HashMap::new();
+        let (mut out_of_force, mut replaced_by) = (HashMap::new(), HashMap::new());
         let (mut older, mut not_yet) = (0, 0);
         for document in documents {
             let after = versions_after(document.id, &newer, documents.len());
             if !applies(document) && (asked_for || document.predecessor.is_some()) {
                 left_out.insert(document.id);
                 not_yet += 1;
-            } else if after
+            } else if let Some(newest) = after
                 .iter()
-                .any(|newer| applies(newer) && ever_applied(newer))
+                .rfind(|newer| applies(newer) && ever_applied(newer))
             {
                 left_out.insert(document.id);
+                replaced_by.insert(document.id, newest.id);
                 older += 1;
             } else {
                 if let Some(next) = after.iter().find(|newer| ever_applied(newer)) {
@@ -74,6 +78,7 @@ impl InForce {
             day: day.to_owned(),
             left_out,
             superseded_by,
+            replaced_by,
             out_of_force,
             notes,
         }
@@ -102,7 +107,7 @@ impl InForce {
 }
 
 /// Why a document is not in force, in words.
-pub(super) fn told(out: &OutOfForce) -> String {
+pub(crate) fn told(out: &OutOfForce) -> String {
     match out {
         OutOfForce::Repealed { since } => format!("repealed from {since}"),
         OutOfForce::Expired { until } => format!("was in force until {until}"),
@@ -114,6 +119,21 @@ pub(super) fn told(out: &OutOfForce) -> String {
 pub(super) fn is_out_of_force(answer: &Answer) -> bool {
     let only = |note: &AnswerNote| matches!(note, AnswerNote::OnlyOutOfForce { .. });
     answer.notes.iter().any(only)
+}
+
+/// The documents of places that are not in force on the day of the answer.
+pub(super) fn cited_out_of_force<'c>(
+    places: impl IntoIterator<Item = &'c Citation>,
+) -> HashSet<DocumentId> {
+    let out = places.into_iter().filter(|c| c.out_of_force.is_some());
+    out.map(|c| c.document).collect()
+}
+
+/// Whether a place is cited only since no document in force answers what it is cited for: the whole question, or a part.
+pub(super) fn stands_for_want_of_better(answer: &Answer, place: Option<&Citation>) -> bool {
+    let of_part = |note: &AnswerNote| matches!(note, AnswerNote::PartOutOfForce { .. });
+    let is_out = place.is_some_and(|place| place.out_of_force.is_some());
+    is_out_of_force(answer) || (is_out && answer.notes.iter().any(of_part))
 }
 
 /// All versions after a document, the nearest first.

@@ -137,7 +137,7 @@ fn labelled(label: &Label<'_>) -> Option<Pair> {
 
 /// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
 /// UTC, where it may be another day.
-fn is_of_its_day(answer: &Answer) -> bool {
+pub(super) fn is_of_its_day(answer: &Answer) -> bool {
     day_here(&answer.asked).is_some_and(|day| day == answer.as_of)
 }
 

@@ -6,7 +6,9 @@ use super::clauses::Clauses;
 use super::find::{Found, NEAREST};
 use crate::workspace::Result;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::{Answer, AnswerNote, AnswerPart, CertificateGap, Inquiry, Statement};
+use lexforge_domain::api::{
+    Answer, AnswerNote, AnswerPart, CertificateGap, Inquiry, Refusal, Statement,
+};
 use lexforge_domain::text::Language;
 use lexforge_store::{ClauseHit, words};
 use lexforge_text::parts::{self, Part};
@@ -144,6 +146,7 @@ pub(super) fn merged(
     };
     for (part, answer) in parts.iter().zip(answers) {
         let first = all.citations.len();
+        let unsure = answer.refusal() == Some(Refusal::Unsure);
         if all.premise.is_none() {
             all.premise = answer.premise.map(|mut premise| {
                 premise.citation += first;
@@ -167,6 +170,7 @@ pub(super) fn merged(
         all.parts.push(AnswerPart {
             question: part.said.clone(),
             statements: told,
+            unsure,
         });
         for note in answer.notes {
             if !all.notes.contains(&note) {
@@ -252,6 +256,7 @@ mod tests {
     use super::*;
     use crate::answering::made::answer;
     use crate::answering::probability::Features;
+    use lexforge_domain::api::Clause;
     use lexforge_text::expected::Beside;
 
     #[test]
@@ -314,6 +319,33 @@ mod tests {
             let found = told(&parts, vec![answer(&[other], 0.8), second]);
             assert_eq!(found[0].1, [other]);
             assert!(found[1].1.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_part_that_a_clause_may_answer_is_not_said_to_be_in_no_document() {
+        let parts = [part("who", None), part("why", None)];
+        let near = |probability: f64| {
+            let mut none = answer(&[], probability);
+            let place = answer(&["It is due."], 0.8).citations.remove(0);
+            none.passages = vec![Clause {
+                place,
+                text: "It is due.".to_owned(),
+                score: 1.0,
+                marks: Vec::new(),
+                lacks: Vec::new(),
+            }];
+            none
+        };
+        for (second, unsure) in [
+            (near(0.55), true),
+            (near(0.1), false),
+            (answer(&[], 0.55), false),
+            (answer(&["It is paid."], 0.7), false),
+        ] {
+            let answers = vec![answer(&["A master pays."], 0.9), second];
+            let all = merged("Both?", &parts, answers, answer(&["the whole"], 0.7));
+            assert_eq!((all.parts[0].unsure, all.parts[1].unsure), (false, unsure));
         }
     }
 

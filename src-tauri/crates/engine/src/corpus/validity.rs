@@ -4,7 +4,7 @@ use super::Corpus;
 use crate::workspace::Result;
 use lexforge_domain::api::{DocumentRow, Validity, ValidityProposal};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_ingest::validity::{Ends, Term, find, names};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -59,6 +59,30 @@ impl Corpus<'_> {
             w.set_validity(document, &validity)?;
             w.document(document)
         })?)
+    }
+
+    /// Turns down what sentences say of a document: it is not proposed again, and days that are set stay. Returns the
+    /// document's row.
+    ///
+    /// # Errors
+    /// When there is no such document, or one of the sentences is not among the proposals for it.
+    pub fn turn_down(&self, document: DocumentId, sentences: &[SentenceId]) -> Result<DocumentRow> {
+        let row = self.workspace.store.read(|r| r.document(document))?;
+        let proposals = self.validity_proposals()?;
+        let waits = |sentence: &&SentenceId| {
+            let own = |p: &ValidityProposal| p.document == document && p.sentence == **sentence;
+            proposals.iter().any(own)
+        };
+        if let Some(other) = sentences.iter().find(|sentence| !waits(sentence)) {
+            return Err(Failure::new(
+                Code::NotFound,
+                format!("Sentence {other} is not among the proposals for document {document}."),
+                "What is proposed stands with the facts about the document, each with the number of its sentence.",
+            ));
+        }
+        let mut validity = row.validity.unwrap_or_default();
+        validity.refused.extend(sentences);
+        self.set_validity(document, &validity)
     }
 
     /// What documents say about how long they, or other documents of the workspace, are in force. Documents whose end a
@@ -222,7 +246,6 @@ pub(crate) fn day_of(text: &str) -> Result<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use lexforge_domain::SentenceId;
     use lexforge_domain::text::{Language, SentenceKind};
 
     fn document(id: i64, title: &str, number: Option<&str>, language: &str) -> DocumentRow {

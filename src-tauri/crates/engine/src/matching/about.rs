@@ -15,6 +15,8 @@ pub(super) struct About {
     pub report: MatchReport,
     pub documents: HashMap<DocumentId, DocumentRow>,
     pub head: String,
+    /// The day of the paper, `YYYY-MM-DD`.
+    pub day: String,
 }
 
 impl About {
@@ -117,6 +119,23 @@ impl About {
             report,
             documents: HashMap::new(),
             head: String::new(),
+            day: "2026-01-01".to_owned(),
         }
+    }
+
+    /// Adds a document that was in force until a day.
+    #[allow(clippy::unwrap_used)]
+    pub(super) fn end(&mut self, id: DocumentId, last: &str) {
+        let mut document: DocumentRow = serde_json::from_value(serde_json::json!({
+            "id": id, "file": "a.md", "title": "Policy", "format": "text", "language": "en", "pages": 1,
+            "sentences": 1, "scanned_pages": 0, "engines": {"hayro": 0, "pdf-extract": 0, "ocr": 0},
+            "reader_agreement": null, "warnings": [], "sha256": "", "bytes": 1, "imported": "", "predecessor": null
+        }))
+        .unwrap();
+        document.validity = Some(lexforge_domain::api::Validity {
+            until: Some(last.to_owned()),
+            ..Default::default()
+        });
+        self.documents.insert(id, document);
     }
 }

@@ -5,7 +5,7 @@ use super::about::{About, counting, severity_of};
 use super::told::{difference, differences, found_by, severity, standing, when};
 use super::told_learned::rests_on;
 use crate::answering::docx;
-use crate::workspace::{Result, Sheet, file_failure, refuse_workspace, workbook};
+use crate::workspace::{Result, Sheet, file_failure, refuse_workspace, today, workbook};
 use lexforge_domain::api::{MatchExport, MatchFile, MatchRelation, MatchText, MatchVerdict};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::Aside;
@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use std::path::Path;
 
 /// The columns of a table.
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 25] = [
     "rule",
     "rule document",
     "rule section",
@@ -38,12 +38,15 @@ const COLUMNS: [&str; 23] = [
     "nearest statements",
     "found by",
     "probability rests on",
+    "rule not in force",
+    "policy not in force",
 ];
 /// The columns with figures: the rule's page and the probability.
 const FIGURES: [usize; 2] = [3, 7];
 /// How wide each column is, in characters.
-const WIDTHS: [u16; 23] = [
-    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60, 30, 40,
+const WIDTHS: [u16; 25] = [
+    10, 24, 24, 7, 60, 14, 12, 11, 10, 24, 24, 7, 60, 40, 12, 30, 20, 10, 16, 12, 60, 30, 40, 24,
+    24,
 ];
 impl Matching<'_> {
     /// The newest matching as a file.
@@ -60,6 +63,7 @@ impl Matching<'_> {
             report,
             documents: documents.into_iter().map(|d| (d.id, d)).collect(),
             head,
+            day: today(),
         };
         let too_large =
             |why: String| Failure::new(Code::TooLarge, why, "Match fewer rules at a time.");
@@ -129,6 +133,18 @@ impl About {
         lines.join("\n")
     }
 
+    /// Why documents of statements are not in force, in the order of the statements; empty where all of them are.
+    fn policies_out_of_force(&self, policies: &[&MatchText]) -> String {
+        let out: Vec<String> = policies
+            .iter()
+            .map(|p| self.out_of_force(p.document).unwrap_or_default())
+            .collect();
+        match out.iter().all(String::is_empty) {
+            true => String::new(),
+            false => out.join("\n"),
+        }
+    }
+
     /// The rows of the second sheet: the lines at the top of every paper, and the documents with their hashes.
     fn imprint_rows(&self) -> Vec<Vec<String>> {
         let head = format!("Head of the audit chain: {}", self.head);
@@ -182,6 +198,8 @@ impl About {
                 nearest.join("\n"),
                 Self::joined(&counts.policies, |p| found_by(row, p)),
                 rests_on(row),
+                self.out_of_force(row.rule.document).unwrap_or_default(),
+                self.policies_out_of_force(&counts.policies),
             ]
         })
         .collect()
@@ -191,7 +209,8 @@ impl About {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::MatchLearned;
+    use lexforge_domain::DocumentId;
+    use lexforge_domain::api::{MatchCandidate, MatchLearned};
 
     #[test]
     fn a_table_says_of_each_rule_what_its_probability_rests_on() {
@@ -220,5 +239,37 @@ mod tests {
                 Some("learned from 34 decisions about this rule in other policies"),
             ]
         );
+    }
+
+    #[test]
+    fn a_table_says_of_each_rule_where_it_is_not_in_force() {
+        let mut about = About::of_rules(&[("unreviewed", MatchVerdict::Covered)]);
+        let rule = about.report.rows[0].rule.clone();
+        about.report.rows[0].policies = [2, 3]
+            .map(|document| MatchCandidate {
+                statement: MatchText {
+                    document: DocumentId(document),
+                    ..rule.clone()
+                },
+                score: 1.0,
+                votes: 1,
+                covers: true,
+                found_by: Vec::new(),
+                edges: None,
+                terms: Vec::new(),
+            })
+            .to_vec();
+        let last = |about: &About| {
+            let row = about.cells().remove(0);
+            let from = row.len() - 2;
+            (row[from].clone(), row[from + 1].clone())
+        };
+        assert_eq!(last(&about), (String::new(), String::new()));
+        about.end(DocumentId(1), "2020-12-31");
+        let ended = "was in force until 2020-12-31".to_owned();
+        assert_eq!(last(&about), (ended.clone(), String::new()));
+        // One line for each statement.
+        about.end(DocumentId(3), "2020-12-31");
+        assert_eq!(last(&about), (ended.clone(), format!("\n{ended}")));
     }
 }

@@ -61,6 +61,10 @@ impl About {
         let named = |id: &DocumentId| maps.pairs.iter().any(|(rules, _)| rules == id);
         let others = report.request.rules.iter().filter(|&id| !named(id));
         let unlinked: Vec<String> = others.flat_map(|id| self.unlinked(*id)).collect();
+        if let Some(told) = self.not_in_force() {
+            description.push(' ');
+            description.push_str(&told);
+        }
         if !unlinked.is_empty() {
             description.push(' ');
             description.push_str(&without_statement(&unlinked));
@@ -215,14 +219,18 @@ impl About {
         documents
             .filter_map(|id| self.documents.get(id))
             .map(|d| {
-                json!({
+                let mut resource = json!({
                     "uuid": self.uuid(&format!("resource {}", d.id)),
                     "title": line(&d.title),
                     "rlinks": [{
                         "href": href(&d.file),
                         "hashes": [{ "algorithm": "SHA-256", "value": d.sha256 }],
                     }],
-                })
+                });
+                if let Some(why) = self.out_of_force(d.id) {
+                    resource["props"] = json!([not_in_force(why)]);
+                }
+                resource
             })
             .collect()
     }
@@ -252,6 +260,7 @@ impl About {
         if !text.section.trim().is_empty() {
             props.push(json!({ "name": "section", "value": line(&text.section) }));
         }
+        props.extend(self.out_of_force(text.document).map(not_in_force));
         json!({ "type": "statement", "id-ref": token(text), "props": props, "remarks": text.text })
     }
 
@@ -265,6 +274,11 @@ impl About {
 fn without_statement(rules: &[String]) -> String {
     let rules = rules.join(", ");
     format!("Decided without a statement that could be named here: {rules}.")
+}
+
+/// That a document is not in force on the day of the file, as a property.
+fn not_in_force(why: String) -> Value {
+    json!({ "name": "not-in-force", "value": why })
 }
 
 /// A text on one line without blanks at its ends; a dash if it would be empty.
@@ -353,6 +367,19 @@ mod tests {
         let told = &file["mapping-collection"]["provenance"]["mapping-description"];
         let told = told.as_str().unwrap_or_default();
         assert!(told.ends_with("that could be named here: R-1."), "{told}");
+    }
+
+    #[test]
+    fn what_is_not_in_force_is_a_property_of_its_texts_and_of_its_document() {
+        let mut about = About::of_rules(&[("unreviewed", MatchVerdict::Covered)]);
+        let item = |about: &About| about.item(&about.report.rows[0].rule)["props"].clone();
+        let before = item(&about).as_array().map_or(0, Vec::len);
+        about.end(DocumentId(1), "2020-12-31");
+        let told = json!({ "name": "not-in-force", "value": "was in force until 2020-12-31" });
+        assert_eq!(item(&about)[before], told);
+        let file = about.collection();
+        let resource = &file["mapping-collection"]["back-matter"]["resources"][0];
+        assert_eq!(resource["props"], json!([told]));
     }
 
     #[test]

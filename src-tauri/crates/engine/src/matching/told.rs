@@ -3,7 +3,6 @@
 use super::about::{About, counting, severity_of};
 use super::decide::{STALE, UNREVIEWED};
 use super::told_learned::learning;
-use crate::workspace::today;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     DifferenceSide, DocumentRow, MatchChannel, MatchDecision, MatchDifference, MatchRelation,
@@ -195,6 +194,9 @@ impl About {
             let _ = write!(place, ", {}", text.section);
         }
         let _ = write!(place, ", page {}", text.page);
+        if let Some(out) = self.out_of_force(text.document) {
+            let _ = write!(place, " ({out})");
+        }
         place
     }
 
@@ -236,7 +238,7 @@ impl About {
                 "A newer version is here and was not matched: {newer}. Match again before you rely on this."
             ));
         }
-        all.extend(self.not_in_force(&today()));
+        all.extend(self.not_in_force());
         if report.passed_over > 0 {
             let n = report.passed_over;
             all.push(format!(

@@ -61,8 +61,12 @@ static OTHER_VERB: LazyLock<Regex> = LazyLock::new(|| {
 /// What follows is about another act, or about the subject of this one.
 static BESIDE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r",? \b(?:laying down|amending|implementing|supplementing|repealing|replacing|correcting|transposing|establishing|(?:as (?:last )?)?amended|replaced by|according to|pursuant to|under|made|issued|adopted|in accordance with|referred to|concerning|relating to|for the purposes? of|on the)\b",
+        r",? \b(?:laying down|amending|implementing|supplementing|repealing|replacing|correcting|transposing|establishing|(?:as (?:last )?)?amended|replaced by|according to|pursuant to|under|made|issued|adopted|in accordance with|referred to|concerning|relating to|for the purposes? of)\b",
     )
+});
+/// What follows certainly is no part of a title.
+static AMENDED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"^,? (?:as (?:last )?amended|amended|replaced|made|issued|adopted)\b")
 });
 /// It is not repealed as a whole, or only on a condition.
 static EXCEPT: LazyLock<Regex> = LazyLock::new(|| {
@@ -144,11 +148,19 @@ fn named(before: &str) -> Option<(String, Option<String>)> {
         None => (named, day),
     };
     let (named, day) = own_part;
-    let end = BESIDE
-        .find(named)
-        .map_or(named.len(), |beside| beside.start());
-    let named = named[..end].trim();
-    (!named.is_empty()).then(|| (named.to_owned(), day))
+    let (named, beside) = match BESIDE.find(named) {
+        Some(beside) => named.split_at(beside.start()),
+        None => (named, ""),
+    };
+    let mut named = named.trim().to_owned();
+    if named.is_empty() {
+        return None;
+    }
+    // A title that says what the act is about may go on with what is left out here: it is not whole.
+    if named.contains(" on ") && !beside.is_empty() && !AMENDED.is_match(beside) {
+        named.push_str(" …");
+    }
+    Some((named, day))
 }
 
 /// The day that a pattern found.
@@ -286,6 +298,19 @@ mod tests {
             (
                 "Directive 95/46/EC, as amended by Regulation (EC) No 1882/2003, is repealed.",
                 Some(("Directive 95/46/EC", None)),
+            ),
+            (
+                "The Regulation on the fees of ports is repealed with effect from 1 July 2020.",
+                Some(("The Regulation on the fees of ports", Some("2020-07-01"))),
+            ),
+            (
+                "The Regulation on the fees of ports, as amended in 2001, is repealed.",
+                Some(("The Regulation on the fees of ports", None)),
+            ),
+            // What is left out may belong to the title.
+            (
+                "The Regulation on the fees of ports concerning tugs is repealed.",
+                Some(("The Regulation on the fees of ports …", None)),
             ),
             // The day on which it was made is not that of its repeal.
             (

@@ -1,9 +1,9 @@
 //! Questions to the corpus and their answers.
 
 use crate::api::{
-    Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWay, AnswerWayRow,
-    Certificate, EncoderChoice, Inquiry, LabelsOverview, PairsReport, Preferred, RerankRow,
-    SearchEncoderRow, VerdictsReport,
+    Answer, AnswerBatch, AnswerChange, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWay,
+    AnswerWayRow, Certificate, EncoderChoice, Inquiry, LabelsOverview, PairsReport, Preferred,
+    RerankRow, SearchEncoderRow, VerdictsReport,
 };
 use crate::endpoint::{AskPlan, Consent};
 use crate::{AnswerId, RunId};
@@ -19,6 +19,9 @@ commands! {
 
     /// An answer as it was given.
     KeptAnswer { id: AnswerId } -> Answer;
+
+    /// What happened since an answer was given to the documents that it cites.
+    AnswerSince { id: AnswerId } -> Vec<AnswerChange>;
 
     /// Keeps what a person thinks of an answer.
     JudgeAnswer { id: AnswerId, verdict: AnswerVerdict } -> AnswerRow;

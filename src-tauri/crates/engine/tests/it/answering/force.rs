@@ -1,7 +1,9 @@
 //! Documents that a person set out of force: what is answered from them, and what is said of it.
 
 use super::{BREACHES, Corpus, NOTIFY, ask, on};
-use lexforge_domain::api::{AnswerNote, OutOfForce, SearchMode, SearchRequest, Validity};
+use lexforge_domain::api::{
+    Answer, AnswerNote, DocumentChange, OutOfForce, SearchMode, SearchRequest, Validity,
+};
 use lexforge_domain::{Code, DocumentId};
 use lexforge_engine::Engine;
 
@@ -64,6 +66,54 @@ fn what_only_a_repealed_document_answers_is_said_to_be_repealed_first() {
     set(&engine, repealed, &Validity::default());
     let after = ask(&engine, NOTIFY);
     assert!(after.found && !after.notes.iter().any(only), "{after:#?}");
+}
+
+#[test]
+fn a_part_of_a_question_that_only_a_repealed_document_answers_says_so() {
+    let corpus = Corpus::new();
+    let repealed = corpus.add("breaches.md", BREACHES.as_bytes(), None, None);
+    let cranes = corpus.add("cranes.md", OTHER.as_bytes(), None, None);
+    let engine = corpus.engine();
+    let notifies = "within how many hours shall the controller notify the supervisory authority of a personal data breach";
+    let question = format!("Who shall inspect each crane once a month, and {notifies}?");
+    let said = |answer: &Answer, part: usize| -> Vec<DocumentId> {
+        let places = answer.parts[part].statements.iter();
+        let cited = places.flat_map(|at| &answer.statements[*at].citations);
+        cited.map(|at| answer.citations[*at].document).collect()
+    };
+    let before = ask(&engine, &question);
+    assert_eq!(before.parts.len(), 2, "{before:#?}");
+    assert!(said(&before, 0).contains(&cranes), "{before:#?}");
+    assert!(said(&before, 1).contains(&repealed), "{before:#?}");
+    let of_part = |note: &&AnswerNote| matches!(note, AnswerNote::PartOutOfForce { .. });
+    assert_eq!(before.notes.iter().find(of_part), None);
+    set(&engine, repealed, &validity("", "", "2024-01-01"));
+
+    let answer = ask(&engine, &question);
+    assert!(answer.found && answer.parts.len() == 2, "{answer:#?}");
+    assert_eq!(said(&answer, 0), said(&before, 0));
+    assert!(said(&answer, 1).contains(&repealed), "{answer:#?}");
+    let note = AnswerNote::PartOutOfForce {
+        part: answer.parts[1].question.clone(),
+        documents: 1,
+    };
+    assert_eq!(answer.notes[0], note);
+    for citation in &answer.citations {
+        assert_eq!(
+            citation.out_of_force.is_some(),
+            citation.document == repealed
+        );
+    }
+    // A part that no document speaks of stays open.
+    let question =
+        "Who shall inspect each crane once a month, and what salary does the glazier draw?";
+    let open = ask(&engine, question);
+    assert!(
+        open.found && open.parts[1].statements.is_empty(),
+        "{open:#?}"
+    );
+    assert_eq!(open.notes.iter().find(of_part), None);
+    assert!(open.citations.iter().all(|c| c.document == cranes));
 }
 
 #[test]
@@ -210,6 +260,79 @@ fn what_documents_say_is_proposed_and_counts_only_once_it_is_set() {
     assert!(proposed().is_empty());
     set(&engine, new, &validity("2020-01-01", "", ""));
     assert!(proposed().is_empty());
+}
+
+#[test]
+fn what_happened_since_an_answer_was_given_is_told_and_the_answer_stays() {
+    let corpus = Corpus::new();
+    let id = corpus.add("breaches.md", BREACHES.as_bytes(), None, None);
+    let engine = corpus.engine();
+    let answer = ask(&engine, NOTIFY);
+    let then = on(&engine, NOTIFY, "2020-06-30");
+    let answering = engine.answering();
+    let since = |answer: &Answer| answering.changed_since(answer.id.unwrap()).unwrap();
+    assert!(since(&answer).is_empty() && since(&then).is_empty());
+    let kept = || answering.kept_answer(answer.id.unwrap()).unwrap();
+    let as_given = kept();
+    set(&engine, id, &validity("", "", "2024-01-01"));
+    let told = since(&answer);
+    let repealed = OutOfForce::Repealed {
+        since: "2024-01-01".to_owned(),
+    };
+    let out = DocumentChange::OutOfForce {
+        out_of_force: repealed,
+    };
+    assert_eq!((told.len(), &told[0].change), (1, &out));
+    assert_eq!((told[0].document, told[0].citations[0]), (id, 0));
+    // It was in force on the day that the other answer is about.
+    assert!(since(&then).is_empty());
+    assert_eq!(kept(), as_given);
+    // An answer that says so itself is told of only once that is taken back.
+    let of_repealed = ask(&engine, NOTIFY);
+    assert!(since(&of_repealed).is_empty());
+    set(&engine, id, &Validity::default());
+    let told = since(&of_repealed);
+    assert_eq!(told[0].change, DocumentChange::InForce);
+    assert!(since(&answer).is_empty());
+}
+
+#[test]
+fn one_proposal_is_turned_down_alone() {
+    let corpus = Corpus::new();
+    let old = corpus.add(
+        "old.md",
+        b"# Harbour Dues Act 1987\n\nThis Act shall apply until 31 December 2999.\n\nThe master shall pay the dues.\n",
+        None,
+        None,
+    );
+    let new = corpus.add(
+        "new.md",
+        b"# Port Act 2020\n\nThe Harbour Dues Act 1987 is repealed with effect from 1 July 2020.\n",
+        None,
+        None,
+    );
+    let engine = corpus.engine();
+    let proposed = || engine.corpus().validity_proposals().unwrap();
+    let [own, repeal] = proposed().try_into().unwrap();
+    assert_eq!((own.said_by, repeal.said_by), (old, new));
+    set(&engine, old, &validity("1988-01-01", "", ""));
+    // Neither for another document, nor twice, nor where one of several is none.
+    let turn_down = |id, sentences: &[_]| engine.corpus().turn_down(id, sentences);
+    for (id, sentences) in [
+        (new, vec![repeal.sentence]),
+        (old, vec![own.sentence, lexforge_domain::SentenceId(9_999)]),
+        (DocumentId(99), vec![repeal.sentence]),
+    ] {
+        assert!(turn_down(id, &sentences).is_err(), "{id} {sentences:?}");
+        assert_eq!(proposed(), [own.clone(), repeal.clone()]);
+    }
+    let row = turn_down(old, &[repeal.sentence]).unwrap();
+    let left = row.validity.unwrap();
+    assert_eq!(left.refused, [repeal.sentence]);
+    assert_eq!(left.from.as_deref(), Some("1988-01-01"));
+    assert_eq!(proposed(), [own]);
+    let again = turn_down(old, &[repeal.sentence]).unwrap_err();
+    assert_eq!(again.code, Code::NotFound);
 }
 
 #[test]
