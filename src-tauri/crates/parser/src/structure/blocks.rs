@@ -3,6 +3,7 @@
 mod around;
 mod block;
 mod cut_rows;
+mod entries;
 mod looks;
 mod parting;
 mod usual;
@@ -14,9 +15,11 @@ pub use usual::{Usual, usual};
 use super::tables::{contents_lines, separator};
 use crate::layout::{Line, Role};
 use around::{is_lettered, stands_out};
+use entries::close_entries;
 use lexforge_ingest::numbering::{Scheme, paragraph_label};
 use looks::{style, styled_line};
 use parting::{gap_above, parts};
+use std::collections::HashSet;
 use usual::runs;
 
 /// The blocks of a document whose lines are in reading order. `notes` says which lines are footnotes.
@@ -27,6 +30,7 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     let contents = contents_lines(lines);
     let runs = runs(lines);
     let mut blocks: Vec<Block> = Vec::new();
+    let mut entries: HashSet<usize> = HashSet::new();
     let (mut body, mut note, mut inset): (Option<usize>, Option<usize>, Option<usize>) =
         (None, None, None);
     for i in 0..lines.len() {
@@ -76,6 +80,13 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             block.hang = Some(block.hang.map_or(left, |h| h.min(left)));
             continue;
         }
+        // Neither of two entries is a heading for its capitals alone.
+        if let Some(at) = last.filter(|&at| blocks[at].kind == kind && kind == BlockKind::Text)
+            && found.is_none()
+            && close_entries(lines, &blocks[at], i, &runs, usual.size)
+        {
+            entries.extend([at, blocks.len()]);
+        }
         *open = Some(blocks.len());
         blocks.push(Block {
             kind,
@@ -92,7 +103,8 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
     }
     for at in 0..blocks.len() {
         let apart = stands_out(&blocks, at, lines, usual) || is_lettered(&blocks, at, lines, usual);
-        style(&mut blocks[at], lines, usual, &runs, apart);
+        let entry = entries.contains(&at);
+        style(&mut blocks[at], lines, usual, &runs, (apart, entry));
     }
     join_headings(cut_rows::join(blocks, lines), lines, usual)
 }

@@ -1,5 +1,5 @@
-//! Which small capitals of a heading stand for small letters. Roman numerals do not, and neither do abbreviations, which
-//! the document has in capitals elsewhere.
+//! Which small capitals of a heading stand for small letters. Roman numerals do not, and neither do abbreviations. The
+//! document has these in capitals elsewhere, or nowhere else: then they stand in brackets, or have no vowel.
 
 use crate::layout::Line;
 use lexforge_text::numerals::roman;
@@ -41,8 +41,11 @@ impl SmallLetters {
     pub fn places(&self, line: &Line) -> Vec<usize> {
         let stays = |word: &Range<usize>| {
             let text: String = line.chars[word.clone()].iter().map(|c| c.ch).collect();
-            let count = self.counts.get(&text.to_lowercase());
-            roman(&text).is_some() || count.is_some_and(|(capitals, others)| capitals > others)
+            let abbreviation = match self.counts.get(&text.to_lowercase()) {
+                Some((capitals, others)) => capitals > others,
+                None => in_brackets(line, word) || spelled(&text),
+            };
+            abbreviation || roman(&text).is_some()
         };
         let mut places = line.small.clone();
         for word in words(line).into_iter().filter(stays) {
@@ -50,6 +53,24 @@ impl SmallLetters {
         }
         places
     }
+}
+
+/// Most letters of an abbreviation that only its brackets tell.
+const LETTERS: usize = 6;
+
+/// Whether brackets enclose this short word alone: `(GDPR)`.
+fn in_brackets(line: &Line, word: &Range<usize>) -> bool {
+    let at = |place: Option<usize>| place.and_then(|at| line.chars.get(at)).map(|c| c.ch);
+    let before = at(word.start.checked_sub(1));
+    let enclosed = before.is_some_and(|c| "([（".contains(c))
+        && at(Some(word.end)).is_some_and(|c| ")]）".contains(c));
+    enclosed && word.len() <= LETTERS
+}
+
+/// Whether a word of three letters and more is spelled letter by letter, as it has no vowel.
+fn spelled(word: &str) -> bool {
+    let ascii = word.chars().all(|c| c.is_ascii_alphabetic());
+    ascii && word.len() >= 3 && !word.chars().any(|c| "AEIOUYaeiouy".contains(c))
 }
 
 /// The runs of letters of a line.
@@ -92,8 +113,21 @@ mod tests {
             (
                 "Title Ii \u{2013} Gdpr",
                 "LIMITS OF THE GDPR",
-                "Title II \u{2013} Gdpr",
+                "Title II \u{2013} GDPR",
             ),
+            (
+                "Title Ii \u{2013} Emir",
+                "LIMITS OF THE EMIR",
+                "Title II \u{2013} Emir",
+            ),
+            (
+                "Civil Law (Eba, Draft)",
+                "no word of it",
+                "Civil Law (Eba, Draft)",
+            ),
+            ("Banking (Eba)", "no word of it", "Banking (EBA)"),
+            ("Banking (Draft)", "a draft of it", "Banking (Draft)"),
+            ("Banking (Excerpts)", "no word of it", "Banking (Excerpts)"),
             (
                 "Use of It",
                 "Banks of ICT use it and IT: if it fails",

@@ -84,8 +84,15 @@ fn of_formula(c: char) -> bool {
     ('\u{1D400}'..='\u{1D7FF}').contains(&c)
 }
 
-/// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it.
-pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run], apart: bool) {
+/// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it,
+/// `entry` that it is an entry of a list, in which capitals tell nothing.
+pub(super) fn style(
+    block: &mut Block,
+    lines: &[Line],
+    usual: Usual,
+    runs: &[Run],
+    (apart, entry): (bool, bool),
+) {
     if block.kind != BlockKind::Text {
         return;
     }
@@ -141,8 +148,10 @@ pub(super) fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run
     let label = block.label.as_ref().filter(|_| apart).map_or(0, |l| l.len);
     let begins_small = bullet || begins_small(&lines[block.lines[0]], label);
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
-    let plain =
-        block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
+    let plain = !entry
+        && block.label.is_none()
+        && block.lines.len() == 1
+        && capitalised(&lines[block.lines[0]]);
     // A line that is set apart by its place alone is a clause if it has the punctuation of one.
     let clause = block
         .lines

@@ -1,6 +1,7 @@
 //! Whether a line begins a new block or goes on with the one before it.
 
 use super::block::Block;
+use super::entries::{begins_entry, goes_on_in_marks, goes_on_in_title, is_initial};
 use super::usual::Run;
 use crate::layout::Line;
 use crate::structure::captions::{is_caption, is_remark, opens_caption, opens_numbered};
@@ -121,9 +122,15 @@ pub(super) fn parts(
         return true;
     }
     let first = block.lines[0];
+    if goes_on_in_marks(before, line) || (found.is_none() && goes_on_in_title(block, before, line))
+    {
+        return false;
+    }
     let down = line.baseline - before.baseline;
     let same_column = line.page == before.page && down > 0.0 && line.frame == before.frame;
     let full = !room_left(before, line, runs[at]);
+    // `S. Enteritidis and` / `S. Typhimurium` is one sentence.
+    let found = found.filter(|l| ended || !full || !is_initial(before, line, l, block));
     if let Some(label) = found {
         let strong = matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet);
         let gap = same_column && down > 1.5 * leading(lines, block, size);
@@ -165,6 +172,9 @@ pub(super) fn parts(
         let ended = ended && !(small && ends_in_initial(before));
         return ended || caption || (before.bold && !full) || before.frame.turn != line.frame.turn;
     }
+    if !full && begins_entry(lines, block, i, runs[at], usual) {
+        return true;
+    }
     let wide = down > 1.4 * leading(lines, block, size).max(1.0 * size);
     let even = || in_even_lines(lines, block, i) || article_goes_on(lines, block, line);
     if wide && (ended || !full || !even()) {
@@ -186,7 +196,7 @@ pub(super) fn parts(
 }
 
 /// Usual distance of baselines in the block; for a single line, a common one for its size.
-fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
+pub(super) fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
     let mut least = f32::MAX;
     for pair in block.lines.windows(2) {
         let down = lines[pair[1]].baseline - lines[pair[0]].baseline;
@@ -306,7 +316,7 @@ fn cites(before: &Line, line: &Line, label: &Label, run: Run) -> bool {
 }
 
 /// Whether the first word of `line` would have fitted at the end of `before`.
-fn room_left(before: &Line, line: &Line, run: Run) -> bool {
+pub(super) fn room_left(before: &Line, line: &Line, run: Run) -> bool {
     // A centred line may stand too far from the next one to be in one run with it.
     let down = line.baseline - before.baseline;
     let below = line.page == before.page
@@ -340,7 +350,7 @@ fn is_cjk_line(line: &Line) -> bool {
 }
 
 /// The line ends a sentence (closing quotes and brackets aside).
-fn ends_sentence(line: &Line) -> bool {
+pub(super) fn ends_sentence(line: &Line) -> bool {
     // A web address may be parted anywhere.
     if line
         .text()
