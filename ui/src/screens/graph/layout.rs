@@ -6,13 +6,14 @@
 //! same words. On the left, shared terms are above references. On each side every node has its own row, so that labels
 //! of any width cannot overlap. Each node's box begins about at its ring. If the rows need more space, the picture
 //! grows and scrolls.
-//!
-//! One file because places, edges, keyboard steps and labels use the same geometry, and one property test checks them
-//! all.
+
+mod labels;
+mod walk;
+
+pub use labels::wrap;
+pub use walk::{Way, walk};
 
 use lexforge_domain::graph::{EdgeKind, Side};
-use lexforge_text::is_wide;
-use std::cmp::Ordering;
 
 /// Least and greatest space between two rows, in pixels.
 const GAP: (f64, f64) = (8.0, 30.0);
@@ -352,124 +353,6 @@ fn leaving(frame: Frame, to: (f64, f64)) -> (f64, f64) {
         .min(part(frame.h / 2.0, dy))
         .min(1.0);
     (x + dx * out, y + dy * out)
-}
-
-/// A way to walk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    /// Up a side.
-    Up,
-    /// Down a side.
-    Down,
-    Left,
-    Right,
-}
-
-/// The node that an arrow key leads to from `at`: up and down along a side, sideways to the centre and away from it.
-pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
-    let y = |node: &usize| scene.frames[*node].middle().1;
-    let side = |right: bool| -> Vec<usize> {
-        let mut nodes: Vec<usize> = (1..items.len())
-            .filter(|node| is_right(items, *node) == right)
-            .collect();
-        nodes.sort_by(|a, b| y(a).partial_cmp(&y(b)).unwrap_or(Ordering::Equal));
-        nodes
-    };
-    let nearest = |nodes: Vec<usize>| {
-        let far = |node: &usize| (y(node) - y(&at)).abs();
-        nodes
-            .into_iter()
-            .min_by(|a, b| far(a).partial_cmp(&far(b)).unwrap_or(Ordering::Equal))
-    };
-    let first_ring = |nodes: Vec<usize>| {
-        nodes
-            .into_iter()
-            .filter(|node| items[*node].parent == Some(0))
-            .collect()
-    };
-    let found = if at == 0 {
-        match way {
-            Way::Left => nearest(first_ring(side(false))),
-            Way::Right => nearest(first_ring(side(true))),
-            Way::Up | Way::Down => {
-                let beyond = |node: &usize| (way == Way::Up) == (y(node) < y(&0));
-                let both = side(true).into_iter().chain(side(false));
-                nearest(first_ring(both.filter(beyond).collect()))
-            }
-        }
-    } else {
-        let right = is_right(items, at);
-        let nodes = side(right);
-        let here = nodes.iter().position(|node| *node == at).unwrap_or(0);
-        match (way, right) {
-            (Way::Up, _) => here.checked_sub(1).map(|to| nodes[to]),
-            (Way::Down, _) => nodes.get(here + 1).copied(),
-            (Way::Left, true) | (Way::Right, false) => items[at].parent,
-            (Way::Right, true) | (Way::Left, false) => nearest(
-                nodes
-                    .into_iter()
-                    .filter(|node| items[*node].parent == Some(at))
-                    .collect(),
-            ),
-        }
-    };
-    found.unwrap_or(at)
-}
-
-/// A label in lines no wider than `most`, broken between words or ideographs and after hyphens. If the label needs more
-/// than `lines` lines, its lines become wider instead, so that the whole label is shown.
-pub fn wrap(text: &str, most: f64, lines: usize, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
-    let mut width = most;
-    loop {
-        let broken = broken(text, width, measure);
-        if broken.len() <= lines.max(1) || width > 4_000.0 {
-            return broken;
-        }
-        width *= 1.15;
-    }
-}
-
-fn broken(text: &str, most: f64, measure: &dyn Fn(&str) -> f64) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    let mut line = String::new();
-    for piece in pieces(text) {
-        let longer = format!("{line}{piece}");
-        if !line.is_empty() && measure(longer.trim_end()) > most {
-            lines.push(std::mem::take(&mut line).trim_end().to_owned());
-            line = piece.trim_start().to_owned();
-        } else {
-            line = longer;
-        }
-    }
-    let rest = line.trim_end();
-    if !rest.is_empty() || lines.is_empty() {
-        lines.push(rest.to_owned());
-    }
-    lines
-}
-
-/// The pieces of a text that may not be broken: a word, or its part up to a hyphen, with the blanks after it; or an
-/// ideograph with the marks after it.
-fn pieces(text: &str) -> Vec<String> {
-    let closes = |c: char| "，。；：、）》”’」』！？)…".contains(c);
-    let mut pieces: Vec<String> = Vec::new();
-    let (mut before, mut earlier): (Option<char>, Option<char>) = (None, None);
-    for c in text.chars() {
-        // Between letters only: a minus stays with its number, and so does a hyphen in one.
-        let hyphenated =
-            before == Some('-') && c.is_alphabetic() && earlier.is_some_and(char::is_alphabetic);
-        let breaks = hyphenated
-            || before.is_none_or(|b| {
-                (b.is_whitespace() && !c.is_whitespace()) || is_wide(b) || is_wide(c)
-            });
-        let joins = closes(c) || before.is_some_and(|b| "（《“‘「『(".contains(b));
-        match pieces.last_mut() {
-            Some(last) if !breaks || joins || c.is_whitespace() => last.push(c),
-            _ => pieces.push(c.to_string()),
-        }
-        (earlier, before) = (before, Some(c));
-    }
-    pieces
 }
 
 #[cfg(test)]
