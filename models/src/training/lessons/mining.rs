@@ -11,7 +11,7 @@ use tch::Tensor;
 /// Questions whose cosines are computed at a time.
 const AT_A_TIME: usize = 256;
 
-/// A sentence with at most so many tokens more than a question, and all of the question's, says hardly more than it.
+/// A sentence that has all tokens of a question and at most this many more says hardly more than the question.
 const HARDLY_MORE: usize = 4;
 
 /// Sentences that are put in order beside those that negatives are drawn from.
@@ -28,7 +28,8 @@ pub(super) struct Question {
     pub by_words: Vec<(u32, f32)>,
     /// Clauses of the teacher's ranking, with its scores.
     pub teacher: Vec<(u32, f32)>,
-    /// Sentences that say hardly more than it, in order: a heading finds itself, which teaches nothing.
+    /// Sentences that say hardly more than the question, in order. For example, a question that is made from a heading
+    /// finds this heading, and nothing can be learned from that.
     pub echoes: Vec<u32>,
 }
 

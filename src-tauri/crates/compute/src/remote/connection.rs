@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A worker that has not begun to speak after this time will hardly do so.
+/// The longest wait for a worker's first words.
 const SPEAKS_WITHIN: Duration = Duration::from_secs(120);
 /// How often each side gives a sign of life.
 pub(crate) const BEAT: Duration = Duration::from_secs(5);

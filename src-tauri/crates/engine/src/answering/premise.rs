@@ -157,7 +157,7 @@ fn frees(sentence: &str) -> bool {
     })
 }
 
-/// Share of the words that a sentence has, or has a word of rules in the place of: "tell" where it says "notify".
+/// Share of the words that a sentence has, or has a word of rules instead: "tell" where it says "notify".
 fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
     let own: HashSet<String> = words(sentence).into_iter().collect();
     let stands = |word: &&String| own.contains(*word) || stands_instead(word, |w| own.contains(w));

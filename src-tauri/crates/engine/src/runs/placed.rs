@@ -48,7 +48,7 @@ pub(crate) struct Placed {
     /// What an hour of the target cost when the run was sent there.
     #[serde(default)]
     pub(super) price: Option<HourlyPrice>,
-    /// Events that were here when the job was sent anew, since the target had lost it: there they begin at 0 again.
+    /// Events that were here when the job was sent again, since the target had lost it: there they begin at 0 again.
     #[serde(default)]
     events_before: u64,
     /// Attempts that were told of before that.
@@ -151,7 +151,7 @@ impl Placed {
         self.turn += 1;
     }
 
-    /// The target has the job no more, and it is sent anew: what it tells then comes after the newest event here.
+    /// The target has the job no more, and it is sent again: what it tells then comes after the newest event here.
     pub(super) fn count_from(&mut self, newest: Option<&JobEvent>) {
         if let Some(newest) = newest {
             self.events_before = newest.seq.saturating_add(1);

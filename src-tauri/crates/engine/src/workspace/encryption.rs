@@ -128,7 +128,7 @@ pub fn is_encrypted(path: &Path) -> Result<bool> {
 ///
 /// # Errors
 /// When it is not encrypted or the passphrase is wrong. Also when the key ring does not answer; the workspace is
-/// unlocked then all the same.
+/// unlocked then nevertheless.
 pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result<()> {
     let key = of_passphrase(path, passphrase)?;
     keep(&key);
@@ -144,7 +144,7 @@ pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result
 /// # Errors
 /// When it is encrypted already, the passphrase is too short, another program has the workspace open, it cannot be
 /// written, the disk is full, or its audit chain does not hold. It is unchanged then. Also when the key ring does not
-/// answer; the workspace is encrypted then all the same.
+/// answer; the workspace is encrypted then nevertheless.
 pub fn encrypt_workspace(path: &Path, passphrase: &str, remember: bool) -> Result<()> {
     if is_encrypted(path)? {
         return Err(Failure::invalid(
@@ -179,7 +179,7 @@ pub fn decrypt_workspace(path: &Path, passphrase: Option<&str>) -> Result<()> {
 ///
 /// # Errors
 /// As [`decrypt_workspace`]; also when the new passphrase is too short, or the key ring does not answer. In the last case
-/// the workspace has the new passphrase all the same.
+/// the workspace has the new passphrase nevertheless.
 pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Result<()> {
     let key = current(path, earlier)?;
     let next = fresh(new)?;
@@ -195,7 +195,7 @@ pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Resul
     Ok(())
 }
 
-/// What failed after a passphrase was changed: it holds all the same.
+/// What failed after a passphrase was changed: it holds nevertheless.
 fn but_changed(failure: Failure) -> Failure {
     after_all(
         &failure,
