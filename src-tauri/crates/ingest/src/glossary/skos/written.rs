@@ -29,7 +29,10 @@ fn concept_of(language: &str, normal: &str) -> NamedNode {
     NamedNode::new_unchecked(format!("urn:uuid:{}", parts.join("-")))
 }
 
-pub(in crate::glossary) fn write(entries: &[GlossaryEntry], title: &str) -> Result<Vec<u8>, IngestError> {
+pub(in crate::glossary) fn write(
+    entries: &[GlossaryEntry],
+    title: &str,
+) -> Result<Vec<u8>, IngestError> {
     let damaged = |why: String| {
         IngestError::Damaged(format!("the glossary cannot be written as Turtle: {why}"))
     };
