@@ -35,7 +35,7 @@ impl Shell {
         self.take(Engine::open_packet(packet, path)?)
     }
 
-    /// Closes the open workspace, has its file written anew, and opens it again, however that went.
+    /// Closes the open workspace, has its file written again, and opens it again, however that went.
     ///
     /// # Errors
     /// When something is at work in it; then it stays open as it is. What `rewrite` and opening return.

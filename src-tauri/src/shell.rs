@@ -182,7 +182,7 @@ mod tests {
         let encrypt = |path: &Path| encrypt_workspace(path, "a long passphrase", false);
         assert_eq!(shell.rewritten(encrypt).unwrap().name, "a");
         assert!(shell.engine().unwrap().workspace().is_encrypted());
-        // What fails is told, and the workspace is open all the same.
+        // What fails is told, and the workspace is open nevertheless.
         assert!(shell.rewritten(encrypt).is_err());
         assert!(shell.engine().unwrap().workspace().is_encrypted());
         let wrong = |path: &Path| decrypt_workspace(path, Some("not this one"));

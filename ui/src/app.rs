@@ -12,14 +12,13 @@ use crate::components::tray::Tray;
 use crate::help::panel::HelpPanel;
 use crate::i18n::{Lang, current, speak, t};
 use crate::review::outcomes::Outcomes;
-use crate::route::Route;
 use crate::screens;
 use crate::state::{App, use_app};
 use crate::{keys, notify, prefs, text_size, theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-/// The whole page. A change of language draws it anew; what should outlive that is in [`App`].
+/// The whole page. A change of language draws it again; what should outlive that is in [`App`].
 #[component]
 pub fn Page() -> impl IntoView {
     let app = App::remembered();
@@ -99,7 +98,7 @@ fn Opening() -> impl IntoView {
     view! { <div class="empty waiting" id="opening" role="status"><p>{t("wait.open")}</p></div> }
 }
 
-/// The screen that is shown: without a workspace, Welcome stands in for those that need one.
+/// The screen that is shown, or that the workspace is being opened.
 #[component]
 fn Screen() -> impl IntoView {
     let app = use_app();
@@ -111,18 +110,6 @@ fn Screen() -> impl IntoView {
         if !ready.get() {
             return view! { <Opening/> }.into_any();
         }
-        match (route.get(), open.get()) {
-            (Route::Settings, _) => view! { <screens::settings::Settings/> }.into_any(),
-            (_, false) => view! { <screens::welcome::Welcome/> }.into_any(),
-            (Route::Library, true) => view! { <screens::library::Library/> }.into_any(),
-            (Route::Terms, true) => view! { <screens::terms::Terms/> }.into_any(),
-            (Route::Graph, true) => view! { <screens::graph::Graph/> }.into_any(),
-            (Route::Questions, true) => view! { <screens::questions::Questions/> }.into_any(),
-            (Route::Training, true) => view! { <screens::training::Training/> }.into_any(),
-            (Route::Evaluation, true) => view! { <screens::evaluation::Evaluation/> }.into_any(),
-            (Route::Ask, true) => view! { <screens::ask::Ask/> }.into_any(),
-            (Route::Match, true) => view! { <screens::matching::Matching/> }.into_any(),
-            (Route::Activity, true) => view! { <screens::activity::Activity/> }.into_any(),
-        }
+        screens::shown(route.get(), open.get())
     }
 }

@@ -6,8 +6,8 @@ use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 
 /// Runs `deed`. If it fails, the failure is put into `failure`, if the place that shows it still exists. If it
-/// succeeds, `failure` is cleared and `then` gets the result. Whoever began may have put the place away meanwhile:
-/// `then` may only try to run callbacks of that place.
+/// succeeds, `failure` is cleared and `then` gets the result. The part of the page that began this may be gone by then,
+/// so `then` may only try to run callbacks of that part.
 pub fn attempt<T: 'static>(
     failure: RwSignal<Option<Failure>>,
     deed: impl Future<Output = Answer<T>> + 'static,

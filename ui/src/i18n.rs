@@ -61,7 +61,7 @@ thread_local! {
     static CURRENT: ArcRwSignal<Lang> = ArcRwSignal::new(Lang::En);
 }
 
-/// The language in use. The whole page is drawn anew when it changes, so reading it need not be tracked.
+/// The language in use. The whole page is drawn again when it changes, so reading it need not be tracked.
 pub fn current() -> ArcRwSignal<Lang> {
     CURRENT.with(ArcRwSignal::clone)
 }

@@ -83,6 +83,18 @@ impl EncoderConfig {
         }
     }
 
+    /// How many inner vectors a layer keeps for each token until its gradient is computed, and how many numbers for each
+    /// token of the token's text.
+    pub fn kept(&self) -> (usize, usize) {
+        match self {
+            Self::Bert(_) => (2, 0),
+            // These also keep the gated vectors.
+            Self::ModernBert(_) | Self::T5(_) => (4, 0),
+            // Scores, of which part of three kinds, and their shares.
+            Self::Deberta(config) => (2, 6 * config.heads()),
+        }
+    }
+
     /// Whether a tensor of the folder belongs to a part that is not read: T5's decoder.
     pub fn leaves_out(&self, name: &str) -> bool {
         matches!(self, Self::T5(_)) && t5::NOT_READ.iter().any(|part| name.starts_with(part))

@@ -34,7 +34,7 @@ const ENCODERS: [&str; 9] = [
 /// The decoders that are read.
 const DECODERS: [&str; 4] = ["qwen3", "qwen2", "llama", "mistral"];
 
-/// Bytes beyond which a `config.json` is none.
+/// The most bytes of a `config.json`. A larger file is not read.
 pub const LARGEST_CONFIG: u64 = 16 << 20;
 
 /// The largest sizes that are accepted. Each is several times the size in the largest published model. A configuration

@@ -20,7 +20,7 @@ use strum::IntoStaticStr;
 pub const TEMPLATE_FILE: &str = "chat_template.jinja";
 /// Name of the template in its environment.
 const NAME: &str = "chat";
-/// Bytes beyond which a template is none.
+/// The most bytes of a template. A larger one is not used.
 const LARGEST: u64 = 1 << 20;
 /// Instructions that a template may run; a conversation takes some thousands.
 const FUEL: u64 = 10_000_000;

@@ -212,7 +212,7 @@ impl Model {
         } else {
             0.0
         };
-        // The numbers of the largest layer, made anew for a product.
+        // The numbers of the largest layer, made again for a product.
         let dense = if packed > 0.0 {
             (self.stored.largest_linear() * width) as f64
         } else {

@@ -29,7 +29,7 @@ use reply::{Reply, written};
 use tauri::ipc::{Invoke, InvokeBody};
 use tauri::{AppHandle, Manager};
 
-/// Answers a command of the page; false where it is none.
+/// Answers a command of the page. Returns false if there is no such command.
 pub fn answer(invoke: Invoke) -> bool {
     let (message, resolver) = (invoke.message, invoke.resolver);
     let app = message.webview_ref().app_handle();

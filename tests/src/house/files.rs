@@ -1,5 +1,7 @@
 //! The files of the repository: where they lie, how long they are, what they must not contain.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 /// The top level: the packages, and the files that tools look for there.
 const TOP_LEVEL: [&str; 15] = [
     "ARCHITECTURE.md",
@@ -42,6 +44,34 @@ pub fn too_long(text: &str) -> bool {
         .take_while(|l| is_comment(l) || l.trim().is_empty())
         .collect();
     text.lines().count() > MANY_LINES && !head.contains("One file because ")
+}
+
+/// Lines above which a file of the product stands in the list of long files.
+pub const LONG: usize = 400;
+
+/// The rows of the list of long files: the file, and why it is one.
+pub fn listed(page: &str) -> BTreeMap<&str, &str> {
+    page.lines()
+        .filter_map(|line| line.strip_prefix("| `")?.split_once("` | "))
+        .map(|(file, why)| (file, why.trim_end_matches(['|', ' '])))
+        .collect()
+}
+
+/// What is wrong with the list: long files that it lacks, files that are not long, and reasons that say nothing or too
+/// much.
+pub fn wrongly_listed(page: &str, long: &BTreeSet<&str>) -> Vec<String> {
+    let listed = listed(page);
+    let missing = long.iter().filter(|file| !listed.contains_key(**file));
+    let mut wrong: Vec<String> = missing.map(|file| format!("{file} is missing")).collect();
+    for (file, why) in listed {
+        if !long.contains(file) {
+            wrong.push(format!("{file} is not long"));
+        }
+        if !(3..=12).contains(&why.split_whitespace().count()) {
+            wrong.push(format!("{file}: a reason has three to twelve words: {why}"));
+        }
+    }
+    wrong
 }
 
 fn is_comment(line: &str) -> bool {
@@ -141,6 +171,18 @@ mod tests {
         assert!(too_long(&format!(
             "use a;\n{body}// One file because I say so at the end.\n"
         )));
+    }
+
+    #[test]
+    fn the_list_of_long_files_is_compared_with_them() {
+        let page = "| file | why |\n|---|---|\n| `a.rs` | one state of all |\n| `b.rs` | it is |\n";
+        assert_eq!(listed(page)["a.rs"], "one state of all");
+        let wrong = wrongly_listed(page, &BTreeSet::from(["b.rs", "c.rs"]));
+        assert_eq!(wrong.len(), 3, "{wrong:?}");
+        assert!(wrong[0].starts_with("c.rs") && wrong[1].starts_with("a.rs"));
+        assert!(wrong[2].starts_with("b.rs: a reason"));
+        let good = page.replace("it is", "it is one pass");
+        assert!(wrongly_listed(&good, &BTreeSet::from(["a.rs", "b.rs"])).is_empty());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! House rules for the files of this repository: where they lie, how long they are, and what must not be in them.
 
-use crate::house::{files_or_skip, none};
+use crate::house::{files_or_skip, metadata, none, shipped_texts};
 use lexforge_tests::house::{examples, files};
 use lexforge_tests::repository::{data, root};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -33,6 +33,32 @@ fn long_files_say_why() {
     none(
         "files of more than 500 lines without `One file because …` in their first comment",
         &breaches,
+    );
+}
+
+/// Each long file of the product has its reason on one page, and no other file stands there.
+#[test]
+fn the_list_of_long_files_is_true() {
+    let metadata = metadata();
+    let mut long = Vec::new();
+    for package in metadata.workspace_packages() {
+        for (file, text) in shipped_texts(package) {
+            let is_product = ["src-tauri/", "models/", "ui/"]
+                .iter()
+                .any(|folder| file.starts_with(folder));
+            if is_product && text.lines().count() > files::LONG {
+                long.push(file);
+            }
+        }
+    }
+    if long.is_empty() {
+        return;
+    }
+    let page = fs::read_to_string(root().join("docs/long-files.md")).unwrap();
+    let long: BTreeSet<&str> = long.iter().map(String::as_str).collect();
+    none(
+        "the list of long files (docs/long-files.md)",
+        &files::wrongly_listed(&page, &long),
     );
 }
 

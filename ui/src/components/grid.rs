@@ -67,7 +67,7 @@ impl<T: Row> Store<T> {
         }
     }
 
-    /// Begins anew, for another filter or after a change; the old rows stay until the first new ones come.
+    /// Begins again, for another filter or after a change; the old rows stay until the first new ones come.
     pub fn reload(self) {
         self.turn.update_value(|turn| *turn += 1);
         self.asked.set_value(BTreeSet::new());

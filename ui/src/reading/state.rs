@@ -101,7 +101,7 @@ impl Reading {
                 (None, _) => reading.page.forget(),
             }
         });
-        // Terms and references of the page may have come since; the page is drawn anew only where they have.
+        // Terms and references of the page may have come since; the page is drawn again only where they have.
         Effect::new(move |before: Option<()>| {
             app.changes.track();
             if before.is_some()

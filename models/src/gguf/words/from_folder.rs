@@ -138,7 +138,7 @@ fn tokens_of(
     entries: usize,
     by_characters: bool,
 ) -> Result<(Vec<String>, Vec<i32>)> {
-    // Rows beyond the vocabulary stand for nothing; each needs a text of its own all the same.
+    // Rows beyond the vocabulary stand for nothing; each needs a text of its own nevertheless.
     let mut tokens: Vec<String> = (0..entries)
         .map(|number| format!("[PAD{number}]"))
         .collect();

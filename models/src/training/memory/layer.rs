@@ -1,6 +1,6 @@
 //! The numbers that a layer keeps for each token for its gradient.
 
-use crate::architectures::architecture::{Config, EncoderConfig};
+use crate::architectures::architecture::Config;
 use crate::architectures::decoder::DecoderConfig;
 use crate::architectures::sizes::Sizes;
 use lexforge_domain::protocol::{TrainSettings, Tune};
@@ -55,13 +55,7 @@ impl Shape {
             // Queries, keys, values, the output of attention, both sums and their norms, and the inner vectors before
             // and after the activation.
             Config::Encoder(encoder) => {
-                let (inners, kept_with_each) = match encoder {
-                    EncoderConfig::Bert(_) => (2, 0),
-                    // These also keep the gated vectors.
-                    EncoderConfig::ModernBert(_) | EncoderConfig::T5(_) => (4, 0),
-                    // Scores, of which part of three kinds, and their shares.
-                    EncoderConfig::Deberta(deberta) => (2, 6 * deberta.heads()),
-                };
+                let (inners, kept_with_each) = encoder.kept();
                 Self {
                     sizes,
                     kept: 8 * hidden + inners * inner,

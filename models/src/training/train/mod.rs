@@ -366,7 +366,7 @@ impl<'a> Training<'a> {
         Ok(())
     }
 
-    /// The next stage starts with the best adapter of this one; everything else begins anew.
+    /// The next stage starts with the best adapter of this one; everything else begins again.
     fn begin_next_stage(&mut self) -> Result<()> {
         let mut done = self.stage_result();
         self.warn_of_no_improvement(&done)?;

@@ -9,15 +9,20 @@
 //! Texts of documents and of models are put between markers that contain the text's own hash (`fence`). No wording can
 //! remove these markers, and filled-in values are never searched for names again.
 
+mod places;
 mod shipped;
+
+pub(crate) use places::Filled;
+pub use places::placeholders;
 
 use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
 use crate::fence;
 use crate::reasons::Rejection;
-use lexforge_domain::api::{Placeholder, PromptKind};
+use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 use lexforge_text::is_han;
+use places::{ATTEMPT, REASON, fill, names};
 use sha2::{Digest, Sha256};
 use shipped::SHIPPED;
 use std::sync::LazyLock;
@@ -32,9 +37,6 @@ const AGAIN: usize = 1_000;
 /// Share of Chinese characters among the letters of the part `system`. A Chinese wording must have at least the first
 /// figure (its examples have keys in Latin script). An English wording may have at most the second.
 const HAN: (f64, f64) = (0.3, 0.2);
-/// The placeholders of the part `again`.
-const REASON: &str = "reason";
-const ATTEMPT: &str = "attempt";
 
 static PARSED: LazyLock<Vec<Wording>> = LazyLock::new(|| {
     let parse = |(kind, language, text): &(PromptKind, Language, &str)| {
@@ -69,9 +71,6 @@ pub struct Wording {
     shipped: bool,
 }
 
-/// A name, and the value that replaces it.
-pub(crate) type Filled<'a> = (&'static str, &'a str);
-
 /// Why the model is asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Why {
@@ -105,120 +104,6 @@ impl Why {
             (Self::Rejected(why), _) => why.to_string(),
         }
     }
-}
-
-/// The names that must be in a prompt of a kind: each of them once, `attempt` at most once.
-pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
-    let all: &[(&str, &str, &str)] = match kind {
-        PromptKind::EntityExtraction => &[
-            (
-                "classes",
-                "system",
-                "the classes of the schema, a line each",
-            ),
-            (
-                "sentences",
-                "user",
-                "the numbered sentences between their markers",
-            ),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::SentenceQca => &[
-            (
-                "anchor",
-                "user",
-                "the rule, with its heading in square brackets, between markers",
-            ),
-            ("neighbour", "user", "the other rule between markers"),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::TokenQca => &[
-            ("anchor", "user", "the rule between markers"),
-            (
-                "term",
-                "user",
-                "the term that is asked for, between markers",
-            ),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::MeaningQca => &[
-            ("term", "user", "the term between markers"),
-            ("act", "user", "the name of its act between markers"),
-            ("own", "user", "what it means there, between markers"),
-            ("others", "user", "what it means in other acts, numbered"),
-            ("hard", "user", "how many further wrong answers are wanted"),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::Judge => &[
-            ("anchor", "user", "the rule between markers"),
-            ("question", "user", "the question between markers"),
-            ("choices", "user", "its numbered choices between markers"),
-            (
-                "answer",
-                "user",
-                "the choice that is taken for right, between markers",
-            ),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::Paraphrase | PromptKind::Translation | PromptKind::QueryGeneration => {
-            &[("anchor", "user", "the rule between markers")]
-        }
-        PromptKind::Triplet => &[
-            (
-                "shifts",
-                "system",
-                "the ways in which a meaning can shift, a line each",
-            ),
-            ("anchor", "user", "the sentence between markers"),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::TripletJudge => &[
-            ("anchor", "user", "the sentence between markers"),
-            ("other", "user", "the text that is judged, between markers"),
-            (
-                "meant",
-                "user",
-                "what that text is meant to be: a variant or a rewording",
-            ),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::AnswerMarks => &[
-            ("anchor", "user", "the rule between markers"),
-            ("question", "user", "the question between markers"),
-            ("answer", "user", "the answer between markers"),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::AnswerPair => &[
-            ("anchor", "user", "the rule between markers"),
-            ("question", "user", "the question between markers"),
-            ("first", "user", "one answer between markers"),
-            ("second", "user", "the other answer between markers"),
-            (REASON, "again", "why the answer before could not be used"),
-            (ATTEMPT, "again", "which answer that was (may be left out)"),
-        ],
-        PromptKind::Answer => &[
-            ("question", "user", "the question between markers"),
-            (
-                "clauses",
-                "user",
-                "the numbered clauses between their markers, each with its place in square brackets",
-            ),
-        ],
-    };
-    let owned = |(name, part, meaning): &(&str, &str, &str)| Placeholder {
-        name: (*name).to_owned(),
-        part: (*part).to_owned(),
-        meaning: (*meaning).to_owned(),
-    };
-    all.iter().map(owned).collect()
 }
 
 /// The file of a kind and language that comes with the product; every language but Chinese has the English one.
@@ -448,41 +333,6 @@ impl Wordings {
             .map(Wording::hash)
             .collect()
     }
-}
-
-/// The names in braces, in order. A name has only lower-case letters, so that the JSON of an example is not taken for
-/// one.
-fn names(text: &str) -> Vec<&str> {
-    text.match_indices('{')
-        .filter_map(|(at, _)| name(&text[at..]))
-        .collect()
-}
-
-fn name(from: &str) -> Option<&str> {
-    let (name, _) = from.strip_prefix('{')?.split_once('}')?;
-    (!name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c == '_')).then_some(name)
-}
-
-/// Puts values in the places of their names, in one pass: what was filled in is not looked at again.
-fn fill(text: &str, filled: &[Filled<'_>]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = rest.find('{') {
-        let (before, from) = rest.split_at(at);
-        out.push_str(before);
-        let value = name(from).and_then(|name| filled.iter().find(|(known, _)| *known == name));
-        match value {
-            Some((known, value)) => {
-                out.push_str(value);
-                rest = &from[known.len() + 2..];
-            }
-            None => {
-                out.push('{');
-                rest = &from[1..];
-            }
-        }
-    }
-    out + rest
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ impl Shown {
     }
 }
 
-/// Gives a line the look for work of so many parts; of an unknown amount where that is none.
+/// Gives a line the look for work of `of` parts, or for an unknown amount of work if `of` is 0.
 fn dress(line: &ProgressBar, of: u64) {
     if let Ok(style) = ProgressStyle::with_template(if of > 0 { BAR } else { OPEN }) {
         line.set_style(style);

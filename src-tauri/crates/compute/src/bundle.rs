@@ -161,7 +161,7 @@ impl Bundle {
                     std::thread::sleep(Duration::from_millis(20));
                 }
                 Err(TryLockError::WouldBlock) => return Err(Error::Locked.into()),
-                // A file system without locks: the worker's own lease has to do.
+                // On a file system without locks, only the worker's own lease protects the bundle.
                 Ok(()) | Err(TryLockError::Error(_)) => {
                     // A worker that a queue started, and that works already, keeps its number.
                     if !self.held() {

@@ -17,7 +17,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tracing::info;
 
-/// A model that is not loaded after this time will hardly be.
+/// The longest wait for a model to be loaded.
 const READY_WITHIN: Duration = Duration::from_secs(300);
 /// How long a worker may think about a question, and about each more of the same request.
 const ANSWERS_WITHIN: [Duration; 2] = [Duration::from_secs(120), Duration::from_millis(500)];

@@ -12,7 +12,7 @@ use tracing::info;
 
 /// Pause between two looks at the port file.
 const POLL: Duration = Duration::from_millis(50);
-/// A model that is not loaded after this time will hardly be.
+/// The longest wait for a model to be loaded.
 const READY_WITHIN: Duration = Duration::from_secs(300);
 /// A worker that has not left after this time is ended.
 const LEAVES_WITHIN: Duration = Duration::from_secs(3);

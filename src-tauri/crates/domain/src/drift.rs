@@ -241,7 +241,7 @@ pub struct DriftAround {
 pub enum DriftAdvice {
     /// The fixed panel changed: look at model files, program and machine before anything else.
     CheckModel,
-    /// Something moved: read what moved it, then build and measure anew, or take the documents out.
+    /// Something moved: read what moved it, then build and measure again, or take the documents out.
     ReadWhatMoved,
     /// The graph is older than a quarter.
     BuildGraph,

@@ -47,7 +47,7 @@ pub enum Remedy {
         /// The run.
         run: RunId,
     },
-    /// Follow run `run` to its end or stop it there first, or say that it is to be followed no more all the same.
+    /// Follow run `run` to its end or stop it there first, or say that it is to be followed no more nevertheless.
     StopFollowingAnyway {
         /// The run.
         run: RunId,

@@ -6,15 +6,19 @@
 //! the threshold with any other vector. Reading a list and comparing a pair stops when the norms of the remaining
 //! entries show that the pair cannot reach the threshold (after L2AP, Anastasiu, Karypis 2014).
 
+mod index;
+
+pub use index::LexicalPair;
+
 use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
 use crate::threads::{in_chunks, joined, threads};
 use foldhash::{HashMap, HashMapExt};
+use index::{Index, ROUNDING};
 use lexforge_domain::SentenceId;
 use lexforge_domain::graph::{EdgeKind, SentenceEdge};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::cmp::Ordering;
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …
 const COMMON: f64 = 0.5;
@@ -258,17 +262,6 @@ fn added(
     (count <= MOST_EDGES).then_some((pairs, count))
 }
 
-/// A pair of texts `a < b` and the cosine of their TF-IDF vectors.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LexicalPair {
-    /// The earlier text.
-    pub a: u32,
-    /// The later text.
-    pub b: u32,
-    /// Cosine similarity.
-    pub cosine: f32,
-}
-
 /// All pairs with `cosine ≥ threshold`, sorted by (a, b). `features` is an upper bound of the vectors' feature numbers.
 /// Frequent features should have small numbers, as [`crate::tfidf::TfIdf`] gives them.
 pub fn lexical_pairs(
@@ -308,119 +301,6 @@ pub fn distant(
         .map(|_| among[random.random_range(0..among.len())])
         .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
 }
-
-/// The index in which pairs are looked for. The entries of a text are ordered from the most frequent to the rarest
-/// feature. The leading entries of a text have a norm that is too small to make a pair near enough (Cauchy and
-/// Schwarz). So a near pair shares a feature after the leading entries, and only the entries after them are listed and
-/// looked up.
-struct Index<'a> {
-    vectors: &'a [SparseVector],
-    threshold: f32,
-    /// For each text the norms of its entries up to each of them.
-    norms: Vec<Vec<f32>>,
-    /// For each feature (text, norm of the text's entries up to this one), the greatest norm first.
-    lists: Vec<Vec<(u32, f32)>>,
-}
-
-impl<'a> Index<'a> {
-    fn new(vectors: &'a [SparseVector], features: usize, threshold: f32) -> Self {
-        let mut greatest = vec![0.0f32; features];
-        for &(feature, weight) in vectors.iter().flat_map(|v| &v.entries) {
-            let held = &mut greatest[feature as usize];
-            *held = held.max(weight);
-        }
-        let norms: Vec<Vec<f32>> = in_chunks(vectors, norms_up_to_each);
-        let mut lists: Vec<Vec<(u32, f32)>> = vec![Vec::new(); features];
-        for (text, (vector, norms)) in vectors.iter().zip(&norms).enumerate() {
-            let mut bound = 0.0f64;
-            for (&(feature, weight), &norm) in vector.entries.iter().zip(norms) {
-                bound += f64::from(weight) * f64::from(greatest[feature as usize]);
-                // What the entries up to here can add to a cosine at most.
-                if (bound as f32).min(norm) >= threshold - ROUNDING {
-                    lists[feature as usize].push((text as u32, norm));
-                }
-            }
-        }
-        for list in &mut lists {
-            list.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        }
-        Self {
-            vectors,
-            threshold,
-            norms,
-            lists,
-        }
-    }
-
-    /// The pairs of every `step`-th text from `first` on with the texts before it.
-    fn search(&self, first: usize, step: usize) -> Vec<LexicalPair> {
-        let least = self.threshold - ROUNDING;
-        // With which text each one was compared last.
-        let mut met = vec![u32::MAX; self.vectors.len()];
-        let mut pairs = Vec::new();
-        for b in (first..self.vectors.len()).step_by(step) {
-            let own = self.vectors[b].entries.iter().zip(&self.norms[b]).rev();
-            for (&(feature, _), &norm) in own.take_while(|(_, norm)| **norm >= least) {
-                let listed = self.lists[feature as usize].iter();
-                for &(a, _) in listed.take_while(|(_, other)| norm * other >= least) {
-                    if a as usize >= b || met[a as usize] == b as u32 {
-                        continue;
-                    }
-                    met[a as usize] = b as u32;
-                    if !self.can_reach(a as usize, b, least) {
-                        continue;
-                    }
-                    let cosine = self.vectors[a as usize].cosine(&self.vectors[b]);
-                    if cosine >= self.threshold {
-                        pairs.push(LexicalPair {
-                            a,
-                            b: b as u32,
-                            cosine,
-                        });
-                    }
-                }
-            }
-        }
-        pairs
-    }
-
-    /// Whether the cosine of two texts can reach `least`. The texts are compared from the rarest feature on, until the
-    /// remaining entries cannot add enough.
-    fn can_reach(&self, a: usize, b: usize, least: f32) -> bool {
-        let (left, right) = (&self.vectors[a].entries, &self.vectors[b].entries);
-        let (mut i, mut j, mut sum) = (left.len(), right.len(), 0.0f32);
-        while i > 0 && j > 0 {
-            if sum + self.norms[a][i - 1] * self.norms[b][j - 1] < least {
-                return false;
-            }
-            let ((f, v), (g, w)) = (left[i - 1], right[j - 1]);
-            match f.cmp(&g) {
-                Ordering::Greater => i -= 1,
-                Ordering::Less => j -= 1,
-                Ordering::Equal => {
-                    sum += v * w;
-                    i -= 1;
-                    j -= 1;
-                }
-            }
-        }
-        sum >= least
-    }
-}
-
-fn norms_up_to_each(vector: &SparseVector) -> Vec<f32> {
-    let mut squares = 0.0f64;
-    let weights = vector.entries.iter().map(|(_, weight)| f64::from(*weight));
-    weights
-        .map(|weight| {
-            squares += weight * weight;
-            squares.sqrt() as f32
-        })
-        .collect()
-}
-
-/// Sums of the same numbers in another order differ by less than this. Bounds are loosened by as much.
-const ROUNDING: f32 = 1e-4;
 
 #[cfg(test)]
 mod tests;

@@ -166,7 +166,7 @@ mod tests {
     }
 
     /// 158 of 159 orders are found now, and 2 of 70 rules are flagged by mistake: they speak of a client's orders and
-    /// of what a system shows. Orders in words that nobody has listed are hardly ever found: of the last fourteen that
+    /// of what a system shows. Orders in words that nobody has listed are rarely found: of the last fourteen that
     /// were written, none was found.
     const MISSED: usize = 1;
     const ALARMS: usize = 2;

@@ -7,7 +7,7 @@ use lexforge_text::is_set_solid;
 const SHORTEST: usize = 4;
 /// With more figures it is a number or a hash.
 const FIGURES: usize = 2;
-/// A longer word without a vowel is none; shorter ones may be short for something.
+/// From this length on, letters without a vowel are not a word. Shorter ones may be an abbreviation.
 const WITHOUT_VOWEL: usize = 6;
 /// Marks that are in no word.
 const MARKS: [char; 12] = [

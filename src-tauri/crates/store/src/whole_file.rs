@@ -47,14 +47,14 @@ pub(crate) fn under_temporary_name(
     Ok(())
 }
 
-/// Puts a whole new file in the place of `target`, in one step: whoever ends this program leaves the old file there or
-/// the new one. `make` leaves a closed file under another name in the same folder; `let_go` is called once nothing can
-/// fail but the step itself. The new file may be used by the same people as the old one. `old` is the file that was
-/// there when the step began.
+/// Replaces `target` by a whole new file in one step. If this program is killed, either the old file or the new one is
+/// there. `make` writes the new file under another name in the same folder and closes it. `let_go` is called just
+/// before the replacement itself. The new file may be used by the same people as the old one. `old` is the file that
+/// was there at the beginning.
 ///
 /// # Errors
-/// As [`under_temporary_name`]; a refusal where another file is there by then, or where the new file cannot be given to
-/// the same people. What is there is unchanged then.
+/// As [`under_temporary_name`]. It refuses if `target` has become another file meanwhile, or if the new file cannot be
+/// given to the same people. The file at `target` is unchanged then.
 pub(crate) fn in_the_place_of(
     target: &Path,
     old: Option<FileId>,

@@ -1,6 +1,8 @@
 //! Tests of `curve`.
 
+use super::plot::{MOST_POINTS, thinned};
 use super::*;
+use lexforge_domain::metrics::CurvePoint;
 
 fn one_line(points: Vec<CurvePoint>) -> Curves {
     let line = Line {

@@ -167,7 +167,7 @@ pub fn is_apart(answer: &Answer) -> bool {
 pub fn CertificateLine(
     /// The certificate that came with the answer.
     given: Certificate,
-    /// The answer has none but that one ([`is_apart`]), which can only become void.
+    /// Whether this is the answer's only certificate ([`is_apart`]). It can only become void.
     apart: bool,
 ) -> impl IntoView {
     let app = use_app();

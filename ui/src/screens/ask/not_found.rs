@@ -44,7 +44,7 @@ pub fn why(answer: &Answer) -> String {
 /// Says that there is no answer, and what can be done next.
 #[component]
 pub fn NotFound(
-    /// The answer that is none.
+    /// The answer that found nothing.
     answer: Answer,
 ) -> impl IntoView {
     let app = use_app();
@@ -87,7 +87,7 @@ mod tests {
         assert!(why(&none).contains(".31") && why(&none).contains(".52"));
         none.probability = 0.61;
         assert!(why(&none).contains(".61"));
-        // A clause that comes near may answer, and one that does not is none.
+        // A near clause may be an answer. A clause that is not near is not one.
         assert_eq!(said(&none), t("answering.unsure_said"));
         none.probability = 0.02;
         assert_eq!(said(&none), t("answering.not_found_said"));

@@ -96,7 +96,7 @@ pub fn Candidate(
     looked: Looked,
 ) -> impl IntoView {
     let Looked { id, view, .. } = looked;
-    // A reload that brings the same figures draws nothing anew, so that nothing moves under the reader.
+    // A reload that brings the same figures draws nothing again, so that nothing moves under the reader.
     let known = Memo::new(move |_| view.value.get());
     view! {
         {move || view.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}

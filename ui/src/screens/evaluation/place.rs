@@ -38,7 +38,7 @@ pub struct EvaluationPlace {
 }
 
 impl EvaluationPlace {
-    /// Begins anew, for another workspace.
+    /// Begins again, for another workspace.
     pub fn forget(self) {
         self.tab.set(EvaluationTab::default());
         self.ticked.set(None);

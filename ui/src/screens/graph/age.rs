@@ -136,7 +136,7 @@ fn news(state: &GraphState) -> String {
     )
 }
 
-/// The button that builds the graph anew; while that is done, how far it is.
+/// The button that builds the graph again; while that is done, how far it is.
 #[component]
 pub fn Rebuild() -> impl IntoView {
     let app = use_app();

@@ -82,7 +82,7 @@ impl Default for GraphPlace {
 }
 
 impl GraphPlace {
-    /// Begins anew, for another workspace.
+    /// Begins again, for another workspace.
     pub fn forget(self) {
         self.tab.set(GraphTab::Neighbourhood);
         self.trail.set(Vec::new());

@@ -62,7 +62,7 @@ pub fn Matching() -> impl IntoView {
         app.changes.track();
         refresh(app);
     });
-    // The rule that was shown may be none of a newer matching, and no longer be listed.
+    // A newer matching may not have the rule that was shown; then the rule is no longer listed.
     Effect::new(move |_| {
         let rules = place.overview.value.with(|overview| {
             let rows = overview.iter().flatten().flat_map(|o| &o.rows);

@@ -10,7 +10,7 @@ use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::Check;
 
-/// The checks, made anew each time the screen is opened.
+/// The checks, made again each time the screen is opened.
 #[component]
 pub fn Checks() -> impl IntoView {
     let checks = Fetched::<Vec<Check>>::default();

@@ -1,204 +1,19 @@
 //! The form for another machine, and for one that is changed. Nothing is connected to by it.
 
+mod fields;
+
 use super::batch_script::Preview;
-use crate::backend::{Answer, call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::waiting::Waiting;
 use crate::i18n::t;
 use crate::keys;
 use crate::state::use_app;
+use fields::{Fields, Queue, is_here, ranks_of, typed};
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{HourlyPrice, Target, TargetPlace};
+use lexforge_domain::api::{Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
-
-/// Most processes of a run.
-const MOST_RANKS: u32 = 1024;
-
-/// Where a machine is; the form shows what is known of it already.
-#[derive(Clone, Copy)]
-struct Fields {
-    name: NodeRef<Input>,
-    host: NodeRef<Input>,
-    folder: NodeRef<Input>,
-    queued: RwSignal<bool>,
-    queue: Queue,
-    /// What an hour of a run there costs.
-    price: NodeRef<Input>,
-    currency: NodeRef<Input>,
-}
-
-/// The settings of its queue.
-#[derive(Clone, Copy)]
-struct Queue {
-    partition: NodeRef<Input>,
-    account: NodeRef<Input>,
-    time: NodeRef<Input>,
-    gres: NodeRef<Input>,
-    constraint: NodeRef<Input>,
-    cpus: NodeRef<Input>,
-    memory: NodeRef<Input>,
-    ranks: NodeRef<Input>,
-    /// Whether the text that was typed for the ranks is not a number of processes.
-    bad_ranks: RwSignal<bool>,
-    nodes: NodeRef<Input>,
-    container: NodeRef<Input>,
-    modules: NodeRef<Textarea>,
-    lines: NodeRef<Textarea>,
-}
-
-fn typed(field: NodeRef<Input>) -> String {
-    let text = field.get_untracked().map(|f| f.value());
-    text.unwrap_or_default().trim().to_owned()
-}
-
-fn typed_lines(field: NodeRef<Textarea>) -> Vec<String> {
-    let text = field.get_untracked().map(|f| f.value()).unwrap_or_default();
-    let lines = text.lines().map(|line| line.trim().to_owned());
-    lines.filter(|line| !line.is_empty()).collect()
-}
-
-/// How many processes a text means; an empty one leaves it to the queue.
-fn ranks_of(text: &str) -> Option<u32> {
-    match text {
-        "" => Some(0),
-        text => text.parse().ok().filter(|n| (1..=MOST_RANKS).contains(n)),
-    }
-}
-
-impl Fields {
-    fn new(queued: bool) -> Self {
-        let field = || NodeRef::<Input>::new();
-        Self {
-            name: field(),
-            host: field(),
-            folder: field(),
-            queued: RwSignal::new(queued),
-            price: field(),
-            currency: field(),
-            queue: Queue {
-                partition: field(),
-                account: field(),
-                time: field(),
-                gres: field(),
-                constraint: field(),
-                cpus: field(),
-                memory: field(),
-                ranks: field(),
-                bad_ranks: RwSignal::new(false),
-                nodes: field(),
-                container: field(),
-                modules: NodeRef::new(),
-                lines: NodeRef::new(),
-            },
-        }
-    }
-
-    /// The price that was typed; none where both fields are empty.
-    fn price(self) -> Result<Option<HourlyPrice>, Failure> {
-        let (amount, currency) = (typed(self.price), typed(self.currency));
-        match amount.is_empty() && currency.is_empty() {
-            true => Ok(None),
-            false => HourlyPrice::read(&amount, &currency).map(Some),
-        }
-    }
-
-    /// What was typed about the queue; what the form does not show stays. `None` where a field is wrong, which it says
-    /// then.
-    fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
-        let queue = self.queue;
-        if !self.queued.get_untracked() {
-            return Some(None);
-        }
-        let ranks = ranks_of(&typed(queue.ranks));
-        queue.bad_ranks.set(ranks.is_none());
-        Some(Some(SlurmSettings {
-            partition: typed(queue.partition),
-            account: typed(queue.account),
-            time: typed(queue.time),
-            gres: typed(queue.gres),
-            constraint: typed(queue.constraint),
-            cpus: typed(queue.cpus),
-            memory: typed(queue.memory),
-            ranks: ranks?,
-            nodes: typed(queue.nodes),
-            container: typed(queue.container),
-            modules: typed_lines(queue.modules),
-            lines: typed_lines(queue.lines),
-            ..before
-        }))
-    }
-
-    /// All that was typed. `None` where a field is wrong: then the form says it, or `failure` does.
-    fn read(
-        self,
-        is_here: bool,
-        before: SlurmSettings,
-        failure: RwSignal<Option<Failure>>,
-    ) -> Option<Typed> {
-        let slurm = self.slurm(before)?;
-        let price = self.price().map_err(|problem| failure.set(Some(problem)));
-        let place = match is_here {
-            true => TargetPlace::Here,
-            false => TargetPlace::Ssh {
-                host: typed(self.host),
-            },
-        };
-        Some(Typed {
-            name: typed(self.name),
-            place,
-            folder: typed(self.folder),
-            slurm,
-            price: price.ok()?,
-        })
-    }
-}
-
-/// A machine as it was typed.
-struct Typed {
-    /// The name of a new one.
-    name: String,
-    place: TargetPlace,
-    folder: String,
-    slurm: Option<SlurmSettings>,
-    price: Option<HourlyPrice>,
-}
-
-impl Typed {
-    /// Changes the known machine of this name, or adds a new one.
-    async fn keep(self, known: Option<String>) -> Answer<Target> {
-        let Self {
-            name,
-            place,
-            folder,
-            slurm,
-            price,
-        } = self;
-        match known {
-            Some(name) => {
-                let changed = commands::ChangeTarget {
-                    name,
-                    place,
-                    folder,
-                    slurm,
-                    price,
-                };
-                call(changed).await
-            }
-            None => {
-                let added = commands::AddTarget {
-                    name,
-                    place,
-                    folder,
-                    slurm,
-                    price,
-                };
-                call(added).await
-            }
-        }
-    }
-}
 
 #[component]
 pub fn Form(
@@ -275,11 +90,6 @@ fn focus_first(ids: &Ids, is_new: bool, is_here: bool) {
     request_animation_frame(move || {
         keys::focus(&format!("[id=\"{first}\"]"));
     });
-}
-
-/// The queue of this machine has no host.
-fn is_here(known: &Target) -> bool {
-    known.place == TargetPlace::Here
 }
 
 /// Where the machine is and what it costs.

@@ -1,5 +1,6 @@
 //! The question whether the checkpoints of a run on another machine come back, too, and how far that is.
 
+use crate::attempt::ended;
 use crate::backend::{call, commands};
 use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
@@ -14,8 +15,8 @@ use lexforge_domain::{Code, Failure, RunId};
 /// The kind of the job that brings checkpoints.
 const BRINGING: &str = "bring";
 
-/// How far the checkpoints of this run are, with a button that calls the transfer off. What has arrived is kept. If they
-/// did not come, it says why, until that is put away.
+/// How far the checkpoints of this run are, with a button that calls the transfer off. What has arrived is kept. If the
+/// transfer failed, the reason is shown until it is closed.
 #[component]
 pub fn Coming(
     /// The run that is shown.
@@ -73,15 +74,10 @@ pub fn Bring(
         spawn_local(async move {
             let done = call(commands::BringCheckpoints { id }).await;
             busy.try_set(false);
-            match done {
-                Ok(_) => {
-                    app.reload();
-                    close.try_run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
+            ended(failure, done, |_| {
+                app.reload();
+                close.try_run(());
+            });
         });
     };
     let SentTo { machine, cleaned } = sent;

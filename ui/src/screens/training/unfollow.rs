@@ -1,5 +1,6 @@
 //! The question before a run on another machine is put away: what stays there, and what is lost.
 
+use crate::attempt::ended;
 use crate::backend::{call, commands};
 use crate::components::dialog::{Dialog, Foot};
 use crate::components::error_panel::ErrorPanel;
@@ -27,15 +28,10 @@ pub fn Unfollow(
         spawn_local(async move {
             let done = call(commands::StopFollowing { id, sure }).await;
             busy.try_set(false);
-            match done {
-                Ok(_) => {
-                    app.reload();
-                    close.try_run(());
-                }
-                Err(problem) => {
-                    failure.try_set(Some(problem));
-                }
-            }
+            ended(failure, done, |_| {
+                app.reload();
+                close.try_run(());
+            });
         });
     };
     let title = tf("unfollow.ask", &[("n", &id.to_string())]);

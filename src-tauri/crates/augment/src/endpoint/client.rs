@@ -1,5 +1,8 @@
 //! One request, its answer, or exactly what went wrong.
 
+mod cause;
+mod complaint;
+
 use crate::endpoint::address::Address;
 use crate::endpoint::answer::Answer;
 use crate::endpoint::failure::{CallFailure, Fault};
@@ -7,12 +10,13 @@ use crate::endpoint::prompt::Prompt;
 use crate::endpoint::proxy::ProxyServer;
 use crate::endpoint::secret::{Cut, Secret};
 use crate::endpoint::{retry, wire};
+use cause::{chain, holds, innermost};
+use complaint::{excerpt, is_page, looks_like_a_page, no_such_model};
 use lexforge_domain::endpoint::{AnswerForm, Endpoint, EndpointSettings};
 use lexforge_domain::{Code, Failure};
 use reqwest::header::{self, HeaderMap, HeaderValue};
 use reqwest::{Response, StatusCode};
 use serde_json::Value;
-use std::error::Error as _;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -23,8 +27,6 @@ const CONNECT: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(30);
 /// Most bytes of an error's body that are read.
 const COMPLAINT_BYTES: u64 = 64 << 10;
-/// The greatest number of characters that a message repeats of what an endpoint said.
-const SAID: usize = 200;
 
 /// Makes requests to one endpoint.
 #[derive(Debug)]
@@ -381,95 +383,12 @@ fn invalid(message: &str, hint: &str) -> Failure {
     Failure::new(Code::InvalidRequest, message, hint)
 }
 
-/// One line of at most [`SAID`] characters.
-fn excerpt(text: &str) -> String {
-    let line: Vec<&str> = text
-        .split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|w| !w.is_empty())
-        .collect();
-    let line = line.join(" ");
-    match line.char_indices().nth(SAID) {
-        Some((at, _)) => format!("{}…", &line[..at]),
-        None => line,
-    }
-}
-
-fn is_page(response: &Response) -> bool {
-    let kind = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|v| v.to_str().ok())
-        .unwrap_or_default();
-    kind.trim_start()
-        .to_ascii_lowercase()
-        .starts_with("text/html")
-}
-
-fn looks_like_a_page(text: &str) -> bool {
-    let start: String = text
-        .trim_start()
-        .chars()
-        .take(14)
-        .collect::<String>()
-        .to_ascii_lowercase();
-    start.starts_with("<!doctype html") || start.starts_with("<html")
-}
-
-fn no_such_model(complaint: &str) -> bool {
-    let words = complaint.to_lowercase();
-    words.contains("model")
-        && [
-            "not exist",
-            "not found",
-            "unknown model",
-            "no such",
-            "invalid model",
-        ]
-        .iter()
-        .any(|w| words.contains(w))
-}
-
 /// The host of an address, or nothing. A message must not show the path or the query.
 fn host_of(target: &str) -> String {
     reqwest::Url::parse(target)
         .ok()
         .and_then(|url| Some(url.host_str()?.to_owned()))
         .unwrap_or_default()
-}
-
-/// The last cause of an error, in its own words.
-fn innermost(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    // The outermost error names the whole address.
-    if std::ptr::addr_eq(cause, error) {
-        String::new()
-    } else {
-        cause.to_string()
-    }
-}
-
-fn chain(error: &reqwest::Error) -> String {
-    let mut words = String::new();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        words.push_str(&next.to_string().to_lowercase());
-        words.push('\n');
-        cause = next.source();
-    }
-    words
-}
-
-fn holds<T: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
-    // An error of the operating system's kind hides the one that it carries from `source`.
-    let carried = error
-        .downcast_ref::<std::io::Error>()
-        .and_then(std::io::Error::get_ref);
-    error.is::<T>()
-        || carried.is_some_and(|e| holds::<T>(e))
-        || error.source().is_some_and(holds::<T>)
 }
 
 #[cfg(test)]

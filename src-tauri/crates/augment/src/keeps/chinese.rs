@@ -323,7 +323,7 @@ fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
         )
         && !label
     {
-        // "一日", "一名" and the like count, "一个" hardly ever.
+        // "一日", "一名" and the like count, "一个" rarely.
         if *word == "个" {
             return None;
         }

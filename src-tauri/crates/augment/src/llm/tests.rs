@@ -5,11 +5,12 @@ mod pairs;
 
 use super::*;
 use crate::anchor::{AnchorTerm, Neighbour};
-use crate::reasons::Rejection;
+use crate::reasons::{Rejection, Skip};
+use crate::writer::QuestionWriter;
 use lexforge_domain::TermId;
 use lexforge_domain::qca::{ChoiceOrigin, QcaLevel, QuestionType};
 use lexforge_domain::text::{Language, SentenceKind};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 const RULE: &str =
     "The controller shall notify the supervisory authority of a breach within 72 hours.";

@@ -367,7 +367,7 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
 }
 
 /// Gives a record a later time than all others have. Without this an attempt that was made after the clock was set back
-/// would be taken for an old one. Where the file system takes no times, the clock has to do.
+/// would be taken for an old one. If the file system does not let times be set, the time of the clock stays.
 fn make_newest(record: &Path, file: &std::fs::File) {
     let own = record.file_name().and_then(OsStr::to_str);
     let folder = record.parent().unwrap_or(record);

@@ -210,8 +210,8 @@ impl Shell {
         Ok((id, sent))
     }
 
-    /// Sends what the target lacks, the largest file first: the target hashes a file while the next ones come. No
-    /// answer is waited for in between, so that a far target costs no turn of the line for each file.
+    /// Sends the files that the target lacks, the largest first, because the target hashes a file while the next ones
+    /// arrive. It does not wait for an answer after each file, which would take long over a slow connection.
     fn bring(
         &mut self,
         files: &[LocalFile],

@@ -413,7 +413,7 @@ pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure
         })?;
         text.push(b'\n');
     }
-    // A line that was torn when a program was ended is written anew.
+    // A line that was torn when a program was ended is written again.
     let whole = whole_length(&mut file).map_err(Error::io(&place))?;
     file.set_len(whole).map_err(Error::io(&place))?;
     file.seek(SeekFrom::Start(whole))

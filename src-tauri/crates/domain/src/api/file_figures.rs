@@ -30,8 +30,8 @@ pub struct BertScoreFigures {
     /// The number of answers that were too long for the encoder, or whose right answers were. The encoder read only
     /// their beginning.
     pub cut: usize,
-    /// The number of answers all of whose tokens have the weight 0, or whose right answers are so. Their score counts
-    /// as 0.
+    /// The number of answers with only tokens of weight 0, and of answers whose right answers have only such tokens.
+    /// Their score counts as 0.
     pub weightless: usize,
 }
 

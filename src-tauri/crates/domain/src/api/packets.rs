@@ -17,7 +17,7 @@ pub struct PacketOrigin {
 /// The content of a packet to write.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PacketRequest {
-    /// The colleague's name; made a person of the workspace where it is none.
+    /// The colleague's name. A name that the workspace does not know yet is added to its people.
     pub person: String,
     /// Their role.
     #[serde(default)]

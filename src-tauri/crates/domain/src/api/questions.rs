@@ -72,7 +72,7 @@ pub struct AugmentReport {
     /// Counts of the requests to the endpoint that wrote them, and their answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked: Option<crate::endpoint::AskCounts>,
-    /// Answers that were asked for anew with the reason why the one before could not be used.
+    /// Answers that were asked for again with the reason why the one before could not be used.
     #[serde(default)]
     pub reasked: u64,
     /// Of these, those that gave a question which passed the checks.

@@ -17,9 +17,12 @@
 
 mod added_words;
 mod control;
+mod embed;
 mod export;
+mod inspect;
 mod masked_words;
 mod model;
+mod objective;
 mod queue_end;
 mod remote;
 mod rerank;
@@ -32,12 +35,17 @@ mod triplets;
 
 pub use added_words::{AddWordsJob, AddWordsResult, AddedWord};
 pub use control::Control;
+pub use embed::{EmbedJob, EmbedResult};
 pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
+pub use inspect::{
+    InspectJob, InspectResult, MemoryAdvice, MemoryEstimate, TokensWanted, VocabularyUse,
+};
 pub use masked_words::{DenoisingObjective, MaskedWordsObjective};
 pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TermReading, TextReading, TextSide};
+pub use objective::{NegativePool, Objective, QuestionForm, SentenceObjective, TokenLossKind};
 pub use queue_end::QueueEnd;
 pub use remote::{
     FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
@@ -53,14 +61,12 @@ pub use retrieval::{
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
-    Decay, Lineage, LoraSpec, MeaningItem, NegativePool, Objective, Precision, QuestionForm,
-    SentenceObjective, StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult,
-    TrainSettings, Tune,
+    Decay, Lineage, LoraSpec, MeaningItem, Precision, StageResult, StageSpec, TrainItem, TrainJob,
+    TrainResult, TrainSettings, Tune,
 };
 pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 
 use crate::Sha256;
-use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -128,70 +134,6 @@ impl Job {
     /// The word for it, as in the file.
     pub fn kind(&self) -> &'static str {
         self.into()
-    }
-}
-
-/// Embed each line of `input` with `model` (and an adapter).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EmbedJob {
-    /// The encoder.
-    pub model: ModelRef,
-    /// Folder of an adapter in the bundle.
-    pub adapter: Option<String>,
-    /// JSONL file in the bundle with `{"text": …}` a line.
-    pub input: String,
-    /// safetensors file to write in the bundle: one F32 tensor `embeddings` [rows, dim], rows in input order.
-    pub output: String,
-    /// Pooling; none = as the adapter was trained, else as the model's folder says.
-    pub pooling: Option<Pooling>,
-    /// Whether a decoder's tokens see those before them alone, as when it writes; none = as the model's folder says.
-    pub causal: Option<bool>,
-    /// Scale each row to unit length; none = as the model's folder says.
-    pub normalize: Option<bool>,
-    /// Longest input in tokens; longer ones are cut, and counted in the result. None = as the model's folder says.
-    pub max_length: Option<usize>,
-    /// The kind of the texts: questions or passages.
-    #[serde(default)]
-    pub side: TextSide,
-    /// Each line has a term's bytes (`"part": [from, to]`) and gets the vector of that term; none = of whole texts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub terms: Option<TermReading>,
-    /// Threads; 0 = all.
-    pub threads: usize,
-}
-
-/// Describe a model folder.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InspectJob {
-    /// The model.
-    pub model: ModelRef,
-    /// A training whose memory is to be estimated.
-    pub plan: Option<TrainSettings>,
-    /// JSONL file in the bundle with `{"text": …, "language": …}` a line: what the tokenizer makes of it.
-    pub texts: Option<String>,
-    /// Texts whose tokens are asked for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<TokensWanted>,
-}
-
-/// Texts that an inspected model's tokenizer cuts into tokens.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TokensWanted {
-    /// JSONL file in the bundle with `{"text": …}` a line.
-    pub texts: String,
-    /// File to write in the bundle: a line a text with the numbers of its tokens, blanks between, without special tokens.
-    pub output: String,
-}
-
-impl InspectJob {
-    /// A job that asks only about the folder.
-    pub fn of(model: ModelRef) -> Self {
-        Self {
-            model,
-            plan: None,
-            texts: None,
-            tokens: None,
-        }
     }
 }
 
@@ -323,137 +265,6 @@ pub enum JobResult {
     Rerank(RerankResult),
     /// Of a job that adds words.
     AddWords(AddWordsResult),
-}
-
-/// The result of an embed job.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct EmbedResult {
-    /// The safetensors file in the bundle.
-    pub output: String,
-    /// Rows.
-    pub rows: u64,
-    /// Dimension.
-    pub dim: u64,
-    /// Inputs that were cut at `max_length`.
-    pub truncated: u64,
-    /// Share of unknown tokens over all real tokens, 0 to 1.
-    pub unknown_rate: f64,
-    /// Peak resident memory in MiB.
-    pub peak_memory_mb: f64,
-    /// Seconds.
-    pub seconds: f64,
-    /// How the texts were read.
-    #[serde(default)]
-    pub reading: TextReading,
-    /// Layers of the model, where vectors of terms were made. A worker that makes none does not say it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub layers: Option<usize>,
-}
-
-/// The known facts about a model folder.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct InspectResult {
-    /// The folder's name.
-    pub name: String,
-    /// SHA-256 of configuration and index, for [`ModelRef::sha256`].
-    pub sha256: String,
-    /// Architecture, for example `bert`.
-    pub architecture: String,
-    /// Parameters.
-    pub parameters: u64,
-    /// Layers.
-    pub layers: u64,
-    /// Hidden size.
-    pub hidden_size: u64,
-    /// Entries of the vocabulary.
-    pub vocabulary: u64,
-    /// Longest input in tokens.
-    pub max_positions: u64,
-    /// Data type of the weights on disk.
-    pub dtype: String,
-    /// Bytes of the weights on disk.
-    pub bytes: u64,
-    /// Whether it continues texts (a decoder) or only reads them.
-    #[serde(default)]
-    pub decoder: bool,
-    /// It has a chat template.
-    #[serde(default)]
-    pub chat_template: bool,
-    /// How texts become vectors, as the folder says. `None` if this cannot be done, as `problems` then says.
-    pub reading: Option<TextReading>,
-    /// Whether no file of the folder says how texts become vectors, so that the usual way is assumed.
-    #[serde(default)]
-    pub reading_assumed: bool,
-    /// Things that are missing or unusual, each with its remedy.
-    pub problems: Vec<crate::Failure>,
-    /// The memory that the planned training needs, where one was asked about.
-    pub memory: Option<MemoryEstimate>,
-    /// The result of the tokenizer for the given texts, by language.
-    #[serde(default)]
-    pub vocabulary_use: Vec<VocabularyUse>,
-}
-
-/// What a tokenizer makes of the texts of one language.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VocabularyUse {
-    /// The language.
-    pub language: Language,
-    /// Bytes of the texts in UTF-8.
-    pub bytes: u64,
-    /// Tokens of the texts, special ones not counted.
-    pub tokens: u64,
-    /// How many of them are the unknown token.
-    pub unknown: u64,
-}
-
-impl VocabularyUse {
-    /// Most tokens for each byte, if a vocabulary has the language's words or characters. English takes about 0.25 and
-    /// Chinese 0.3; a character split into its bytes takes 1.
-    const MOST_TOKENS_A_BYTE: f64 = 0.6;
-    /// Largest share of unknown tokens of a vocabulary that has the language.
-    const MOST_UNKNOWN: f64 = 0.05;
-
-    /// Whether the vocabulary has tokens for the language. If it has none, texts are split into single bytes or become
-    /// unknown tokens.
-    pub fn has_the_language(&self) -> bool {
-        let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
-        tokens / bytes <= Self::MOST_TOKENS_A_BYTE
-            && self.unknown as f64 / tokens <= Self::MOST_UNKNOWN
-    }
-}
-
-/// The expected peak memory of a training, in MiB above that of an idle worker.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MemoryEstimate {
-    /// `cpu` or `cuda:0`.
-    pub device: String,
-    /// Frozen weights.
-    pub weights_mb: f64,
-    /// The adapter, its gradient and the optimiser's state.
-    pub adapter_mb: f64,
-    /// The memory that the largest step keeps for its gradient, in MiB.
-    pub activations_mb: f64,
-    /// All of it.
-    pub total_mb: f64,
-    /// The stage with the largest step.
-    pub stage: String,
-    /// Memory that is free on the device; none = not known.
-    pub available_mb: Option<f64>,
-    /// Whether it fits; `true` where the free memory is not known.
-    pub fits: bool,
-    /// The change that makes it fit, or that saves most.
-    pub advice: Option<MemoryAdvice>,
-}
-
-/// One changed setting, and the memory that the training then needs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct MemoryAdvice {
-    /// `micro_batch`, `max_length`, `activation_checkpointing` or `precision`.
-    pub setting: String,
-    /// Its new value.
-    pub value: String,
-    /// The memory that the training then needs, in MiB.
-    pub total_mb: f64,
 }
 
 /// `manifest.json` of a checkpoint: written last, so that a checkpoint without it is no checkpoint.

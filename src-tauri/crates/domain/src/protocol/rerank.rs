@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// passage and wrong ones of the same question). The head on the encoder is one linear layer, stored with the adapter.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RerankObjective {
-    /// Wrong passages that a step compares with the right one, drawn anew from the question's own in each epoch.
+    /// Wrong passages that a step compares with the right one, drawn again from the question's own in each epoch.
     pub negatives: usize,
     /// How token vectors become the one that the head reads.
     #[serde(default = "first_token")]

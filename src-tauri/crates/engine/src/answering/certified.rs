@@ -73,7 +73,7 @@ pub(super) struct Holds<'h> {
 
 impl<'h> Holds<'h> {
     /// The conditions of a search whose clauses are quoted as the answer.
-    pub fn on_clauses(search: &'h Search, searched: &'h str, question: &str) -> Self {
+    pub(crate) fn on_clauses(search: &'h Search, searched: &'h str, question: &str) -> Self {
         Self {
             index: &search.index,
             corpus: searched,

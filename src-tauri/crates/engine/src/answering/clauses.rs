@@ -70,7 +70,7 @@ pub(super) struct Clauses {
 struct Kept(Mutex<Option<Arc<Clauses>>>);
 
 impl Answering<'_> {
-    /// The clauses, put together anew when documents came in or versions were linked since.
+    /// The clauses, put together again when documents came in or versions were linked since.
     pub(super) fn clauses(&self) -> Result<Arc<Clauses>> {
         let store = &self.workspace.store;
         let (corpus, links) = store.read(|r| Ok((r.corpus_hash()?, counted_links(r)?)))?;
@@ -204,8 +204,9 @@ impl Clauses {
     }
 }
 
-/// The passage that an id means where two corpus files gave it: that of the later version of one text, or either where
-/// both say the same. `None` where nothing tells which of two different passages is meant.
+/// The passage that an id means if two corpus files use the same id. If one file is a later version of the other, its
+/// passage is meant. If both passages have the same text, it does not matter which. Otherwise nothing says which of
+/// them is meant, and the result is `None`.
 fn meant_by_both(
     one: &Sentence,
     other: &Sentence,

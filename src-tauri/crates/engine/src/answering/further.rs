@@ -170,7 +170,7 @@ fn own_words(question: &str) -> HashSet<String> {
         .collect()
 }
 
-/// The share of these words that a sentence has, or has a word of rules in the place of.
+/// The share of these words that a sentence has, or has a word of rules instead.
 fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
     let has: HashSet<String> = words(&sentence.text).into_iter().collect();
     let stands =
@@ -263,11 +263,23 @@ mod tests {
         }
     }
 
+    /// Whether the duty that a question asks for is in each text, by half of the question's words and by all of them.
+    fn check_duty(question: &str, texts: &[(&str, bool, bool)]) {
+        let duty = Duty::asked_of(question).unwrap();
+        for (text, half, whole) in texts {
+            let found = |share| duty.is_in(&own_words(question), &rules(&[*text]), share);
+            assert_eq!(
+                (found(OF_THE_QUESTION), found(1.0)),
+                (*half, *whole),
+                "{text}"
+            );
+        }
+    }
+
     #[test]
     fn who_must_be_told_is_said_by_a_sentence_that_demands_it() {
         let question = "Who has to be told when a wreck is found?";
-        let duty = Duty::asked_of(question).unwrap();
-        for (text, half, whole) in [
+        let told = [
             (
                 "The rule requires that the board be notified of each wreck found.",
                 true,
@@ -276,32 +288,19 @@ mod tests {
             ("The board must be notified of a wreck.", true, false),
             ("The board must be notified of a fee.", false, false),
             ("A master who found a wreck is free of fees.", false, false),
-        ] {
-            let found = |share| duty.is_in(&own_words(question), &rules(&[text]), share);
-            assert_eq!(
-                (found(OF_THE_QUESTION), found(1.0)),
-                (half, whole),
-                "{text}"
-            );
-        }
+        ];
+        check_duty(question, &told);
     }
 
     #[test]
     fn a_duty_is_laid_by_a_sentence_that_has_the_verb() {
         let question = "Who must appoint a quay warden?";
-        let duty = Duty::asked_of(question).unwrap();
-        for (text, half, whole) in [
+        let laid = [
             ("Each quay shall designate a warden.", true, true),
             ("Each port shall designate a warden.", true, false),
             ("Several quays may appoint one warden.", false, false),
             ("A quay shall hear the warden.", false, false),
-        ] {
-            let found = |share| duty.is_in(&own_words(question), &rules(&[text]), share);
-            assert_eq!(
-                (found(OF_THE_QUESTION), found(1.0)),
-                (half, whole),
-                "{text}"
-            );
-        }
+        ];
+        check_duty(question, &laid);
     }
 }

@@ -266,7 +266,7 @@ fn speak_of(thing: &str, texts: &[String]) -> bool {
     named.is_empty() || standing(&named, &own) > 0.0
 }
 
-/// How many words of a question sentences have, or have a word of rules in the place of.
+/// How many words of a question sentences have, or have a word of rules instead.
 fn shared<'s>(subject: &HashSet<String>, sentences: impl Iterator<Item = &'s Sentence>) -> f64 {
     standing(subject, &own_words(sentences))
 }

@@ -1,4 +1,4 @@
-//! Answers that rest on words that nobody typed: the best clause has the words of rules that were read in the place of
+//! Answers that rest on words that nobody typed: the best clause has the words of rules that were read instead of
 //! everyday ones, and hardly anything else of the question. Any clause on 电信网络诈骗 would answer whether those who take
 //! money out for a 电信诈骗 are accomplices.
 

@@ -27,7 +27,7 @@ pub struct AskRequest {
     pub concurrency: Option<u32>,
     /// Most tokens of an answer; `None` = as the endpoint says.
     pub max_tokens: Option<u32>,
-    /// How often an answer that cannot be used is asked for anew with the reason; `None` = twice.
+    /// How often an answer that cannot be used is asked for again with the reason; `None` = twice.
     pub reasks: Option<u32>,
     /// How many questions are to be written.
     pub extent: Extent,

@@ -71,7 +71,7 @@ impl Corpus<'_> {
         Ok(())
     }
 
-    /// The index over all clauses, made anew when documents came in since.
+    /// The index over all clauses, made again when documents came in since.
     pub(crate) fn reference_index(&self) -> Result<Arc<ReferenceIndex>> {
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
         let memo = self.workspace.memo::<Kept>();

@@ -1,18 +1,23 @@
 //! Building the sentence graph, adding to it, and loading it again.
 
+mod newest;
+
+pub(crate) use newest::join;
+
 use super::Graph;
 use super::changed::CANDIDATES_CHANGED;
 use super::partitions::Partition;
 use super::vectors::Encoder;
 use crate::models::{basis_name, no_graph};
-use crate::workspace::{Result, Watcher, tell};
-use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{BuildKind, GraphBuildRow};
 use lexforge_domain::graph::{GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::{DocumentId, TermId};
+use lexforge_graph::SentenceGraph;
 use lexforge_graph::kept::Kept;
 use lexforge_graph::tfidf::TfIdf;
-use lexforge_graph::{Earlier, Left, SentenceGraph};
 use lexforge_store::{BuildRecord, GraphBuild, NewGraph, SentenceCandidate};
+use newest::{Newest, joined, without_shared_terms};
 use std::collections::{BTreeSet, HashMap};
 
 /// How to build.
@@ -304,99 +309,6 @@ impl Graph<'_> {
             all,
         })
     }
-}
-
-/// The graphs of all partitions.
-fn joined(
-    partitions: &[Partition],
-    watcher: &dyn Watcher,
-    join: impl Fn(&Partition) -> SentenceGraph,
-) -> Vec<SentenceGraph> {
-    let of = partitions.len() as u64;
-    let graphs = partitions.iter().enumerate().map(|(i, partition)| {
-        tell(watcher, Stage::Graph, &partition.encoder, i as u64, of);
-        join(partition)
-    });
-    let graphs = graphs.collect();
-    tell(watcher, Stage::Graph, "", of, of);
-    graphs
-}
-
-/// The graph of a partition.
-pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
-    let earlier = Earlier {
-        texts: p.lexical_texts(settings, &[]),
-        ..Earlier::default()
-    };
-    lexforge_graph::build_after(
-        &p.sentences,
-        &p.sentence_vectors,
-        &p.entities,
-        &p.entity_vectors,
-        settings,
-        &p.encoder,
-        earlier,
-    )
-}
-
-/// The newest build, with all its data that another build can continue from.
-struct Newest<'a> {
-    build: &'a GraphBuild,
-    covered: HashMap<String, Kept>,
-    words: HashMap<String, TfIdf>,
-    similar: Vec<SimilarEntities>,
-    edges: Vec<SentenceEdge>,
-    /// Whether all its pairs of similar entities were stored.
-    all: bool,
-}
-
-impl Newest<'_> {
-    /// The graph of a partition on what the build left, with its bounds.
-    fn and_new(&self, p: &Partition) -> SentenceGraph {
-        let part = self
-            .build
-            .stats
-            .parts
-            .iter()
-            .find(|part| part.encoder == p.encoder);
-        let left = part
-            .zip(self.covered.get(&p.encoder))
-            .filter(|_| self.all)
-            .map(|(part, kept)| Left {
-                kept,
-                similar: &self.similar,
-                edges: &self.edges,
-                counts: part.edges,
-            });
-        let earlier = Earlier {
-            thresholds: part.map(|part| part.thresholds),
-            words: self.words.get(&p.encoder),
-            left,
-            texts: p.lexical_texts(&self.build.settings, &self.edges),
-        };
-        lexforge_graph::build_after(
-            &p.sentences,
-            &p.sentence_vectors,
-            &p.entities,
-            &p.entity_vectors,
-            &self.build.settings,
-            &p.encoder,
-            earlier,
-        )
-    }
-}
-
-/// Removes the terms that occur in the graphs of several encoders. A stored pair does not say which graph it comes
-/// from, so pairs with these terms have to be compared again.
-fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
-    let mut graphs: HashMap<TermId, u32> = HashMap::new();
-    covered
-        .values()
-        .flat_map(|kept| &kept.terms)
-        .for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
-    covered
-        .values_mut()
-        .for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
 }
 
 /// The name under which a build leaves its sentences.

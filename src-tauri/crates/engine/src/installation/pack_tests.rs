@@ -252,7 +252,7 @@ fn what_was_altered_after_it_was_taken_in_is_not_used() {
     fs::write(beside.join("lib/libtorch.so"), "other").unwrap();
     let failure = made.refused(&["2.zst"], "is not what the package says");
     assert!(failure.hint.contains("taken in again"), "{failure:?}");
-    // It is not known which part was damaged, so the pack begins anew.
+    // It is not known which part was damaged, so the pack begins again.
     assert!(packs_in(&made.place()).unwrap().is_empty());
 
     // A file that cannot be read does not show that parts are damaged, so the parts stay.

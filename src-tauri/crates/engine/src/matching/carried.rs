@@ -37,7 +37,7 @@ impl Versions {
 
     /// The given pairs of a document and the one before it.
     #[cfg(test)]
-    pub fn from_pairs(pairs: &[(i64, i64)], matched: &[i64]) -> Self {
+    pub(crate) fn from_pairs(pairs: &[(i64, i64)], matched: &[i64]) -> Self {
         let pair = |(new, old): &(i64, i64)| (DocumentId(*new), DocumentId(*old));
         Self {
             before: pairs.iter().map(pair).collect(),
@@ -69,7 +69,7 @@ impl Versions {
     }
 
     /// Whether a decision is about this rule, or about one that read just so before.
-    pub fn is_about(&self, decided: &MatchText, rule: &MatchText) -> bool {
+    pub(crate) fn is_about(&self, decided: &MatchText, rule: &MatchText) -> bool {
         decided.id == rule.id
             || self.back(decided, rule).is_some() && letters(&decided.text) == letters(&rule.text)
     }

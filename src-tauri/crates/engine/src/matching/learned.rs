@@ -126,7 +126,7 @@ impl Judgement {
     }
 
     /// Whether the weights come from all rules, without a classifier of this rule's own.
-    pub fn is_pooled(&self) -> bool {
+    pub(crate) fn is_pooled(&self) -> bool {
         self.scores.is_empty()
     }
 }

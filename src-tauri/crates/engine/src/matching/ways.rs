@@ -142,12 +142,12 @@ impl Ways {
     }
 
     /// Whether a graph leads anywhere.
-    pub fn has_graph(&self) -> bool {
+    pub(crate) fn has_graph(&self) -> bool {
         self.graph.is_some()
     }
 
     /// Whether rules and statements have reviewed terms in common.
-    pub fn has_terms(&self) -> bool {
+    pub(crate) fn has_terms(&self) -> bool {
         self.terms.is_some()
     }
 }

@@ -2,12 +2,11 @@
 
 use super::Models;
 use super::base::BaseModel;
-use super::vectors::read_matrix;
-use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
-use crate::workspace::{Result, Scratch, Watcher, file_failure, tell};
+use super::vectors::{ReadAs, embed_lines, vectors_of};
+use super::worker::wrong_result;
+use crate::workspace::{Result, Scratch, Watcher, tell};
 use lexforge_domain::api::Stage;
-use lexforge_domain::protocol::{EmbedJob, Event, Job, JobEvent, JobResult, TermReading, TextSide};
-use lexforge_files::inside;
+use lexforge_domain::protocol::{TermReading, TextSide};
 use lexforge_graph::Matrix;
 use std::ops::Range;
 use std::path::Path;
@@ -38,51 +37,22 @@ impl Models<'_> {
         watcher: &dyn Watcher,
     ) -> Result<TermVectors> {
         let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
-        if let Some(adapter) = adapter {
-            copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
-        }
-        let job = Job::Embed(EmbedJob {
-            model: base.reference(),
-            adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
-            input: "inputs/texts.jsonl".to_owned(),
-            output: "embeddings.safetensors".to_owned(),
-            pooling: None,
-            causal,
-            normalize: None,
-            max_length: None,
-            side: TextSide::Plain,
-            terms: Some(TermReading { layer }),
-            threads: 0,
-        });
-        let lines: Vec<serde_json::Value> = terms
+        let lines = terms
             .iter()
             .map(|(text, at)| serde_json::json!({ "text": text, "part": [at.start, at.end] }))
             .collect();
+        let how = ReadAs {
+            pooling: None,
+            causal,
+            side: TextSide::Plain,
+            terms: Some(TermReading { layer }),
+        };
         let item = base.title(adapter.is_some());
-        let mut on_event = |event: &JobEvent| {
-            if let Event::Progress { step, of, .. } = &event.event {
-                tell(watcher, Stage::Evaluate, &item, *step, *of);
-            }
-        };
-        let inputs = [("inputs/texts.jsonl", lines)];
-        let done = run_job(
-            &scratch,
-            &job,
-            &inputs,
-            &base.folders,
-            &mut on_event,
-            &|| watcher.cancelled(),
-        )?;
-        let JobResult::Embed(result) = done else {
-            return Err(wrong_result());
-        };
+        let progress = |step: u64, of: u64| tell(watcher, Stage::Evaluate, &item, step, of);
+        let result = embed_lines(&scratch, (base, adapter), lines, how, &progress, watcher)?;
         // A worker that does not know terms has made vectors of the whole texts.
         let layers = result.layers.ok_or_else(wrong_result)?;
-        let matrix =
-            read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
-        if matrix.rows != terms.len() {
-            return Err(wrong_result());
-        }
+        let matrix = vectors_of(&scratch, &result, terms.len())?;
         Ok(TermVectors {
             matrix,
             layers,

@@ -6,13 +6,15 @@ use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
 use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::protocol::{
-    EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling, TextSide,
+    EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling, TermReading, TextSide,
 };
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use lexforge_graph::Matrix;
 use std::path::Path;
 
+/// The file of a job's texts.
+const INPUT: &str = "inputs/texts.jsonl";
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
@@ -153,11 +155,7 @@ pub(crate) fn embedded_in(
 ) -> Result<(Matrix, EmbedResult)> {
     let scratch = Scratch::new(folder, "embed")?;
     let result = run_embedding(&scratch, base, adapter, texts, what, watcher)?;
-    let matrix =
-        read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
-    if matrix.rows != texts.len() {
-        return Err(wrong_result());
-    }
+    let matrix = vectors_of(&scratch, &result, texts.len())?;
     Ok((matrix, result))
 }
 
@@ -169,37 +167,67 @@ fn run_embedding(
     what: &Embedding,
     watcher: &dyn Watcher,
 ) -> Result<EmbedResult> {
+    let lines = texts
+        .iter()
+        .map(|(side, text)| serde_json::json!({ "text": text, "side": side }))
+        .collect();
+    let how = ReadAs {
+        // A decoder that reads texts as when it writes has no settings of its own for this.
+        pooling: what.goes_on.then_some(Pooling::Last),
+        causal: what.goes_on.then_some(true),
+        side: what.side,
+        terms: None,
+    };
+    let item = base.title(adapter.is_some());
+    let progress = |step: u64, of: u64| {
+        let of = what.part.map_or(of, |(_, all)| all);
+        let done = step + what.part.map_or(0, |(before, _)| before);
+        tell(watcher, what.stage, &item, done, of);
+    };
+    embed_lines(scratch, (base, adapter), lines, how, &progress, watcher)
+}
+
+/// How a job reads its texts. `None` takes the settings of the adapter's training, or of the base model's folder.
+pub(super) struct ReadAs {
+    pub(super) pooling: Option<Pooling>,
+    pub(super) causal: Option<bool>,
+    pub(super) side: TextSide,
+    /// Vectors of terms in the texts instead of vectors of the texts.
+    pub(super) terms: Option<TermReading>,
+}
+
+/// Runs a job that embeds these lines, in the folder of `scratch`. `progress` gets the number of steps that are done,
+/// and of all steps.
+pub(super) fn embed_lines(
+    scratch: &Scratch,
+    (base, adapter): (&BaseModel, Option<&Path>),
+    lines: Vec<serde_json::Value>,
+    how: ReadAs,
+    progress: &dyn Fn(u64, u64),
+    watcher: &dyn Watcher,
+) -> Result<EmbedResult> {
     if let Some(adapter) = adapter {
         copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
     }
     let job = Job::Embed(EmbedJob {
         model: base.reference(),
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
-        input: "inputs/texts.jsonl".to_owned(),
+        input: INPUT.to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // `None` takes the settings of the adapter's training, or of the base model's folder. A decoder that reads
-        // texts as when it writes has no such settings.
-        pooling: what.goes_on.then_some(Pooling::Last),
-        causal: what.goes_on.then_some(true),
+        pooling: how.pooling,
+        causal: how.causal,
         normalize: None,
         max_length: None,
-        side: what.side,
-        terms: None,
+        side: how.side,
+        terms: how.terms,
         threads: 0,
     });
-    let lines: Vec<serde_json::Value> = texts
-        .iter()
-        .map(|(side, text)| serde_json::json!({ "text": text, "side": side }))
-        .collect();
-    let item = base.title(adapter.is_some());
     let mut on_event = |event: &JobEvent| {
         if let Event::Progress { step, of, .. } = &event.event {
-            let of = what.part.map_or(*of, |(_, all)| all);
-            let done = step + what.part.map_or(0, |(before, _)| before);
-            tell(watcher, what.stage, &item, done, of);
+            progress(*step, *of);
         }
     };
-    let inputs = [("inputs/texts.jsonl", lines)];
+    let inputs = [(INPUT, lines)];
     match run_job(
         scratch,
         &job,
@@ -210,6 +238,17 @@ fn run_embedding(
     )? {
         JobResult::Embed(result) => Ok(result),
         _ => Err(wrong_result()),
+    }
+}
+
+/// The vectors that such a job wrote: one row for each of its texts.
+pub(super) fn vectors_of(scratch: &Scratch, result: &EmbedResult, texts: usize) -> Result<Matrix> {
+    let matrix =
+        read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
+    if matrix.rows == texts {
+        Ok(matrix)
+    } else {
+        Err(wrong_result())
     }
 }
 

@@ -33,7 +33,7 @@ pub(crate) fn run_job(
     Ok(result)
 }
 
-/// The failure of a job that is no training run. Its bundle goes with it: nothing of it can be resumed.
+/// The failure of a job that is not a training run. Its bundle is removed, so the message must not offer to resume it.
 fn without_run(failure: Failure) -> Failure {
     if failure.code == Code::Cancelled {
         cancelled("Nothing was changed.")

@@ -1,25 +1,25 @@
 //! Everything about one item, ready to be shown.
 
+mod similar;
+
 use super::Review;
-use super::order::compares;
 use super::settings::plan;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, SimilarityCard,
-    SimilarityPlace, TermCard, TermContext, TermDefinition, TripletCard,
+    DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, SimilarityCard, SimilarityPlace,
+    TermCard, TermContext, TermDefinition, TripletCard,
 };
 use lexforge_domain::review::{Choice, Person, Subject, Verdict};
 use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_domain::{PersonId, QcaId, SentenceId, SimilarityId, TermId, TripletId};
 use lexforge_store::{Reader, StoreError};
+use similar::{CONFUSABLES, confusable, first_context, similar};
 use std::collections::{HashMap, HashSet};
 
 /// Mentions that a card shows in their sentences.
 const CONTEXTS: u64 = 50;
 /// Mentions whose surface forms are counted.
 const COUNTED_MENTIONS: u64 = 2_000;
-/// Confusable terms that a card shows.
-const CONFUSABLES: usize = 12;
 /// The flag of a term that is mentioned where a sentence speaks to a language model.
 const ADDRESSED: &str = "addressed_to_a_model";
 
@@ -200,18 +200,6 @@ fn term_card(
     })
 }
 
-/// The nearest other terms by the graph's vectors, as far as these say anything of the two languages.
-fn similar(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermId>> {
-    let compares = compares(r)?;
-    let mut near = Vec::new();
-    for (other, _) in r.similar_to(term.id)? {
-        if near.len() < CONFUSABLES && compares(term.language, r.term(other)?.language) {
-            near.push(other);
-        }
-    }
-    Ok(near)
-}
-
 /// A term as the reviewers settled it or, if this is hidden in a blind review, as it was extracted.
 fn shown(r: &Reader, id: TermId, blind: bool) -> lexforge_store::Result<Term> {
     if blind {
@@ -247,40 +235,6 @@ fn definition(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinit
     let sentence = r.sentence(sentence)?;
     let document = r.document(sentence.document)?;
     Ok(vec![TermDefinition::of(text.clone(), sentence, document)])
-}
-
-fn confusable(
-    r: &Reader,
-    term: &Term,
-    other: TermId,
-    me: &Person,
-    plan: &ReviewPlan,
-) -> lexforge_store::Result<Confusable> {
-    let subject = Subject::pair(term.id, other);
-    let found = r.confusable(term.id, other)?;
-    let cosine = match found.and_then(|pair| pair.cosine) {
-        None => r
-            .similar_to(term.id)?
-            .into_iter()
-            .find(|(id, _)| *id == other)
-            .map(|(_, cosine)| cosine),
-        known => known,
-    };
-    let other = r.term(other)?;
-    let mine = r.own_choice(me.id, subject)?.map(|own| own.choice);
-    let held = plan.blind && mine.is_none_or(|choice| choice == Choice::Skip);
-    Ok(Confusable {
-        cosine,
-        spelling: found.map_or_else(|| likeness(&term.text, &other.text), |pair| pair.spelling),
-        context: first_context(r, other.id)?,
-        mine,
-        settled: if held {
-            None
-        } else {
-            r.verdict(subject)?.choice
-        },
-        term: other,
-    })
 }
 
 fn pair_card(
@@ -379,55 +333,5 @@ fn whole(
         })),
         Err(StoreError::NotFound { .. }) => Ok(None),
         Err(error) => Err(error),
-    }
-}
-
-fn first_context(r: &Reader, term: TermId) -> lexforge_store::Result<Option<TermContext>> {
-    Ok(r.contexts_of(term, 1)?.into_iter().next())
-}
-
-/// Likeness of two spellings, 0 to 1: Dice's coefficient over the bigrams of their characters, case folded.
-pub(super) fn likeness(one: &str, other: &str) -> f32 {
-    let bigrams = |text: &str| {
-        let chars: Vec<char> = text.to_lowercase().chars().collect();
-        let mut counts: HashMap<(char, char), i32> = HashMap::new();
-        for pair in chars.windows(2) {
-            *counts.entry((pair[0], pair[1])).or_default() += 1;
-        }
-        (counts, chars.len().saturating_sub(1))
-    };
-    if one.to_lowercase() == other.to_lowercase() {
-        return 1.0;
-    }
-    let ((a, n), (b, m)) = (bigrams(one), bigrams(other));
-    let shared: i32 = a
-        .iter()
-        .map(|(pair, count)| b.get(pair).copied().unwrap_or(0).min(*count))
-        .sum();
-    if n + m == 0 {
-        0.0
-    } else {
-        (2 * shared) as f32 / (n + m) as f32
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spellings_are_compared() {
-        for (one, other, expected) in [
-            ("Bank", "bank", 1.0),
-            ("bank", "banks", 6.0 / 7.0),
-            ("资本", "资金", 0.0),
-            ("a", "b", 0.0),
-        ] {
-            assert!(
-                (likeness(one, other) - expected).abs() < 1e-6,
-                "{one} {other}: {}",
-                likeness(one, other)
-            );
-        }
     }
 }

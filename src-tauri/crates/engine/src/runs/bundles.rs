@@ -131,7 +131,7 @@ impl Runs<'_> {
     }
 }
 
-/// An adapter that is gone is a fault of its bundle: the other runs are listed all the same.
+/// An adapter that is gone is a fault of its bundle: the other runs are listed nevertheless.
 fn missing(error: Error) -> Failure {
     if !error.is_absent() {
         return file_failure(error);

@@ -218,28 +218,36 @@ mod tests {
     use lexforge_compute::bundle;
     use lexforge_domain::protocol::{InspectJob, Job, ModelRef, RESULT_FILE};
     use sha2::Digest as _;
+    use std::path::Path;
 
-    #[test]
-    fn a_finished_run_without_its_adapter_hides_no_other() {
-        let folder = tempfile::tempdir().unwrap();
-        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
+    /// A workspace with one run, whose bundle no worker has taken.
+    fn with_one_run(folder: &Path) -> (OpenWorkspace, Bundle, RunId) {
+        let workspace = OpenWorkspace::create(&folder.join("a.lexforge")).unwrap();
         let model = ModelRef {
             name: "m".into(),
             sha256: String::new(),
         };
         let place = workspace.store.artifacts_path().join(BUNDLES).join("r");
-        bundle::create(&place, &Job::Inspect(InspectJob::of(model))).unwrap();
+        let made = bundle::create(&place, &Job::Inspect(InspectJob::of(model))).unwrap();
+        let named = format!("{BUNDLES}/r");
+        let id = workspace
+            .store
+            .write("r1", |w| w.insert_run("encoder", "m", None, &named, "{}"))
+            .unwrap();
+        (workspace, made, id)
+    }
+
+    #[test]
+    fn a_finished_run_without_its_adapter_hides_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (workspace, made, id) = with_one_run(folder.path());
+        let place = made.folder();
         let weights = b"weights";
         let result = serde_json::json!({
             "kind": "train", "adapter": "tuned", "adapter_sha256": hex::encode(sha2::Sha256::digest(weights)), "steps": 4,
             "best_step": 2, "stages": [], "trainable_parameters": 1, "peak_memory_mb": 1.0, "seconds": 1.0,
         });
         std::fs::write(place.join(RESULT_FILE), result.to_string()).unwrap();
-        let named = format!("{BUNDLES}/r");
-        let id = workspace
-            .store
-            .write("r1", |w| w.insert_run("encoder", "m", None, &named, "{}"))
-            .unwrap();
         let runs = Runs::of(&workspace);
         let tuned = place.join("tuned");
         // Neither the folder nor, then, the weights in it.
@@ -263,18 +271,7 @@ mod tests {
     #[test]
     fn a_finished_run_still_says_where_it_was_sent_and_whether_that_machine_was_cleaned() {
         let folder = tempfile::tempdir().unwrap();
-        let workspace = OpenWorkspace::create(&folder.path().join("a.lexforge")).unwrap();
-        let model = ModelRef {
-            name: "m".into(),
-            sha256: String::new(),
-        };
-        let place = workspace.store.artifacts_path().join(BUNDLES).join("r");
-        let made = bundle::create(&place, &Job::Inspect(InspectJob::of(model))).unwrap();
-        let named = format!("{BUNDLES}/r");
-        let id = workspace
-            .store
-            .write("r1", |w| w.insert_run("encoder", "m", None, &named, "{}"))
-            .unwrap();
+        let (workspace, made, id) = with_one_run(folder.path());
         let runs = Runs::of(&workspace);
         assert_eq!(runs.run(id).unwrap().sent_to, None);
         let finished = RunUpdate {

@@ -20,7 +20,7 @@ pub fn show_host_key(name: &str, workspace: Option<&OpenWorkspace>) -> Result<Ho
     with_trust(looked.keys, workspace)
 }
 
-/// Trusts the key that a target's host shows in the place of those that are known. The key is looked at anew, and must
+/// Trusts the key that a target's host shows in the place of those that are known. The key is looked at again, and must
 /// have the fingerprint that was compared. The row of the audit chain is written first, so that no key is replaced
 /// without one.
 ///

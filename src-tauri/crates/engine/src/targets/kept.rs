@@ -245,7 +245,7 @@ fn is_price(written: &Value) -> bool {
 }
 
 /// Removes a target from the list. Files on the target stay until it is cleaned. `None` where its file cannot be read or
-/// is not believed; it is removed all the same.
+/// is not believed; it is removed nevertheless.
 ///
 /// # Errors
 /// When no target has this name.

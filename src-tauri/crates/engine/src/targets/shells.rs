@@ -1,5 +1,5 @@
-//! Shells on targets that a step of work leaves for the next one. A person who has to type a code at the check of a
-//! machine types none at the installation after it, and none where a run is sent there.
+//! Shells on targets that stay open after one step of work and are used by the next. A person who typed a code when a
+//! machine was checked need not type one again for the installation, or when a run is sent there.
 
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;

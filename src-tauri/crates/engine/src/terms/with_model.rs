@@ -4,27 +4,24 @@
 //! are made from the answers. If an answer cannot be read, the model is asked again and told the reason. This sends the
 //! same sentences to the same host, so the consent to the first prompt covers it.
 
+mod prompts;
+
 use super::Terms;
-use super::extract::sources;
 use crate::asking::{
-    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, StoredAnswers, Target, add, agreed,
-    no_model, plan_of, unreadable_record,
+    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of,
+    unreadable_record,
 };
-use crate::workspace::{OpenWorkspace, Result, Watcher};
+use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
-use lexforge_augment::extract::{LlmExtractor, TermPrompter};
-use lexforge_augment::{AnswerText, Planned, schemas};
+use lexforge_augment::extract::TermPrompter;
+use lexforge_augment::{AnswerText, Planned};
 use lexforge_domain::api::TermsReport;
-use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AnswerForm, AskCounts, AskPlan, BatchReport, EndpointSettings};
-use lexforge_domain::extract::{Defined, Extraction, RejectedTerm, TermExtractor, TermSource};
-use lexforge_domain::schema::TermSchema;
-use lexforge_domain::term::{FoundBy, TermCandidate};
-use lexforge_domain::text::Language;
+use lexforge_domain::extract::RejectedTerm;
 use lexforge_domain::{AskingId, Code, Failure, Remedy};
-use lexforge_ingest::terms::{self, OfflineExtractor};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use prompts::{Answered, Made, TermPrompts};
+use serde::Serialize;
+use std::collections::{BTreeMap, HashSet};
 use std::time::Instant;
 
 /// The purpose of a batch file with these prompts.
@@ -48,102 +45,6 @@ pub struct TermsBatchIn {
     pub batch: BatchReport,
     /// The terms; `None` where the file matches nothing of this workspace.
     pub terms: Option<TermsReport>,
-}
-
-/// How prompts about terms were made, as it is recorded with an asking.
-#[derive(Serialize, Deserialize)]
-struct Made {
-    identity: String,
-    model: String,
-    max_tokens: u32,
-    schemas: Vec<String>,
-    /// Hashes of the workspace's own wordings that were in use.
-    #[serde(default)]
-    wordings: Vec<String>,
-}
-
-/// Prompts about all sentences for one model.
-struct TermPrompts<'e> {
-    workspace: &'e OpenWorkspace,
-    prompter: TermPrompter,
-    names: Vec<String>,
-    by_language: BTreeMap<Language, Vec<Sentence>>,
-    schemas: HashMap<Language, TermSchema>,
-}
-
-impl<'e> TermPrompts<'e> {
-    fn new(workspace: &'e OpenWorkspace, prompter: TermPrompter, asked: &[String]) -> Result<Self> {
-        let all = Terms::of(workspace).term_schemas()?;
-        let names = Terms::of(workspace).schema_names(&all, asked)?;
-        let by_language = Terms::of(workspace).sentences_to_search()?;
-        let of = |language: &Language| (*language, schemas::joined(&all, &names, *language));
-        let schemas = by_language.keys().map(of).collect();
-        Ok(Self {
-            workspace,
-            prompter,
-            names,
-            by_language,
-            schemas,
-        })
-    }
-
-    /// The prompts to be put next, and how many batches of sentences need none.
-    fn open(&self) -> Result<(Vec<Planned>, u64)> {
-        let (mut open, mut known) = (Vec::new(), 0);
-        let stored = StoredAnswers::of(self.workspace);
-        let answers = |key: &PromptKey| stored.get(key);
-        for (language, sentences) in &self.by_language {
-            if let Some(schema) = self.schemas.get(language) {
-                open.extend(
-                    self.prompter
-                        .open(&sources(sentences), schema, &answers, &mut known),
-                );
-            }
-        }
-        stored.all_read()?;
-        Ok((open, known))
-    }
-
-    fn made(&self) -> (&'static str, serde_json::Value) {
-        let TermPrompter {
-            identity,
-            model,
-            max_tokens,
-            wordings,
-        } = self.prompter.clone();
-        let (schemas, wordings) = (self.names.clone(), wordings.own_hashes());
-        (
-            "terms",
-            serde_json::json!(Made {
-                identity,
-                model,
-                max_tokens,
-                schemas,
-                wordings
-            }),
-        )
-    }
-
-    /// The terms of the answers that are there, by language, and which answers could not be read.
-    fn extracted(&self) -> Result<(HashMap<Language, Extraction>, BTreeMap<String, u64>)> {
-        let stored = StoredAnswers::of(self.workspace);
-        let answers = |key: &PromptKey| stored.get(key);
-        let mut extractor = LlmExtractor::new(
-            self.prompter.clone(),
-            self.schemas.clone(),
-            &answers,
-            terms::key,
-        );
-        let found = self.by_language.iter().map(|(language, sentences)| {
-            (
-                *language,
-                extractor.extract(&sources(sentences), &[], *language),
-            )
-        });
-        let found = found.collect();
-        stored.all_read()?;
-        Ok((found, extractor.unparseable().clone()))
-    }
 }
 
 impl Terms<'_> {
@@ -393,41 +294,4 @@ fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
     open.iter()
         .take(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)))
         .collect()
-}
-
-/// The terms that a model found, in addition to those that the documents define and abbreviate themselves.
-struct Answered {
-    found: HashMap<Language, Extraction>,
-    describe: String,
-}
-
-impl TermExtractor for Answered {
-    fn describe(&self) -> String {
-        self.describe.clone()
-    }
-
-    fn extract(
-        &mut self,
-        sources: &[TermSource<'_>],
-        defined: &[Defined],
-        language: Language,
-    ) -> Extraction {
-        let mut extraction = self.found.remove(&language).unwrap_or_default();
-        let own = OfflineExtractor.extract(sources, defined, language).terms;
-        for mut term in own.into_iter().filter(|t| t.found != FoundBy::Phrase) {
-            match extraction
-                .terms
-                .iter_mut()
-                .find(|known| known.normal == term.normal)
-            {
-                Some(known) => {
-                    term.class = std::mem::take(&mut known.class);
-                    *known = term;
-                }
-                None => extraction.terms.push(term),
-            }
-        }
-        extraction.terms.sort_by(TermCandidate::best_first);
-        extraction
-    }
 }

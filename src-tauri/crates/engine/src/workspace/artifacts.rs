@@ -10,7 +10,7 @@ pub(crate) const BUNDLES: &str = "bundles";
 /// Folder of the adapters.
 pub(crate) const ADAPTERS: &str = "adapters";
 
-/// Folder of what is worked out of the vectors in the workspace, and made anew when it is missing.
+/// Folder of what is worked out of the vectors in the workspace, and made again when it is missing.
 pub(crate) const VECTORS: &str = "vectors";
 
 /// Files that were removed since the last time somebody asked.

@@ -128,7 +128,7 @@ pub fn is_encrypted(path: &Path) -> Result<bool> {
 ///
 /// # Errors
 /// When it is not encrypted or the passphrase is wrong. Also when the key ring does not answer; the workspace is
-/// unlocked then all the same.
+/// unlocked then nevertheless.
 pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result<()> {
     let key = of_passphrase(path, passphrase)?;
     keep(&key);
@@ -144,7 +144,7 @@ pub fn unlock_workspace(path: &Path, passphrase: &str, remember: bool) -> Result
 /// # Errors
 /// When it is encrypted already, the passphrase is too short, another program has the workspace open, it cannot be
 /// written, the disk is full, or its audit chain does not hold. It is unchanged then. Also when the key ring does not
-/// answer; the workspace is encrypted then all the same.
+/// answer; the workspace is encrypted then nevertheless.
 pub fn encrypt_workspace(path: &Path, passphrase: &str, remember: bool) -> Result<()> {
     if is_encrypted(path)? {
         return Err(Failure::invalid(
@@ -179,7 +179,7 @@ pub fn decrypt_workspace(path: &Path, passphrase: Option<&str>) -> Result<()> {
 ///
 /// # Errors
 /// As [`decrypt_workspace`]; also when the new passphrase is too short, or the key ring does not answer. In the last case
-/// the workspace has the new passphrase all the same.
+/// the workspace has the new passphrase nevertheless.
 pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Result<()> {
     let key = current(path, earlier)?;
     let next = fresh(new)?;
@@ -195,7 +195,7 @@ pub fn change_passphrase(path: &Path, earlier: Option<&str>, new: &str) -> Resul
     Ok(())
 }
 
-/// What failed after a passphrase was changed: it holds all the same.
+/// What failed after a passphrase was changed: it holds nevertheless.
 fn but_changed(failure: Failure) -> Failure {
     after_all(
         &failure,
@@ -303,153 +303,4 @@ fn drop_from_ring(salt: Salt) {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::Engine;
-    use lexforge_domain::Remedy;
-
-    #[test]
-    fn a_workspace_is_encrypted_opened_by_its_passphrase_and_decrypted() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("w.lexforge");
-        drop(Engine::create(&path).unwrap());
-        assert!(!is_encrypted(&path).unwrap());
-        for (failure, said) in [
-            (unlock_workspace(&path, "p", false), "not encrypted"),
-            (decrypt_workspace(&path, Some("p")), "not encrypted"),
-            (
-                encrypt_workspace(&path, "1234567", false),
-                "at least 8 characters",
-            ),
-        ] {
-            let failure = failure.unwrap_err();
-            assert!(failure.message.contains(said), "{failure}");
-        }
-        {
-            let open = Engine::open(&path).unwrap();
-            let busy = encrypt_workspace(&path, "a long passphrase", false).unwrap_err();
-            assert_eq!(busy.code, Code::WorkspaceBusy, "{busy}");
-            drop(open);
-        }
-        encrypt_workspace(&path, "a long passphrase", false).unwrap();
-        assert!(is_encrypted(&path).unwrap());
-        assert!(encrypt_workspace(&path, "another passphrase", false).is_err());
-        // This process knows the key now.
-        let engine = Engine::open(&path).unwrap();
-        assert!(engine.workspace().audit_verify().unwrap().ok);
-        let copy = folder.path().join("copy.lexforge");
-        engine.workspace().backup(&copy, false).unwrap();
-        drop(engine);
-        assert!(is_encrypted(&copy).unwrap(), "a backup is encrypted, too");
-
-        let wrong = unlock_workspace(&path, "another passphrase", false).unwrap_err();
-        assert_eq!(wrong.code, Code::WorkspaceLocked, "{wrong}");
-        assert!(change_passphrase(&path, Some("another passphrase"), "the next one").is_err());
-        change_passphrase(&path, Some("a long passphrase"), "the next one").unwrap();
-        let gone = unlock_workspace(&path, "a long passphrase", false).unwrap_err();
-        assert_eq!(gone.code, Code::WorkspaceLocked, "{gone}");
-        unlock_workspace(&path, "the next one", false).unwrap();
-        // The backup has the passphrase of its time.
-        unlock_workspace(&copy, "a long passphrase", false).unwrap();
-
-        decrypt_workspace(&path, Some("the next one")).unwrap();
-        assert!(!is_encrypted(&path).unwrap());
-        let engine = Engine::open(&path).unwrap();
-        assert!(engine.workspace().audit_verify().unwrap().ok);
-        let done: Vec<String> = engine
-            .workspace()
-            .store
-            .read(|r| r.audit_rows(10, None))
-            .unwrap()
-            .into_iter()
-            .map(|row| row.action)
-            .collect();
-        for action in [
-            "workspace.encrypt",
-            "workspace.passphrase",
-            "workspace.decrypt",
-        ] {
-            assert!(done.iter().any(|known| known == action), "{done:?}");
-        }
-    }
-
-    #[test]
-    fn a_key_that_is_not_known_is_not_asked_for_where_nobody_waits() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("w.lexforge");
-        let key = Key::fresh("a long passphrase").unwrap();
-        drop(Workspace::create_with(&path, Some(&key)).unwrap());
-        let look = || opened_unasked(&path, |key| Workspace::open_unchanged_with(&path, key));
-        let failure = look().unwrap_err();
-        assert_eq!(failure.code, Code::WorkspaceLocked, "{failure}");
-        assert_eq!(
-            failure.remedy.as_deref(),
-            Some(&Remedy::GiveWorkspacePassphrase)
-        );
-        assert_eq!(failure.path.as_deref(), path.to_str());
-        keep(&key);
-        look().unwrap();
-    }
-
-    /// A log that is not the file's own is found before the key is tried; a wrong key is not kept for that.
-    #[test]
-    fn a_wrong_key_is_not_kept_where_something_else_is_wrong_too() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("w.lexforge");
-        let key = Key::fresh("a long passphrase").unwrap();
-        drop(Workspace::create_with(&path, Some(&key)).unwrap());
-        std::fs::write(folder.path().join("w.lexforge-wal"), vec![1; 9_000]).unwrap();
-        let wrong = unlock_workspace(&path, "another passphrase", false).unwrap_err();
-        assert_eq!(wrong.code, Code::WorkspaceLocked, "{wrong}");
-        assert!(known(key.salt()).is_none());
-        unlock_workspace(&path, "a long passphrase", false).unwrap();
-        assert_eq!(known(key.salt()).unwrap().to_line(), key.to_line());
-    }
-
-    #[test]
-    fn a_file_that_is_not_encrypted_is_not_taken_for_one_that_was() {
-        let folder = tempfile::tempdir().unwrap();
-        let (path, plain) = (
-            folder.path().join("w.lexforge"),
-            folder.path().join("p.lexforge"),
-        );
-        let (aside, backup) = (
-            folder.path().join("a.lexforge"),
-            folder.path().join("b.lexforge"),
-        );
-        let engine = Engine::create(&plain).unwrap();
-        engine.workspace().backup(&backup, false).unwrap();
-        drop(engine);
-        drop(Engine::create_encrypted(&path, "a long passphrase").unwrap());
-        std::fs::rename(&path, &aside).unwrap();
-        std::fs::copy(&plain, &path).unwrap();
-        let failure = Engine::open(&path).map(drop).unwrap_err();
-        assert_eq!(failure.code, Code::WorkspaceMoved, "{failure}");
-        assert!(failure.message.contains("is not"), "{failure}");
-        drop(Engine::open(&plain).unwrap());
-        // What is put there by a restore is said to be plain, and opens.
-        std::fs::remove_file(&path).unwrap();
-        std::fs::rename(&aside, &path).unwrap();
-        drop(Engine::open(&path).unwrap());
-        let report = crate::restore(&backup, &path, true, false).unwrap();
-        assert!(report.no_longer_encrypted && !report.encrypted);
-        drop(Engine::open(&path).unwrap());
-        let again = crate::restore(&backup, &path, true, false).unwrap();
-        assert!(!again.no_longer_encrypted);
-    }
-
-    #[test]
-    fn what_fails_at_the_key_ring_says_what_holds_now() {
-        let failure = no_ring(&keyring::v1::Error::NoDefaultStore);
-        for (told, words) in [
-            (but_changed(failure.clone()), "has its new passphrase now"),
-            (but_encrypted(failure.clone()), "is encrypted now"),
-            (but_unlocked(failure.clone()), "is unlocked until"),
-        ] {
-            assert!(told.message.contains(words), "{told}");
-            assert!(told.message.ends_with(&failure.message), "{told}");
-            assert!(told.hint.starts_with("Do not repeat"), "{told}");
-            assert_eq!(told.code, failure.code);
-        }
-    }
-}
+mod tests;

@@ -22,7 +22,7 @@ pub trait Watcher: Sync {
     fn asking(&self, _so_far: AskProgress) {}
 
     /// A model is writing an answer, and what it has written so far is checked. If a request fails, the answer begins
-    /// anew, and so does this.
+    /// again, and so does this.
     fn written(&self, _so_far: &AnswerSoFar) {}
 
     /// An import has dealt with one more file; this is what it has done so far.

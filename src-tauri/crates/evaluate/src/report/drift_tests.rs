@@ -74,7 +74,7 @@ fn drift_says_what_moved_with_its_sentences_and_what_to_do() {
     ] {
         assert!(alarm.contains(words), "{words}");
     }
-    // Where nothing came before, nothing differs from it. What moved the series is said beside it all the same.
+    // Where nothing came before, nothing differs from it. What moved the series is said beside it nevertheless.
     let mut first = moved();
     first.tests.truncate(1);
     first.tests[0].earlier = DriftSide::default();

@@ -1,6 +1,6 @@
 //! Forms of sentences that address a language model.
 //!
-//! Each pattern requires two things that rules hardly ever have together: an order or an addressee, and something that
+//! Each pattern requires two things that rules rarely have together: an order or an addressee, and something that
 //! concerns only a model (an answer, a prompt, a term to extract, a tool). An order that is worded in another way is
 //! not found.
 

@@ -399,7 +399,7 @@ impl Next<'_> {
         self.chars.first().copied()
     }
 
-    /// It begins sentences and is hardly ever a name.
+    /// It begins sentences and is rarely a name.
     fn starts_sentence(&self) -> bool {
         self.head().is_some_and(char::is_uppercase)
             && self.chars.len() <= 15

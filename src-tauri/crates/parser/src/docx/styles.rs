@@ -142,7 +142,7 @@ impl Styles {
 }
 
 /// The role that the id of a style gives which the document does not describe. Some programs write no description of the
-/// built-in styles: to a word processor they are headings all the same.
+/// built-in styles: to a word processor they are headings nevertheless.
 fn built_in(id: &str) -> Option<Role> {
     let id = id.to_lowercase();
     let level = |before: &str| id.strip_prefix(before).and_then(|n| n.parse::<u8>().ok());

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 const PROVED: usize = 2;
 /// This many compounds at line ends outweigh one word that may be divided there by chance.
 const AGAINST: usize = 4;
-/// Prefixes that occur before a hyphen, and hardly ever alone.
+/// Prefixes that occur before a hyphen, and rarely alone.
 const BEFORE_HYPHENS: [&str; 4] = ["non", "self", "semi", "multi"];
 
 /// Words that are written together with the one after them as often as alone.

@@ -1,5 +1,6 @@
 //! Tests of `client`.
 
+use super::complaint::SAID;
 use super::*;
 
 #[test]

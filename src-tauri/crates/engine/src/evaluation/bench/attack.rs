@@ -36,12 +36,12 @@ struct Put {
 
 impl Evaluations<'_> {
     /// Measures every system on the test questions of a snapshot, unchanged and under each attack that can change them.
-    /// A system that cannot be measured is listed with the reason, and the other systems are measured all the same.
+    /// A system that cannot be measured is listed with the reason, and the other systems are measured nevertheless.
     ///
     /// # Errors
     /// When there is no snapshot, no attack can change any of its test questions, a name belongs to no system, or the
     /// caller cancelled.
-    pub fn bench_attacked(
+    pub(crate) fn bench_attacked(
         &self,
         request: &BenchRequest,
         watcher: &dyn Watcher,
@@ -109,7 +109,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.
-    pub fn plan_attack_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
+    pub(crate) fn plan_attack_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
         }

@@ -35,12 +35,12 @@ pub struct ExamBenchRequest {
 
 impl Evaluations<'_> {
     /// Measures every system on an exam, by subject. A system that cannot be measured is listed with the reason, and
-    /// the other systems are measured all the same.
+    /// the other systems are measured nevertheless.
     ///
     /// # Errors
     /// When there is no such exam, a name belongs to no system, the baseline is not among the systems, or the caller
     /// cancelled.
-    pub fn bench_exam(
+    pub(crate) fn bench_exam(
         &self,
         request: &ExamBenchRequest,
         watcher: &dyn Watcher,
@@ -88,7 +88,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is no such exam, or a name belongs to no system.
-    pub fn plan_exam_asking(&self, request: &ExamBenchRequest) -> Result<Vec<AskPlan>> {
+    pub(crate) fn plan_exam_asking(&self, request: &ExamBenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
         }

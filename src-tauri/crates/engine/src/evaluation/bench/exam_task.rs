@@ -25,12 +25,12 @@ use std::path::Path;
 
 impl Evaluations<'_> {
     /// Measures every system on an exam of pairs, of similarity or of texts with a class. A system that cannot be
-    /// measured is listed with the reason, and the other systems are measured all the same.
+    /// measured is listed with the reason, and the other systems are measured nevertheless.
     ///
     /// # Errors
     /// When there is no such exam, it holds questions or terms or too few items, a sample is requested, a name belongs
     /// to no system, the baseline is not among the systems, or the caller cancelled.
-    pub fn bench_task(
+    pub(crate) fn bench_task(
         &self,
         request: &ExamBenchRequest,
         watcher: &dyn Watcher,

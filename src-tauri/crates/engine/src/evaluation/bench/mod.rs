@@ -83,7 +83,7 @@ struct MeasuredSystems {
 
 impl Evaluations<'_> {
     /// Measures every system on the test questions of a snapshot. A system that cannot be measured is listed with the
-    /// reason, and the other systems are measured all the same.
+    /// reason, and the other systems are measured nevertheless.
     ///
     /// # Errors
     /// When there is no snapshot, its test part is empty, a name belongs to no system, the baseline is not among the
@@ -122,7 +122,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is no snapshot, or a name belongs to no system.
-    pub fn plan_bench_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
+    pub(crate) fn plan_bench_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
         if !asks(&request.systems) {
             return Ok(Vec::new());
         }

@@ -147,8 +147,8 @@ impl Evaluations<'_> {
         }
     }
 
-    /// The request with the named runs of one recipe as one system, where this is asked for. A baseline among them is
-    /// what it became a part of.
+    /// The request, with the named runs of one recipe put together to one system if this is asked for. If the baseline
+    /// was one of these runs, the baseline is now the system that contains it.
     pub(super) fn put_together(&self, request: &BenchRequest) -> Result<BenchRequest> {
         let mut request = request.clone();
         if !request.by_recipe || request.systems.is_empty() {

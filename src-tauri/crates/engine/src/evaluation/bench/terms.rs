@@ -41,7 +41,7 @@ impl Evaluations<'_> {
     ///
     /// # Errors
     /// When there is no such set or snapshot, it gives no pair, a name belongs to no system, or the caller cancelled.
-    pub fn bench_terms(
+    pub(crate) fn bench_terms(
         &self,
         request: &TermsBenchRequest,
         watcher: &dyn Watcher,

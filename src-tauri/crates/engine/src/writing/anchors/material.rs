@@ -219,7 +219,7 @@ fn headings(
         .collect()
 }
 
-/// Fewest numbered paragraphs of a document that numbers them throughout, and not anew in every article.
+/// Fewest numbered paragraphs of a document that numbers them throughout, and not again in every article.
 const THROUGHOUT: usize = 30;
 
 /// The paragraph number of each sentence, with the letter of its item. It is given only in documents that number their
@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(place(4), Some("Paragraph 2"));
         assert_eq!(place(5), Some("Paragraph 2 › (b)"));
         assert_eq!(place(6), Some("Paragraph 2"));
-        // Articles number their paragraphs anew.
+        // Articles number their paragraphs again.
         assert!(paragraphs(&all[..9]).is_empty());
     }
 

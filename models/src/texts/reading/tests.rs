@@ -1,0 +1,234 @@
+//! Tests of `reading`.
+
+use super::*;
+
+const ST: &str = "sentence_transformers.models.";
+
+fn modules(kinds: &[(&str, &str)]) -> String {
+    let list: Vec<Value> = kinds
+        .iter()
+        .map(|(kind, path)| serde_json::json!({"type": format!("{ST}{kind}"), "path": path}))
+        .collect();
+    Value::from(list).to_string()
+}
+
+fn reading(files: &[(&str, &str)]) -> std::result::Result<TextReading, lexforge_domain::Failure> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    of_folder(folder.path()).map_err(Error::into_failure)
+}
+
+#[test]
+fn a_folder_that_says_nothing_is_read_by_the_mean() {
+    assert_eq!(reading(&[]).unwrap(), TextReading::default());
+    let usual = modules(&[
+        ("Transformer", ""),
+        ("Pooling", "1_Pooling"),
+        ("Normalize", "2_Normalize"),
+    ]);
+    let mean = r#"{"pooling_mode_cls_token": false, "pooling_mode_mean_tokens": true}"#;
+    let length = r#"{"max_seq_length": 256, "do_lower_case": false}"#;
+    let minilm = [
+        (MODULES_FILE, usual.as_str()),
+        ("1_Pooling/config.json", mean),
+        ("sentence_bert_config.json", length),
+        (PROMPTS_FILE, r#"{"__version__": {"pytorch": "1.8.1"}}"#),
+    ];
+    assert_eq!(reading(&minilm).unwrap(), TextReading::default());
+}
+
+#[test]
+fn pooling_prompts_and_length_are_those_of_the_files() {
+    let files = modules(&[("Transformer", ""), ("Pooling", "pool")]);
+    let prompts =
+        r#"{"prompts": {"query": "query: ", "passage": "passage: "}, "similarity_fn_name": "dot"}"#;
+    let read = reading(&[
+        (MODULES_FILE, &files),
+        (
+            "pool/config.json",
+            r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#,
+        ),
+        (PROMPTS_FILE, prompts),
+        ("sentence_bert_config.json", r#"{"max_seq_length": 512}"#),
+    ])
+    .unwrap();
+    let expected = TextReading {
+        pooling: Pooling::Cls,
+        normalize: false,
+        question: "query: ".into(),
+        passage: "passage: ".into(),
+        max_length: 512,
+        ..TextReading::default()
+    };
+    assert_eq!(read, expected);
+    let last = reading(&[
+        ("1_Pooling/config.json", r#"{"pooling_mode": "lasttoken"}"#),
+        (
+            PROMPTS_FILE,
+            r#"{"prompts": {"any": "x "}, "default_prompt_name": "any"}"#,
+        ),
+        ("sentence_bert_config.json", r#"{"max_seq_length": null}"#),
+    ])
+    .unwrap();
+    assert_eq!(last.pooling, Pooling::Last);
+    assert_eq!(
+        (last.question.as_str(), last.passage.as_str()),
+        ("x ", "x ")
+    );
+    assert_eq!((last.normalize, last.max_length), (true, 256));
+}
+
+#[test]
+fn every_single_way_of_pooling_is_known_in_both_spellings() {
+    let check = |mode: &str, expected: Pooling| {
+        let older = format!(r#"{{"pooling_mode_{mode}": true, "pooling_mode_x": false}}"#);
+        let newer = format!(r#"{{"pooling_mode": "{}"}}"#, mode.replace("_tokens", ""));
+        for text in [
+            older,
+            newer
+                .replace("_len", "_len_tokens")
+                .replace("cls_token", "cls"),
+        ] {
+            let read = reading(&[("1_Pooling/config.json", &text)]).unwrap();
+            assert_eq!(read.pooling, expected, "{text}");
+        }
+    };
+    check("mean_tokens", Pooling::Mean);
+    check("cls_token", Pooling::Cls);
+    check("lasttoken", Pooling::Last);
+    check("max_tokens", Pooling::Max);
+    check("mean_sqrt_len_tokens", Pooling::MeanSqrt);
+    check("weightedmean_tokens", Pooling::WeightedMean);
+}
+
+#[test]
+fn dense_layers_are_read_from_their_folders_or_refused() {
+    let files = modules(&[
+        ("Transformer", ""),
+        ("Pooling", "1_Pooling"),
+        ("Dense", "2_Dense"),
+        ("Normalize", "3_Normalize"),
+    ]);
+    let of = |config: &str| reading(&[(MODULES_FILE, &files), ("2_Dense/config.json", config)]);
+    let plain = r#"{"in_features": 8, "out_features": 4, "bias": true,
+            "activation_function": "torch.nn.modules.linear.Identity"}"#;
+    let read = of(plain).unwrap();
+    let layer = &read.dense[0];
+    assert_eq!((layer.inputs, layer.outputs, layer.bias), (8, 4, true));
+    assert_eq!(
+        (layer.path.as_str(), layer.function.tag()),
+        ("2_Dense", "identity")
+    );
+    let check = |from: &str, to: &str, code: Code, named: &str| {
+        let failure = of(&plain.replace(from, to)).unwrap_err();
+        assert_eq!(failure.code, code, "{to}");
+        assert!(failure.message.contains(named), "{}", failure.message);
+    };
+    check(
+        "linear.Identity",
+        "activation.Hardswish",
+        Code::ModelUnsupported,
+        "Hardswish",
+    );
+    check(
+        "\"bias\": true",
+        "\"use_residual\": true",
+        Code::ModelUnsupported,
+        "use_residual",
+    );
+    check(
+        "\"bias\": true",
+        "\"module_input_name\": \"token_embeddings\"",
+        Code::ModelUnsupported,
+        "token_embeddings",
+    );
+    check("8", "0", Code::ModelMissing, "in_features");
+    let alone = reading(&[(MODULES_FILE, &files)]).unwrap_err();
+    assert!(
+        alone.message.contains("2_Dense/config.json"),
+        "{}",
+        alone.message
+    );
+}
+
+#[test]
+fn what_is_not_computed_here_is_named_and_refused() {
+    let check = |files: &[(&str, &str)], code: Code, file: &str, named: &str| {
+        let failure = reading(files).unwrap_err();
+        assert_eq!(failure.code, code, "{named}");
+        assert_eq!(failure.file.as_deref(), Some(file));
+        assert!(failure.message.contains(named), "{}", failure.message);
+    };
+    let unknown = modules(&[
+        ("Transformer", ""),
+        ("Pooling", "1_Pooling"),
+        ("LSTM", "2_LSTM"),
+    ]);
+    check(
+        &[(MODULES_FILE, &unknown)],
+        Code::ModelUnsupported,
+        MODULES_FILE,
+        "LSTM",
+    );
+    let outside = modules(&[("Transformer", ""), ("Pooling", "../1_Pooling")]);
+    check(
+        &[(MODULES_FILE, &outside)],
+        Code::ModelMissing,
+        MODULES_FILE,
+        "../1_Pooling",
+    );
+    let twice = modules(&[("Transformer", ""), ("Pooling", "a"), ("Pooling", "b")]);
+    check(
+        &[(MODULES_FILE, &twice)],
+        Code::ModelUnsupported,
+        MODULES_FILE,
+        "Pooling",
+    );
+    let pooling = "1_Pooling/config.json";
+    let both = r#"{"pooling_mode_cls_token": true, "pooling_mode_mean_tokens": true}"#;
+    check(
+        &[(pooling, both)],
+        Code::ModelUnsupported,
+        pooling,
+        "2 ways at a time (cls_token, mean_tokens)",
+    );
+    let other = r#"{"pooling_mode_median_tokens": true}"#;
+    check(
+        &[(pooling, other)],
+        Code::ModelUnsupported,
+        pooling,
+        "median_tokens",
+    );
+    check(
+        &[(pooling, "{}")],
+        Code::ModelUnsupported,
+        pooling,
+        "no way",
+    );
+    check(
+        &[(pooling, "{")],
+        Code::ModelMissing,
+        pooling,
+        "cannot be read",
+    );
+    let far = r#"{"similarity_fn_name": "euclidean"}"#;
+    check(
+        &[(PROMPTS_FILE, far)],
+        Code::ModelUnsupported,
+        PROMPTS_FILE,
+        "euclidean",
+    );
+    let lower = r#"{"max_seq_length": 128, "do_lower_case": true}"#;
+    let name = "sentence_bert_config.json";
+    check(&[(name, lower)], Code::ModelUnsupported, name, "lower case");
+    let left_out = r#"{"pooling_mode_mean_tokens": true, "include_prompt": false}"#;
+    let files = [
+        (pooling, left_out),
+        (PROMPTS_FILE, r#"{"prompts": {"query": "q: "}}"#),
+    ];
+    check(&files, Code::ModelUnsupported, pooling, "include_prompt");
+}

@@ -1,0 +1,103 @@
+//! Tests of `verdict`.
+
+use super::*;
+use crate::matching::pick::picked;
+use crate::matching::sides::Sides;
+use crate::matching::weigh::Likeness;
+
+/// The verdict on one statement, by words alone, among others that are about something else.
+fn check(rule: &str, statement: &str, expected: MatchVerdict) {
+    let others = [
+        "Visitors sign in at the reception and wear a badge.",
+        "The canteen opens at eleven and closes at two.",
+        "Expenses are refunded at the end of the quarter.",
+    ];
+    let (rule, statement) = (picked(rule), picked(statement));
+    let mut texts = vec![statement.compared.clone()];
+    texts.extend(others.map(|text| picked(text).compared));
+    let sides = Sides::new(std::slice::from_ref(&rule.compared), &texts);
+    let likeness = Likeness::of(&sides, &sides.scores(0), 0, 0);
+    let beside = Beside::of(&rule, &statement, likeness);
+    let (found, _) = verdict(std::slice::from_ref(&beside), beside.probability);
+    assert_eq!(found, expected, "{beside:?}");
+}
+
+#[test]
+fn a_rule_is_covered_contradicted_or_not() {
+    let rule = "The bank shall report a major incident to the supervisor within 72 hours.";
+    check(
+        rule,
+        "The bank reports each major incident to the supervisor within 72 hours.",
+        MatchVerdict::Covered,
+    );
+    check(
+        rule,
+        "The bank reports each major incident to the supervisor within 10 days.",
+        MatchVerdict::Contradicted,
+    );
+    check(
+        rule,
+        "The bank may report a major incident to the supervisor within 72 hours.",
+        MatchVerdict::Contradicted,
+    );
+    check(
+        rule,
+        "The bank reports each major incident to the supervisor.",
+        MatchVerdict::Partly,
+    );
+    check(
+        rule,
+        "Staff wash the cups after use.",
+        MatchVerdict::NotCovered,
+    );
+}
+
+#[test]
+fn a_rule_that_is_turned_round_is_not_covered() {
+    for (rule, statement, expected) in [
+        (
+            "The bank shall inform each customer before the tariff changes.",
+            "The bank informs each customer after the tariff changes.",
+            MatchVerdict::Contradicted,
+        ),
+        (
+            "The bank shall inform each customer before the tariff changes.",
+            "The bank informs each customer before the tariff changes.",
+            MatchVerdict::Covered,
+        ),
+        (
+            "All customer records shall be kept in the archive.",
+            "Some customer records are kept in the archive.",
+            MatchVerdict::Contradicted,
+        ),
+        (
+            "The bank shall notify the supervisor unless the amount is small.",
+            "The bank notifies the supervisor if the amount is small.",
+            MatchVerdict::Contradicted,
+        ),
+    ] {
+        check(rule, statement, expected);
+    }
+}
+
+#[test]
+fn what_bears_on_a_rule_says_something_of_it() {
+    let rule = "The firm shall send its plan of conduct to the supervisor.";
+    let lead_in = "The plan of conduct is outlined below:";
+    check(rule, lead_in, MatchVerdict::NotCovered);
+    let likeness = Likeness {
+        words: 0.9,
+        covered: 0.4,
+        ..Likeness::default()
+    };
+    let cups = picked("Staff wash the cups after use.");
+    let beside = Beside::of(&picked(rule), &cups, likeness);
+    let found = verdict(std::slice::from_ref(&beside), beside.probability);
+    assert_eq!(found, (MatchVerdict::NotCovered, None), "{beside:?}");
+}
+
+#[test]
+fn only_limits_are_limits() {
+    assert_eq!(limit_figures("within 72 hours."), "72 hours");
+    assert_eq!(limit_figures("Article 5 applies."), "");
+}
