@@ -21,7 +21,8 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 17] = [
+const STORED: [&str; 18] = [
+    "bench",
     "calibrate",
     "confusables",
     "evaluate",
