@@ -167,6 +167,9 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
         "<div class=\"verdict {ground}\">{of}<p>{}</p>",
         verdict_sentence(view, main, verdict).markup()
     );
+    if let Some(said) = can_show(main) {
+        out.push_str(&format!("<p>{said}</p>"));
+    }
     if let Some(gap) = gap_sentence(evaluation, main, verdict) {
         out.push_str(&format!("<p>{}</p>", gap.markup()));
     }
@@ -174,6 +177,25 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
         out.push_str(&format!("<p class=\"caution\">{}</p>", caution.markup()));
     }
     out + "</div>"
+}
+
+/// The deviates of the normal distribution by which an interval of 95 % is as wide as it is, and by which four of five
+/// differences are seen.
+const DEVIATES: [f64; 2] = [1.96, 0.8416];
+
+/// The smallest difference that a test of this size shows in four of five cases, as the width of the interval tells it.
+/// Only for a measure in points; nothing if the interval has no width.
+fn can_show(main: &Comparison) -> Option<String> {
+    let half = (main.difference.high - main.difference.low) / 2.0;
+    if main.measure != "accuracy" || half <= 0.0 {
+        return None;
+    }
+    let [sure, seen] = DEVIATES;
+    Some(format!(
+        "What this test can decide: a difference of about <b>{:.1} points</b> or more in accuracy is shown in four of five cases, \
+         by the width of the interval; a smaller one is mostly missed.",
+        100.0 * half * (sure + seen) / sure
+    ))
 }
 
 /// The comparison that the verdict goes by.
