@@ -21,7 +21,9 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 17] = [
+const STORED: [&str; 19] = [
+    "activate",
+    "bench",
     "calibrate",
     "confusables",
     "evaluate",
@@ -87,4 +89,74 @@ pub fn begin_then(
         after(&shell, &engine);
     });
     Ok(id)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::path::Path;
+
+    /// Kinds of jobs that tell nothing of how far they are, with the reason. None now.
+    const TELLS_NOTHING: [(&str, &str); 0] = [];
+
+    /// The places where a job begins, each until the next command of the file: its kind, and what it does.
+    fn jobs(code: &str) -> Vec<(String, String)> {
+        let begins = ["job(", "begin(", "begin_then("];
+        let mut found = Vec::new();
+        for arm in code.split("\n        Request::").skip(1) {
+            // The last one ends where the match does.
+            let arm = arm.split("\n    }\n").next().unwrap_or_default();
+            let Some(at) = begins.iter().filter_map(|call| arm.find(call)).min() else {
+                continue;
+            };
+            let work = &arm[at..];
+            let kind = work.split('"').nth(1).unwrap_or_default();
+            found.push((kind.to_owned(), work.to_owned()));
+        }
+        found
+    }
+
+    /// Whether the work hands its watcher on; naming what came of it tells nobody how far it is.
+    fn hands_its_watcher_on(work: &str) -> bool {
+        let body = work.splitn(3, '|').nth(2).unwrap_or_default();
+        let mut rest = body;
+        while let Some(at) = rest.find("watch") {
+            rest = &rest[at + "watch".len()..];
+            if rest.starts_with([')', ',', '\n']) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Each job is told of as far as it is and can be cancelled: both come by its watcher.
+    #[test]
+    fn each_job_tells_how_far_it_is_or_says_why_not() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/commands");
+        let (mut seen, mut silent) = (0, Vec::new());
+        for entry in std::fs::read_dir(folder).unwrap().flatten() {
+            let code = std::fs::read_to_string(entry.path()).unwrap();
+            for (kind, work) in jobs(&code) {
+                seen += 1;
+                let named = TELLS_NOTHING.iter().any(|(one, _)| *one == kind);
+                if hands_its_watcher_on(&work) == named {
+                    silent.push(kind);
+                }
+            }
+        }
+        assert!(seen >= 30, "{seen} jobs were found");
+        assert!(silent.is_empty(), "{silent:?}");
+    }
+
+    #[test]
+    fn a_job_without_its_watcher_is_found() {
+        let code = "match request {\n        Request::One(asked) => job(shell, asked, \"one\", \"\", |engine, watch, _| {\n            \
+                    watch.came_to(engine.one()?);\n        }),\n        Request::Two(asked) => job(shell, asked, \"two\", \"\", |engine, \
+                    watch, _| engine.two(watch)),\n        Request::Three(asked) => ask(shell, asked, |engine, _| engine.three()),\n    }";
+        let found: Vec<(String, bool)> = jobs(code)
+            .into_iter()
+            .map(|(kind, work)| (kind, hands_its_watcher_on(&work)))
+            .collect();
+        assert_eq!(found, [("one".to_owned(), false), ("two".to_owned(), true)]);
+    }
 }

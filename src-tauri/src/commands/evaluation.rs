@@ -8,7 +8,7 @@ use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::api::{Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::{
-    AskRequest, Assumption, BenchRequest, Engine, PaperHow, Silent, TermSpaceRequest,
+    AskRequest, Assumption, BenchRequest, Engine, PaperHow, TermSpaceRequest,
 };
 
 /// The kind of job that writes a paper; its title is the page's path.
@@ -80,9 +80,15 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ActiveModels(asked) => ask(shell, asked, |engine, _| {
             engine.evaluation().active_models()
         }),
-        Request::Activate(asked) => ask(shell, asked, |engine, asked| {
-            engine.evaluation().activate(&asked.activation, &Silent)
-        }),
+        Request::Activate(asked) => {
+            let title = asked.activation.run.to_string();
+            job(shell, asked, "activate", &title, |engine, watch, asked| {
+                engine
+                    .evaluation()
+                    .activate(&asked.activation, watch)
+                    .map(|_| ())
+            })
+        }
         Request::RollBack(asked) => ask(shell, asked, |engine, _| engine.evaluation().roll_back()),
         Request::Exports(asked) => ask(shell, asked, |engine, asked| {
             engine.training().exports(asked.run)

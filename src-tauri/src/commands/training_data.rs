@@ -45,7 +45,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 |engine, watch, asked| {
                     let report = engine
                         .writing()
-                        .import_triplets_of(Path::new(&asked.file))?;
+                        .import_triplets_of(Path::new(&asked.file), watch)?;
                     watch.came_to(Outcome::Triplets(Box::new(report)));
                     Ok(())
                 },

@@ -400,6 +400,8 @@ fn a_read_only_folder_is_said_to_be_one() {
         &finished(&["terms", "extract", "locked/a.lexforge"]),
         "read_only",
     );
+    // What a system answers is kept, so nothing is measured first.
+    refused(&finished(&["bench", "locked/a.lexforge"]), "read_only");
     // Nobody may even read it: that is said, and nothing of writing.
     let unreadable = std::fs::Permissions::from_mode(0o000);
     std::fs::set_permissions(folder.join("a.lexforge"), unreadable).unwrap();

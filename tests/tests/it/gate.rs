@@ -207,10 +207,24 @@ fn general_language_is_measured_once(lexforge: &Product) {
     std::fs::remove_file(file).unwrap();
     let (again, _) = gate(lexforge, &["--run", "1"]);
     assert_eq!(&again["general"], general);
+    // The bounds decide, at the level of the rule.
+    let bound = |decision: &Value, side: &str| decision["general"]["bounds"][side].as_f64();
+    let (low, high) = (
+        bound(&again, "low").unwrap(),
+        bound(&again, "high").unwrap(),
+    );
+    let change = general["after"].as_f64().unwrap() - general["before"].as_f64().unwrap();
+    assert!(low <= change && change <= high, "{again:#}");
     let (strict, code) = gate(lexforge, &["--run", "1", "--general-floor", "0"]);
-    let lost = general["after"].as_f64() < general["before"].as_f64();
-    assert_eq!(codes(&strict).contains(&"general_lost"), lost, "{strict:#}");
+    let ground = match (low, high) {
+        (low, _) if low >= 0.0 => "general_kept",
+        (_, high) if high < 0.0 => "general_lost",
+        _ => "general_cannot_tell",
+    };
+    assert!(codes(&strict).contains(&ground), "{ground}: {strict:#}");
     assert_eq!(code, 3);
+    let (surer, _) = gate(lexforge, &["--run", "1", "--level", "0.99"]);
+    assert!(bound(&surer, "low").unwrap() <= low, "{surer:#}");
 }
 
 /// The page of a paper, and what stands beside it as data.

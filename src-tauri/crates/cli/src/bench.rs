@@ -21,7 +21,7 @@ use std::process::ExitCode;
 const CONFUSED_SHOWN: usize = 3;
 
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
-    let engine = Engine::open(&args.workspace)?;
+    let engine = Engine::open_to_write(&args.workspace)?;
     let watcher = Terminal::new(false);
     let mut order = BenchOrder {
         on: args.on(),

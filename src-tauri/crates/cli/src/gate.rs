@@ -133,6 +133,15 @@ fn describe(d: &GateDecision) -> String {
             share(of.before),
             share(of.after)
         );
+        if let Some(bounds) = &of.bounds {
+            let _ = write!(
+                text,
+                " The change lies between {:+.3} and {:+.3}, each bound one-sided at level {}, by resampling of the pairs.",
+                bounds.low,
+                bounds.high,
+                share(bounds.level)
+            );
+        }
     }
     if d.figures.iter().any(|f| f.low < f.high) {
         let _ = write!(

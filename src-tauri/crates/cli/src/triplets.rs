@@ -104,7 +104,8 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         }
         TripletsAction::Import { workspace, file } => {
             let engine = Engine::open_to_write(workspace)?;
-            let made = engine.writing().import_triplets_of(file)?;
+            let watcher = Terminal::new(false);
+            let made = watcher.finished(engine.writing().import_triplets_of(file, &watcher))?;
             out.document(&made, || described(&made));
         }
         TripletsAction::Measure {

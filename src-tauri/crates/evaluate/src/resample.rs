@@ -76,6 +76,16 @@ pub(crate) fn central(mut values: Vec<f64>, tail: f64) -> Option<[f64; 2]> {
     Some([percentile(&values, tail)?, percentile(&values, 1.0 - tail)?])
 }
 
+/// So many quantiles of the values at even distances, from the smallest to the largest. They stand for all values: a
+/// percentile of them is about that of the values. NaN values are left out; none without values.
+pub(crate) fn quantiles(mut values: Vec<f64>, steps: usize) -> Vec<f64> {
+    values.retain(|v| !v.is_nan());
+    values.sort_by(f64::total_cmp);
+    (0..=steps)
+        .filter_map(|step| percentile(&values, step as f64 / steps as f64))
+        .collect()
+}
+
 fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;
@@ -104,6 +114,18 @@ mod tests {
         );
         assert_eq!(central_95(vec![3.0]), Some([3.0, 3.0]));
         assert_eq!(central_95(vec![f64::NAN]), None);
+    }
+
+    #[test]
+    fn quantiles_stand_for_all_values() {
+        let values: Vec<f64> = (0..=2_000).map(|i| f64::from(i) / 2_000.0).rev().collect();
+        let few = quantiles(values, 400);
+        assert_eq!((few.len(), few[0], few[400]), (401, 0.0, 1.0));
+        for tail in [0.001, 0.05, 0.2] {
+            let [low, high] = central(few.clone(), tail).unwrap_or_default();
+            assert!((low - tail).abs() < 1e-9 && (high - 1.0 + tail).abs() < 1e-9);
+        }
+        assert!(quantiles(vec![f64::NAN], 400).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What may go live and why, what is active, and the three deeds: make active, against the gate, take back.
 
+mod activating;
 mod general;
 mod grounds;
 mod stand_for;
@@ -15,6 +16,7 @@ use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::{App, use_app};
+use activating::{Activating, activating};
 use general::General;
 pub use general::file_of;
 #[cfg(test)]
@@ -52,8 +54,22 @@ pub fn Gate(
     } else {
         ModelKind::Decoder
     };
+    let begun = RwSignal::new(None::<u64>);
     let activate = Callback::new(move |against_the_gate: Option<GateOverride>| {
-        activate(app, run, against_the_gate, asks_why, deeds);
+        activate(app, run, against_the_gate, begun);
+    });
+    // The form that asks for the reason is closed once the run is active: what was typed is needed again otherwise.
+    Effect::new(move |_| {
+        let is_active = begun.get().is_some_and(|id| {
+            app.tasks.with(|tasks| {
+                let mut of = tasks.iter().filter(|task| task.id == id);
+                of.any(|task| task.done && task.failure.is_none())
+            })
+        });
+        if is_active {
+            begun.set(None);
+            asks_why.set(false);
+        }
     });
     let live = Memo::new(move |_| {
         active
@@ -68,7 +84,8 @@ pub fn Gate(
         });
         // The active adapter can be taken back, whatever is known about this run.
         let waits = verdict.filter(|_| !is_live);
-        (is_any || waits.is_some()).then(|| view! { <Deeds waits is_any activate asks_why deeds/> })
+        (is_any || waits.is_some())
+            .then(|| view! { <Deeds run waits is_any activate asks_why deeds/> })
     };
     let close = Callback::new(move |()| asks_why.set(false));
     let decision_comes =
@@ -89,14 +106,12 @@ pub fn Gate(
     }
 }
 
-/// Makes the run active, against the gate if somebody answers for that, and then closes the form that asks for the
-/// reason.
+/// Begins to make the run active, against the gate if somebody answers for that.
 fn activate(
     app: App,
     run: RunId,
     against_the_gate: Option<GateOverride>,
-    asks_why: RwSignal<bool>,
-    deeds: RwSignal<u32>,
+    begun: RwSignal<Option<u64>>,
 ) {
     let activation = Activation {
         run,
@@ -104,15 +119,13 @@ fn activate(
         general: Vec::new(),
     };
     let active = call(commands::Activate { activation });
-    app.attempt_once(t("wait.activate"), active, move |_| {
-        asks_why.set(false);
-        deeds.update(|n| *n += 1);
-    });
+    app.attempt_once(t("wait.activate"), active, move |id| begun.set(Some(id)));
 }
 
 /// The actions that are possible now.
 #[component]
 fn Deeds(
+    run: RunId,
     /// The gate's verdict, as long as the run is not active.
     waits: Option<GateVerdict>,
     /// Something is active.
@@ -130,12 +143,7 @@ fn Deeds(
         });
     };
     let passes = waits == Some(GateVerdict::Pass);
-    let acts = move || {
-        ["wait.activate", "wait.roll_back"]
-            .map(t)
-            .iter()
-            .any(|words| app.waits.has(words))
-    };
+    let acts = move || activating(app) || app.waits.has(&t("wait.roll_back"));
     view! {
         <div class="row wrap">
             {passes.then(|| view! {
@@ -150,6 +158,8 @@ fn Deeds(
             <Waiting words=t("wait.activate")/>
             <Waiting words=t("wait.roll_back")/>
         </div>
+        // Where the form is open, it stands there.
+        {move || (!asks_why.get()).then(|| view! { <Activating run/> })}
     }
 }
 

@@ -79,6 +79,7 @@ pub fn Evaluation() -> impl IntoView {
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
     let jobs = [
+        "task.activate",
         "task.drift",
         "task.gate_general",
         "task.gate_plan",

@@ -159,7 +159,8 @@ pub struct GateDecision {
     /// Clusters.
     pub anchors: u32,
     /// The approximate number of anchors that would be enough for a decision: an equal model then passes in 80 of 100
-    /// cases, and one that is 3 points worse is stopped in 95. `None` if the gate has decided.
+    /// cases, and one that is 3 points worse is stopped in 95. `None` if the gate has decided, or if more anchors would
+    /// not decide.
     pub needed: Option<u64>,
     /// The measures.
     pub figures: Vec<GateFigure>,

@@ -26,6 +26,20 @@ pub struct GeneralMeasured {
     pub before: f64,
     /// That of the run.
     pub after: f64,
+    /// How far the change may be off; none in decisions of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bounds: Option<GeneralBounds>,
+}
+
+/// The bounds of a change in general language, by which the gate decides.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneralBounds {
+    /// Lower bound of the change, one-sided at the rule's level.
+    pub low: f64,
+    /// Upper bound, likewise.
+    pub high: f64,
+    /// How sure each bound is.
+    pub level: f64,
 }
 
 impl GeneralMeasured {

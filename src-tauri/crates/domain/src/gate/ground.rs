@@ -82,6 +82,8 @@ pub enum GateGround {
     GeneralLost {
         /// Change of the rank correlation.
         change: f64,
+        /// Upper bound of the change; none in decisions of earlier versions.
+        high: Option<f64>,
         /// The largest loss that is tolerated.
         floor: f64,
     },
@@ -89,8 +91,25 @@ pub enum GateGround {
     GeneralKept {
         /// Change of the rank correlation.
         change: f64,
+        /// Lower bound of the change; none in decisions of earlier versions.
+        low: Option<f64>,
         /// The largest loss that is tolerated.
         floor: f64,
+    },
+    /// It is open whether the model lost more of general language than is tolerated.
+    GeneralCannotTell {
+        /// Change of the rank correlation.
+        change: f64,
+        /// Lower bound of the change.
+        low: f64,
+        /// Upper bound.
+        high: f64,
+        /// The largest loss that is tolerated.
+        floor: f64,
+        /// The pairs that were measured.
+        pairs: u32,
+        /// About so many pairs would decide; `None` if this cannot be said.
+        needed: Option<u64>,
     },
     /// The rule asks for general language, and it was not measured.
     GeneralNotMeasured,

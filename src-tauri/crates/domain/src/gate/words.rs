@@ -112,6 +112,94 @@ fn larger(measure: GateMeasure, high: f64, margin: f64) -> String {
     }
 }
 
+/// The size of a change of a rank correlation, with as many decimals as tell it from what is tolerated.
+fn correlation(value: f64, bound: f64, floor: f64) -> String {
+    let plain = GateMeasure::ChoiceCosineGap;
+    sized(plain, value, decimals_more(plain, bound, floor))
+}
+
+impl GateGround {
+    /// What the rank correlation in general language did.
+    fn general(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GeneralKept { change, low, .. }
+                if *change == 0.0 && low.is_none_or(|l| l == 0.0) =>
+            {
+                f.write_str("General language: the rank correlation is the same as before.")
+            }
+            // Decided by an earlier version, without bounds.
+            Self::GeneralKept {
+                change, low: None, ..
+            } if *change > 0.0 => write!(
+                f,
+                "General language: the rank correlation rose by {change:.3}."
+            ),
+            Self::GeneralLost {
+                change,
+                high: None,
+                floor,
+            }
+            | Self::GeneralKept {
+                change,
+                low: None,
+                floor,
+            } => write!(
+                f,
+                "General language: the rank correlation fell by {}. A fall of up to {} is tolerated.",
+                correlation(*change, *change, *floor),
+                correlation(*floor, *change, *floor)
+            ),
+            Self::GeneralKept { low: Some(low), .. } if *low > 0.0 => write!(
+                f,
+                "General language: the rank correlation rose by at least {low:.3}."
+            ),
+            Self::GeneralKept {
+                low: Some(low),
+                floor,
+                ..
+            } => write!(
+                f,
+                "General language: the rank correlation is at most {} lower than before. A fall of up to {} is tolerated.",
+                correlation(*low, *low, *floor),
+                correlation(*floor, *low, *floor)
+            ),
+            Self::GeneralLost {
+                change,
+                high: Some(high),
+                floor,
+            } => write!(
+                f,
+                "General language: the rank correlation fell by {}, at least by {}. {}",
+                correlation(*change, *high, *floor),
+                correlation(*high, *high, *floor),
+                larger(GateMeasure::ChoiceCosineGap, *high, *floor)
+            ),
+            Self::GeneralCannotTell {
+                low,
+                high,
+                floor,
+                pairs,
+                needed,
+                ..
+            } => {
+                write!(
+                    f,
+                    "General language: these pairs cannot tell; the rank correlation may fall by {} or rise by {}. A fall of up to {} is tolerated.",
+                    correlation(*low, *low, *floor),
+                    correlation(*high, *high, *floor),
+                    correlation(*floor, *low, *floor)
+                )?;
+                let Some(needed) = needed else {
+                    return Ok(());
+                };
+                f.write_str(" ")?;
+                write!(f, "About {needed} pairs would decide; there are {pairs}.")
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for GateGround {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -190,24 +278,9 @@ impl fmt::Display for GateGround {
                 f,
                 "{leaks} sentences of the test part stand, or nearly stand, in the training part."
             ),
-            Self::GeneralKept { change, .. } if *change == 0.0 => {
-                f.write_str("General language: the rank correlation is the same as before.")
-            }
-            Self::GeneralKept { change, .. } if *change > 0.0 => {
-                write!(
-                    f,
-                    "General language: the rank correlation rose by {change:.3}."
-                )
-            }
-            Self::GeneralLost { change, floor } | Self::GeneralKept { change, floor } => {
-                let more = decimals_more(GateMeasure::ChoiceCosineGap, *change, *floor);
-                let of = |value| sized(GateMeasure::ChoiceCosineGap, value, more);
-                let (fall, floor) = (of(*change), of(*floor));
-                write!(
-                    f,
-                    "General language: the rank correlation fell by {fall}. A fall of up to {floor} is tolerated."
-                )
-            }
+            Self::GeneralLost { .. }
+            | Self::GeneralKept { .. }
+            | Self::GeneralCannotTell { .. } => self.general(f),
             Self::GeneralNotMeasured => f.write_str("General language was not measured."),
             Self::AttackLost {
                 attack,
@@ -254,159 +327,4 @@ impl fmt::Display for GateGround {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_gain_a_loss_and_no_difference_are_called_so() {
-        use GateMeasure::{ChoiceCosineGap, F1};
-        let passes = |measure, low, high| GateGround::WithinMargin {
-            measure,
-            low,
-            high,
-            margin: 0.02,
-        };
-        let worse = |low| GateGround::Worse {
-            measure: F1,
-            difference: -0.05,
-            low,
-            high: -0.032,
-            margin: 0.02,
-        };
-        for (ground, said) in [
-            (
-                passes(F1, 0.145, Some(0.2)),
-                "F1: a gain of at least 14.5 points.",
-            ),
-            (
-                passes(F1, 0.145, None),
-                "F1: a gain of at least 14.5 points.",
-            ),
-            (passes(F1, 0.0, Some(0.0)), "F1: no difference."),
-            (
-                passes(F1, -0.012, Some(0.03)),
-                "F1: no difference shown; at most 1.2 points worse, at most 3.0 points better. A loss of up to 2.0 points is tolerated.",
-            ),
-            (
-                passes(ChoiceCosineGap, -0.012, Some(-0.003)),
-                "gap of the choices: a loss of at most 0.012. A loss of up to 0.020 is tolerated.",
-            ),
-            (
-                passes(F1, -0.012, None),
-                "F1: at most 1.2 points worse. A loss of up to 2.0 points is tolerated.",
-            ),
-            (
-                worse(Some(-0.07)),
-                "F1: a loss of 5.0 points, at least 3.2 points and at most 7.0 points. A loss of up to 2.0 points is tolerated; this one is larger.",
-            ),
-            (
-                worse(None),
-                "F1: a loss of 5.0 points, at least 3.2 points. A loss of up to 2.0 points is tolerated; this one is larger.",
-            ),
-            (
-                GateGround::Worse {
-                    measure: F1,
-                    difference: -0.015,
-                    low: Some(-0.028),
-                    high: -0.002,
-                    margin: 0.02,
-                },
-                "F1: a loss of 1.5 points, at least 0.2 points and at most 2.8 points. A loss of up to 2.0 points is tolerated; this one may be larger.",
-            ),
-            (
-                GateGround::CannotTell {
-                    measure: F1,
-                    low: -0.041,
-                    high: 0.012,
-                    margin: 0.02,
-                },
-                "F1: these questions cannot tell; at most 4.1 points worse, at most 1.2 points better. A loss of up to 2.0 points is tolerated.",
-            ),
-            (
-                GateGround::AttackLost {
-                    attack: "typo".to_owned(),
-                    change: -0.08,
-                    high: -0.04,
-                    floor: 0.05,
-                },
-                "Under the attack typo accuracy falls by 8.0 points, at least by 4.0 points. A loss of up to 5.0 points is tolerated; this one may be larger.",
-            ),
-        ] {
-            assert_eq!(ground.to_string(), said);
-        }
-    }
-
-    #[test]
-    fn general_language_is_said_to_rise_to_fall_or_to_stay() {
-        let kept = |change| GateGround::GeneralKept {
-            change,
-            floor: 0.02,
-        };
-        let lost = |change| GateGround::GeneralLost {
-            change,
-            floor: 0.02,
-        };
-        for (ground, said) in [
-            (kept(0.004), "the rank correlation rose by 0.004."),
-            (kept(0.0), "the rank correlation is the same as before."),
-            (
-                kept(-0.012),
-                "the rank correlation fell by 0.012. A fall of up to 0.020 is tolerated.",
-            ),
-            (
-                kept(-0.0198),
-                "the rank correlation fell by 0.0198. A fall of up to 0.0200 is tolerated.",
-            ),
-            (
-                lost(-0.0203),
-                "the rank correlation fell by 0.0203. A fall of up to 0.0200 is tolerated.",
-            ),
-            (
-                lost(-0.4),
-                "the rank correlation fell by 0.400. A fall of up to 0.020 is tolerated.",
-            ),
-        ] {
-            assert_eq!(ground.to_string(), format!("General language: {said}"));
-            assert_eq!(
-                ground.blocks(),
-                matches!(ground, GateGround::GeneralLost { .. })
-            );
-        }
-    }
-
-    #[test]
-    fn a_bound_and_its_margin_are_told_apart() {
-        use GateMeasure::{ChoiceCosineGap, F1};
-        for (measure, bound, more) in [
-            (F1, -0.041, 0),
-            (F1, -0.0204, 1),
-            (F1, -0.01996, 2),
-            (F1, -0.02, 0),
-            (ChoiceCosineGap, -0.0204, 1),
-            (ChoiceCosineGap, -0.021, 0),
-        ] {
-            assert_eq!(decimals_more(measure, bound, 0.02), more, "{bound}");
-        }
-        let unclear = GateGround::CannotTell {
-            measure: F1,
-            low: -0.0204,
-            high: 0.012,
-            margin: 0.02,
-        };
-        assert_eq!(
-            unclear.to_string(),
-            "F1: these questions cannot tell; at most 2.04 points worse, at most 1.2 points better. A loss of up to 2.00 points is tolerated."
-        );
-    }
-
-    #[test]
-    fn grounds_of_earlier_versions_are_still_read() {
-        for old in [
-            r#"{"code":"within_margin","measure":"f1","low":-0.01,"margin":0.02}"#,
-            r#"{"code":"worse","measure":"f1","difference":-0.05,"high":-0.03,"margin":0.02}"#,
-        ] {
-            let read: Result<GateGround, _> = serde_json::from_str(old);
-            assert!(read.is_ok_and(|ground| !ground.to_string().contains('-')));
-        }
-    }
-}
+mod tests;

@@ -12,9 +12,7 @@ use crate::training::{FrozenItem, Training};
 use crate::workspace::{DEFAULT_SEED, Result, Silent, Watcher, tell};
 use lexforge_domain::api::{EvaluationView, GateAgainst, GateRequest, ModelKind, Stage};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy};
-use lexforge_domain::gate::{
-    Characteristic, GateDecision, GatePolicy, GeneralMeasured, ItemOutcome, Outcomes,
-};
+use lexforge_domain::gate::{Characteristic, GateDecision, GatePolicy, ItemOutcome, Outcomes};
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
 use lexforge_evaluate::gate::{Assumption, Evidence, Paired, assumed, characteristic, decide};
@@ -88,7 +86,7 @@ impl Evaluations<'_> {
         let (old, new) = in_common(&reference.outcomes.items, &candidate.items);
         let paired = Paired::new(&old, &new)?;
         let general = match policy.general_floor {
-            Some(_) => self.general_of(request, &view.hashes, measures, watcher)?,
+            Some(_) => self.general_of(request, &view.hashes, policy.level, measures, watcher)?,
             None => None,
         };
         let attacks = match policy.attack_floor {
@@ -104,7 +102,7 @@ impl Evaluations<'_> {
             shortcuts: choices_alone(&view),
             unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
             leaks: dataset.leak_check.leaks.len() as u32,
-            general: general.as_ref().map(GeneralMeasured::change),
+            general: general.as_ref().map(|general| general.change),
             attacks,
             export_proved: exports.iter().any(|e| e.result.parity.is_some()),
             same_model: reference.outcomes.base == candidate.base
@@ -132,7 +130,7 @@ impl Evaluations<'_> {
             figures: decided.figures,
             characteristic,
             seeds: self.seeds_of(request.run, &view)?,
-            general,
+            general: general.map(|general| general.measured),
             policy,
         })
     }

@@ -1,18 +1,21 @@
 //! General language for the gate: the file of pairs that was chosen for it, and what was measured on it.
 
 use super::Evaluations;
+use super::alike::{RESAMPLES, sharing_a_text};
 use super::bench::check_general;
 use super::scored_pairs::{bytes_of, scored_pairs};
 use super::texts::dot;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
-use crate::workspace::{Result, Watcher, io_failure};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, io_failure, tell};
 use lexforge_domain::api::{GateRequest, Hashes, ScoredPair, Stage};
-use lexforge_domain::gate::{GeneralMeasured, GeneralSet};
+use lexforge_domain::gate::{GeneralBounds, GeneralMeasured, GeneralSet};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
+use lexforge_evaluate::gate::{GeneralChange, general_changes};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The setting that holds the file of pairs.
@@ -39,7 +42,45 @@ struct Kept {
     base: String,
     /// SHA-256 of the adapter, hexadecimal.
     adapter: String,
+    /// The figures without bounds, which depend on the level of the rule.
     measured: GeneralMeasured,
+    /// Changes in resampled pairs, as quantiles. `None` in what an earlier version measured: there is nothing to decide
+    /// by, and the run is measured again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<f64>>,
+}
+
+/// General language of a run as the gate takes it: the figures, and the change with its bounds.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct General {
+    pub(super) measured: GeneralMeasured,
+    pub(super) change: GeneralChange,
+}
+
+impl General {
+    /// The figures with the bounds of their change at the rule's level.
+    fn of(measured: GeneralMeasured, changes: &[f64], level: f64) -> Self {
+        let change = GeneralChange::of(measured.change(), changes, level, measured.pairs);
+        let bounds = GeneralBounds {
+            low: change.change.low,
+            high: change.change.high,
+            level,
+        };
+        Self {
+            measured: GeneralMeasured {
+                bounds: Some(bounds),
+                ..measured
+            },
+            change,
+        }
+    }
+}
+
+/// Correlations before and after a run, and the changes in resampled pairs.
+struct Correlations {
+    before: f64,
+    after: f64,
+    changes: Vec<f64>,
 }
 
 impl Evaluations<'_> {
@@ -87,6 +128,10 @@ impl Evaluations<'_> {
     /// When no file was chosen, or it is gone or has changed since. Also when the run has no adapter or its model is
     /// missing.
     pub fn measure_general(&self, run: RunId, watcher: &dyn Watcher) -> Result<GeneralMeasured> {
+        Ok(self.measured_on_the_file(run, watcher)?.measured)
+    }
+
+    fn measured_on_the_file(&self, run: RunId, watcher: &dyn Watcher) -> Result<Kept> {
         let Some(set) = self.gate_general()? else {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -107,57 +152,67 @@ impl Evaluations<'_> {
         }
         check_general(&pairs)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        let [before, after] = self.general_correlations(run, &pairs, watcher)?;
+        let found = self.general_correlations(run, &pairs, watcher)?;
         let measured = GeneralMeasured {
             file: name.into_owned(),
             sha256,
             pairs: pairs.len() as u32,
-            before,
-            after,
+            before: found.before,
+            after: found.after,
+            bounds: None,
         };
         let [base, adapter] = self.hashes_of(run)?;
         let kept = Kept {
             base,
             adapter,
-            measured: measured.clone(),
+            measured,
+            changes: Some(found.changes),
         };
+        let put = kept.clone();
         self.workspace.store.write(&self.workspace.actor, |w| {
             let known: Vec<Kept> = w.json_setting(MEASURED)?.unwrap_or_default();
-            let all = serde_json::json!(together(known, kept)).to_string();
+            let all = serde_json::json!(together(known, put)).to_string();
             w.set_setting(MEASURED, &all)
         })?;
-        Ok(measured)
+        Ok(kept)
     }
 
     /// General language before and after a run of these hashes, on the pairs of the request or on the file that was
-    /// chosen. `None` if there is neither, or if it would have to be measured and that is not wanted.
+    /// chosen, with bounds at this level. `None` if there is neither, or if it would have to be measured and that is
+    /// not wanted.
     pub(super) fn general_of(
         &self,
         request: &GateRequest,
         of: &Hashes,
+        level: f64,
         measures: Measures,
         watcher: &dyn Watcher,
-    ) -> Result<Option<GeneralMeasured>> {
+    ) -> Result<Option<General>> {
         let (run, given) = (request.run, &request.general);
         if measures != Measures::Nothing && !given.is_empty() {
-            let [before, after] = self.general_correlations(run, given, watcher)?;
-            return Ok(Some(GeneralMeasured {
+            let found = self.general_correlations(run, given, watcher)?;
+            let measured = GeneralMeasured {
                 file: String::new(),
                 sha256: String::new(),
                 pairs: given.len() as u32,
-                before,
-                after,
-            }));
+                before: found.before,
+                after: found.after,
+                bounds: None,
+            };
+            return Ok(Some(General::of(measured, &found.changes, level)));
         }
         let Some(set) = self.gate_general()? else {
             return Ok(None);
         };
         let known: Option<Vec<Kept>> = self.workspace.store.read(|r| r.json_setting(MEASURED))?;
-        match found(known.unwrap_or_default(), of, &set) {
-            Some(measured) => Ok(Some(measured)),
-            None if measures == Measures::All => self.measure_general(run, watcher).map(Some),
-            None => Ok(None),
-        }
+        let kept = match found(known.unwrap_or_default(), of, &set) {
+            None if measures == Measures::All => Some(self.measured_on_the_file(run, watcher)?),
+            found => found,
+        };
+        Ok(kept.map(|kept| {
+            let changes = kept.changes.unwrap_or_default();
+            General::of(kept.measured, &changes, level)
+        }))
     }
 
     /// The hashes of a run's base and of its adapter.
@@ -168,13 +223,14 @@ impl Evaluations<'_> {
         Ok([job.model.sha256, adapter.to_string()])
     }
 
-    /// Spearman's rank correlation of cosines with people's scores: of a run's base, and of the run.
+    /// Spearman's rank correlation of cosines with people's scores: of a run's base, and of the run. Pairs that share a
+    /// sentence are resampled together.
     fn general_correlations(
         &self,
         run: RunId,
         pairs: &[ScoredPair],
         watcher: &dyn Watcher,
-    ) -> Result<[f64; 2]> {
+    ) -> Result<Correlations> {
         let row = Runs::of(self.workspace).run(run)?;
         let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
         let adapter = Runs::of(self.workspace).adapter_dir(run)?;
@@ -187,19 +243,49 @@ impl Evaluations<'_> {
             .flat_map(|p| [p.a.as_str(), p.b.as_str()])
             .collect();
         let scores: Vec<f64> = pairs.iter().map(|p| p.score).collect();
-        let correlation = |adapter: Option<&Path>| -> Result<f64> {
+        let cosines = |adapter: Option<&Path>| -> Result<Vec<f64>> {
             let vectors = Models::of(self.workspace)
                 .embed_texts(&base, adapter, &texts, Stage::Evaluate, watcher)?
                 .0;
-            let cosines: Vec<f64> = (0..pairs.len())
+            Ok((0..pairs.len())
                 .map(|i| dot(vectors.row(2 * i), vectors.row(2 * i + 1)))
-                .collect();
-            spearman(&cosines, &scores).ok_or_else(|| {
+                .collect())
+        };
+        let (before, after) = (cosines(None)?, cosines(Some(&adapter))?);
+        let correlation = |cosines: &[f64]| {
+            spearman(cosines, &scores).ok_or_else(|| {
                 not_compared("the pairs of general language are too few, or all scored alike")
             })
         };
-        Ok([correlation(None)?, correlation(Some(&adapter))?])
+        tell(watcher, Stage::Evaluate, "gate", 0, 1);
+        let changes = general_changes(
+            [&before, &after],
+            &scores,
+            &units_of(&texts),
+            RESAMPLES,
+            DEFAULT_SEED,
+        );
+        tell(watcher, Stage::Evaluate, "gate", 1, 1);
+        Ok(Correlations {
+            before: correlation(&before)?,
+            after: correlation(&after)?,
+            changes,
+        })
     }
+}
+
+/// The unit of each pair; the texts stand two by two. Pairs that share a text are one unit.
+fn units_of(texts: &[&str]) -> Vec<i64> {
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let mut number = |text| {
+        let next = numbers.len();
+        *numbers.entry(text).or_insert(next)
+    };
+    let places: Vec<[usize; 2]> = texts
+        .chunks_exact(2)
+        .map(|two| [number(two[0]), number(two[1])])
+        .collect();
+    sharing_a_text(&places)
 }
 
 /// Refuses given pairs that measure nothing; none are given where the file that was chosen is meant.
@@ -235,12 +321,14 @@ fn together(known: Vec<Kept>, new: Kept) -> Vec<Kept> {
     all
 }
 
-/// What was measured of an adapter on the file as it was chosen.
-fn found(known: Vec<Kept>, of: &Hashes, set: &GeneralSet) -> Option<GeneralMeasured> {
+/// What was measured of an adapter on the file as it was chosen, by a version that says how sure it is.
+fn found(known: Vec<Kept>, of: &Hashes, set: &GeneralSet) -> Option<Kept> {
     let is_it = |kept: &Kept| {
         (&kept.base, &kept.adapter, &kept.measured.sha256) == (&of.base, &of.adapter, &set.sha256)
     };
-    known.into_iter().find(is_it).map(|kept| kept.measured)
+    known
+        .into_iter()
+        .find(|kept| is_it(kept) && kept.changes.is_some())
 }
 
 #[cfg(test)]
@@ -273,8 +361,46 @@ mod tests {
                 pairs: 30,
                 before: 0.8,
                 after,
+                bounds: None,
             },
+            changes: Some(vec![after - 0.82, after - 0.8, after - 0.78]),
         }
+    }
+
+    #[test]
+    fn what_was_measured_without_bounds_is_measured_again() {
+        let old = r#"[{"base":"b","adapter":"one","measured":{"file":"pairs.csv","sha256":"s","pairs":30,"before":0.8,"after":0.7}}]"#;
+        let known: Vec<Kept> = serde_json::from_str(old).unwrap();
+        let set = GeneralSet {
+            path: "/pairs.csv".to_owned(),
+            sha256: "s".to_owned(),
+            pairs: 30,
+        };
+        assert_eq!(found(known.clone(), &hashes("b", "one"), &set), None);
+        let all = together(known, kept("b", "one", "s", 0.7));
+        assert_eq!(all.len(), 1);
+        assert!(found(all, &hashes("b", "one"), &set).is_some());
+    }
+
+    #[test]
+    fn bounds_go_by_the_level_of_the_rule() {
+        let bounds = |level| {
+            let kept = kept("b", "one", "s", 0.7);
+            let of = General::of(kept.measured, &kept.changes.unwrap_or_default(), level);
+            assert!((of.change.change.value + 0.1).abs() < 1e-9);
+            let bounds = of.measured.bounds.unwrap();
+            assert_eq!(bounds.level, level);
+            [bounds.low, bounds.high]
+        };
+        let ([low, high], [lower, higher]) = (bounds(0.75), bounds(0.95));
+        assert!((low + 0.11).abs() < 1e-9 && (high + 0.09).abs() < 1e-9);
+        assert!(lower < low && high < higher);
+    }
+
+    #[test]
+    fn pairs_that_share_a_sentence_are_drawn_together() {
+        let texts = ["a", "b", "c", "d", "b", "e", "f", "f"];
+        assert_eq!(units_of(&texts), [0, 1, 0, 3]);
     }
 
     /// The run has no files in this workspace, and the file that was chosen is gone, too.
@@ -291,8 +417,8 @@ mod tests {
         };
         let of = |adapter: &str, measures| {
             let of = hashes("b", adapter);
-            let found = evaluation.general_of(&request, &of, measures, &Silent);
-            found.map(|found| found.map(|measured| measured.after))
+            let found = evaluation.general_of(&request, &of, 0.95, measures, &Silent);
+            found.map(|found| found.map(|of| of.measured.after))
         };
         // No file was chosen.
         assert_eq!(of("one", Measures::All).unwrap(), None);
@@ -346,7 +472,7 @@ mod tests {
                 sha256: sha256.to_owned(),
                 pairs: 30,
             };
-            found(all.clone(), &hashes(base, adapter), &set).map(|of| of.after)
+            found(all.clone(), &hashes(base, adapter), &set).map(|of| of.measured.after)
         };
         assert_eq!(of("b", "one", "old"), Some(0.7));
         assert_eq!(of("b", "one", "new"), Some(0.65));

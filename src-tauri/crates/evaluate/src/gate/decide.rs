@@ -1,5 +1,6 @@
 //! The decision.
 
+use super::general::GeneralChange;
 use super::jackknife::Spread;
 use super::paired::Paired;
 use super::quantile::normal;
@@ -37,7 +38,7 @@ pub struct Evidence {
     /// Leaks that were left in the snapshot.
     pub leaks: u32,
     /// Change of general language, where it was measured.
-    pub general: Option<f64>,
+    pub general: Option<GeneralChange>,
     /// The change under each attack that keeps the sense; `None` if it was not measured.
     pub attacks: Option<Vec<AttackChange>>,
     /// An export was proved to answer as the run does.
@@ -56,7 +57,7 @@ pub struct Decided {
     pub reasons: Vec<GateReason>,
     /// The measures.
     pub figures: Vec<GateFigure>,
-    /// About so many anchors would decide; `None` if it is decided.
+    /// About so many anchors would decide; `None` if it is decided, or if more anchors would not decide.
     pub needed: Option<u64>,
 }
 
@@ -109,12 +110,18 @@ pub(super) fn enough(paired: &Paired, policy: &GatePolicy) -> bool {
 pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Decided {
     let mut grounds = blocking(policy, evidence);
     let mut open = too_few(paired, policy, &evidence.unit);
-    if policy.general_floor.is_some() && evidence.general.is_none() {
-        open.push(GateGround::GeneralNotMeasured);
-    }
     let (lost, unclear) = under_attack(policy, evidence);
     grounds.extend(lost);
     open.extend(unclear);
+    // More test questions decide nothing about general language.
+    let by_questions = open.iter().any(|g| *g != GateGround::AttackNotMeasured);
+    let mut kept = None;
+    match general(policy, evidence) {
+        Some((GateVerdict::Stop, ground)) => grounds.push(ground),
+        Some((GateVerdict::Undecided, ground)) => open.push(ground),
+        Some((GateVerdict::Pass, ground)) => kept = Some(ground),
+        None => {}
+    }
     if evidence.same_model {
         open.clear();
     }
@@ -140,7 +147,7 @@ pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Deci
         let of = figures.iter().filter(|f| f.verdict == wanted);
         grounds.extend(of.map(ground));
     }
-    grounds.extend(general_kept(policy, evidence));
+    grounds.extend(kept);
     if evidence.same_model {
         grounds.push(GateGround::SameModel);
     }
@@ -149,7 +156,9 @@ pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Deci
     }
     Decided {
         verdict,
-        needed: (verdict == GateVerdict::Undecided).then(|| needed(paired, policy, &spreads)),
+        needed: (verdict == GateVerdict::Undecided
+            && (by_questions || measures != GateVerdict::Pass))
+            .then(|| needed(paired, policy, &spreads)),
         reasons: grounds.into_iter().map(GateReason::from).collect(),
         figures,
     }
@@ -177,21 +186,19 @@ fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
             leaks: evidence.leaks,
         });
     }
-    if let (Some(floor), Some(change)) = (policy.general_floor, evidence.general)
-        && change < -floor
-    {
-        grounds.push(GateGround::GeneralLost { change, floor });
-    }
     if policy.export_parity && !evidence.export_proved {
         grounds.push(GateGround::ExportNotProved);
     }
     grounds
 }
 
-/// General language, where it was measured and no more of it is lost than is tolerated.
-fn general_kept(policy: &GatePolicy, evidence: &Evidence) -> Option<GateGround> {
-    let (floor, change) = (policy.general_floor?, evidence.general?);
-    (change >= -floor).then_some(GateGround::GeneralKept { change, floor })
+/// The verdict on general language, where the policy asks for it.
+fn general(policy: &GatePolicy, evidence: &Evidence) -> Option<(GateVerdict, GateGround)> {
+    let floor = policy.general_floor?;
+    Some(evidence.general.map_or(
+        (GateVerdict::Undecided, GateGround::GeneralNotMeasured),
+        |change| change.judged(floor, policy.level),
+    ))
 }
 
 /// Attacks under which the model certainly falls by more than is tolerated, and attacks under which this is uncertain.

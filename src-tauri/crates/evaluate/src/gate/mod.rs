@@ -10,6 +10,7 @@
 mod assumed;
 mod characteristic;
 mod decide;
+mod general;
 mod jackknife;
 mod paired;
 mod quantile;
@@ -21,5 +22,6 @@ mod tests;
 pub use assumed::{Assumption, assumed, assumed_watched};
 pub use characteristic::characteristic;
 pub use decide::{AttackChange, Decided, Evidence, decide};
+pub use general::{GeneralChange, general_changes};
 pub use paired::Paired;
 pub(crate) use quantile::student;

@@ -2,8 +2,8 @@
 
 use super::assumed::share;
 use super::{
-    Assumption, AttackChange, Decided, Evidence, Paired, assumed, assumed_watched, characteristic,
-    decide,
+    Assumption, AttackChange, Decided, Evidence, GeneralChange, Paired, assumed, assumed_watched,
+    characteristic, decide,
 };
 use crate::resample::Draws;
 use lexforge_domain::QcaId;
@@ -326,29 +326,35 @@ fn what_blocks_stops_a_model_that_would_pass() {
         general_floor: Some(0.02),
         ..policy()
     };
-    let lost = Evidence {
-        general: Some(-0.03),
+    let changed = |value, low, high| Evidence {
+        general: Some(GeneralChange {
+            change: Interval { value, low, high },
+            error: Some(0.005),
+            pairs: 300,
+        }),
         ..none()
     };
-    check(&general, lost, stop, |g| {
+    check(&general, changed(-0.03, -0.04, -0.02), stop, |g| {
         matches!(g, GateGround::GeneralLost { .. })
     });
     check(&general, none(), GateVerdict::Undecided, |g| {
         *g == GateGround::GeneralNotMeasured
     });
+    // The fall is smaller than the floor, and may be larger: these pairs cannot tell, nor would more questions.
+    let unclear = changed(-0.015, -0.03, 0.001);
+    check(&general, unclear.clone(), GateVerdict::Undecided, |g| {
+        matches!(g, GateGround::GeneralCannotTell { pairs: 300, .. })
+    });
+    assert_eq!(decide(&paired, &general, &unclear).needed, None);
     // A fall as large as the floor is tolerated, and the figure stands among the reasons.
-    for (change, rule, said) in [
+    for (low, rule, said) in [
         (-0.02, &general, true),
         (0.01, &general, true),
         (0.01, &usual, false),
     ] {
-        let evidence = Evidence {
-            general: Some(change),
-            ..none()
-        };
-        let found = decide(&paired, rule, &evidence);
+        let found = decide(&paired, rule, &changed(0.02, low, 0.03));
         assert_eq!(found.verdict, GateVerdict::Pass, "{found:?}");
-        let kept = |g: &GateGround| matches!(g, GateGround::GeneralKept { change: of, .. } if *of == change);
+        let kept = |g: &GateGround| matches!(g, GateGround::GeneralKept { low: of, .. } if *of == Some(low));
         let is_said = found.reasons.iter().any(|reason| kept(&reason.ground));
         assert_eq!(is_said, said, "{found:?}");
     }

@@ -160,12 +160,23 @@ fn general(page: &mut Page, decision: &GateDecision) {
         ("Rank correlation after", figure(measured.after)),
         ("Difference", change(measured.change())),
     ];
+    if let Some(bounds) = &measured.bounds {
+        rows.push(("At worst", change(bounds.low)));
+        rows.push(("At best", change(bounds.high)));
+    }
     if !measured.file.is_empty() {
         rows.push(("File of pairs", own(&measured.file)));
         let hash = format!("<code>{}</code>", escape(&measured.sha256));
         rows.push(("SHA-256 of the file", hash));
     }
-    page.section("general", "General language", &key_values(&rows));
+    let mut body = key_values(&rows);
+    if let Some(bounds) = &measured.bounds {
+        body.push_str(&format!(
+            "<p class=\"note\">At worst and at best: one-sided bounds of the difference at level {}, by resampling of the pairs; pairs that share a sentence are drawn together.</p>",
+            figure(bounds.level)
+        ));
+    }
+    page.section("general", "General language", &body);
 }
 
 fn share(of: f64) -> String {

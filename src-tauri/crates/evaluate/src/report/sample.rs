@@ -11,7 +11,7 @@ use lexforge_domain::api::{
     AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, TermsReport,
 };
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::gate::GeneralMeasured;
+use lexforge_domain::gate::{GeneralBounds, GeneralMeasured};
 use lexforge_domain::graph::GraphStats;
 use lexforge_domain::metrics::{
     ChangedItem, CurvePoint, Evaluation, QcaMetrics, ShortcutRow, SpaceAudit, TermFigures,
@@ -463,5 +463,10 @@ pub(super) fn general() -> GeneralMeasured {
         pairs: 1379,
         before: 0.812,
         after: 0.801,
+        bounds: Some(GeneralBounds {
+            low: -0.019,
+            high: -0.003,
+            level: 0.95,
+        }),
     }
 }

@@ -11,7 +11,8 @@ use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::graph::EdgeKind;
 use verdict::{
-    EMBEDDING, Said, cautions, gap_sentence, main_comparison, not_compared, verdict_sentence,
+    EMBEDDING, Said, can_show, cautions, gap_sentence, main_comparison, not_compared,
+    verdict_sentence,
 };
 
 /// The verdict on a model, as plain text.
@@ -141,6 +142,9 @@ fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
         "<div class=\"verdict {ground}\">{of}<p>{}</p>",
         verdict_sentence(view, main, verdict).markup()
     );
+    if let Some(said) = can_show(main) {
+        out.push_str(&format!("<p>{said}</p>"));
+    }
     if let Some(gap) = gap_sentence(evaluation, main, verdict) {
         out.push_str(&format!("<p>{}</p>", gap.markup()));
     }

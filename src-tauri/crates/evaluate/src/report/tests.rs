@@ -171,7 +171,12 @@ fn the_verdict_as_plain_text_says_what_the_page_says() {
         ]
     );
 
+    // What a test of this size can decide: .08 · 2.80 / 1.96.
+    let decides = "a difference of about <b>11.4 points</b> or more in accuracy";
+    assert!(html(&sample.evaluated()).contains(decides));
+
     sample.view.evaluation.comparisons.clear();
+    assert!(!html(&sample.evaluated()).contains("What this test can decide"));
     assert_eq!(
         verdict_lines(&sample),
         ["Not compared. There was nothing to compare the tuned model with."]

@@ -69,14 +69,27 @@ fn figures(measured: &GeneralMeasured) -> String {
         "" => pairs,
         file => tf("gate.general_file", &[("pairs", &pairs), ("file", file)]),
     };
-    tf(
+    let figures = tf(
         "gate.general_on",
         &[
             ("on", &on),
             ("before", &format::share(measured.before)),
             ("after", &format::share(measured.after)),
         ],
-    )
+    );
+    let Some(bounds) = &measured.bounds else {
+        return figures;
+    };
+    let level = (1000.0 * bounds.level).round() / 10.0;
+    let between = tf(
+        "gate.general_between",
+        &[
+            ("low", &format::change(bounds.low)),
+            ("high", &format::change(bounds.high)),
+            ("level", &level.to_string()),
+        ],
+    );
+    format::sentences(&[figures, between])
 }
 
 /// The file's name, and how many pairs it has.
@@ -90,6 +103,7 @@ pub fn file_of(set: &GeneralSet) -> String {
 mod tests {
     use super::*;
     use crate::i18n::{Lang, speak};
+    use lexforge_domain::gate::GeneralBounds;
 
     #[test]
     fn the_figures_stand_with_the_pairs_that_they_come_from() {
@@ -99,11 +113,16 @@ mod tests {
             pairs: 1379,
             before: 0.8124,
             after: 0.8011,
+            bounds: Some(GeneralBounds {
+                low: -0.0191,
+                high: 0.0042,
+                level: 0.975,
+            }),
         };
         for lang in [Lang::En, Lang::Zh] {
             speak(lang);
             let said = figures(&measured("sts.csv"));
-            for part in ["1,379", "sts.csv", ".812", ".801"] {
+            for part in ["1,379", "sts.csv", ".812", ".801", ".019", ".004", "97.5 %"] {
                 assert!(said.contains(part), "{said}");
             }
             assert!(said.find(".812") < said.find(".801"), "{said}");
@@ -112,6 +131,12 @@ mod tests {
                 !given.contains("sts.csv") && !given.contains('{'),
                 "{given}"
             );
+            // A decision of an earlier version.
+            let bare = figures(&GeneralMeasured {
+                bounds: None,
+                ..measured("")
+            });
+            assert!(given.starts_with(&bare) && given != bare, "{given}");
         }
         speak(Lang::En);
     }

@@ -92,6 +92,90 @@ pub fn keys() -> Vec<String> {
         .collect()
 }
 
+/// What the rank correlation in general language did. Decisions of earlier versions have no bounds.
+fn general(ground: &GateGround) -> String {
+    // A plain number, as a correlation is.
+    let plain = GateMeasure::ChoiceCosineGap;
+    let said = |key: &str, name: &str, value: f64, bound: f64, floor: f64| {
+        let more = decimals_more(plain, bound, floor);
+        let (value, floor) = (sized(plain, value, more), sized(plain, floor, more));
+        tf(key, &[(name, &value), ("floor", &floor)])
+    };
+    match *ground {
+        GateGround::GeneralKept { change, low, .. }
+            if change == 0.0 && low.is_none_or(|low| low == 0.0) =>
+        {
+            t("gate.general_same")
+        }
+        GateGround::GeneralKept {
+            change, low: None, ..
+        } if change > 0.0 => tf("gate.general_rose", &[("change", &format::share(change))]),
+        GateGround::GeneralLost {
+            change,
+            high: None,
+            floor,
+        }
+        | GateGround::GeneralKept {
+            change,
+            low: None,
+            floor,
+        } => said("gate.general_lost", "change", change, change, floor),
+        GateGround::GeneralKept { low: Some(low), .. } if low > 0.0 => {
+            tf("gate.general_gain", &[("low", &format::share(low))])
+        }
+        GateGround::GeneralKept {
+            low: Some(low),
+            floor,
+            ..
+        } => said("gate.general_within", "low", low, low, floor),
+        GateGround::GeneralLost {
+            change,
+            high: Some(high),
+            floor,
+        } => {
+            let more = decimals_more(plain, high, floor);
+            tf(
+                "gate.general_fell",
+                &[
+                    ("change", &sized(plain, change, more)),
+                    ("high", &sized(plain, high, more)),
+                    ("beside", &larger(plain, high, floor)),
+                ],
+            )
+        }
+        GateGround::GeneralCannotTell {
+            low,
+            high,
+            floor,
+            pairs,
+            needed,
+            ..
+        } => {
+            let more = decimals_more(plain, low, floor);
+            let unclear = tf(
+                "gate.general_unclear",
+                &[
+                    ("low", &sized(plain, low, more)),
+                    ("high", &size(plain, high)),
+                    ("floor", &sized(plain, floor, more)),
+                ],
+            );
+            let Some(needed) = needed else {
+                return unclear;
+            };
+            let needed = tf(
+                "gate.general_needed",
+                &[
+                    ("n", &format::count(needed)),
+                    ("now", &format::count(pairs.into())),
+                ],
+            );
+            format::sentences(&[unclear, needed])
+        }
+        _ => String::new(),
+    }
+}
+
 /// A ground as a sentence.
 pub fn words(ground: &GateGround) -> String {
     let count = |n: u32| format::count(n.into());
@@ -186,22 +270,9 @@ pub fn words(ground: &GateGround) -> String {
         ),
         GateGround::Unreviewed => t("gate.unreviewed"),
         GateGround::Leaks { leaks } => tn("gate.leaks", (*leaks).into()),
-        GateGround::GeneralKept { change, .. } if *change == 0.0 => t("gate.general_same"),
-        GateGround::GeneralKept { change, .. } if *change > 0.0 => {
-            tf("gate.general_rose", &[("change", &format::share(*change))])
-        }
-        GateGround::GeneralLost { change, floor } | GateGround::GeneralKept { change, floor } => {
-            // A plain number, as a correlation is.
-            let plain = GateMeasure::ChoiceCosineGap;
-            let more = decimals_more(plain, *change, *floor);
-            tf(
-                "gate.general_lost",
-                &[
-                    ("change", &sized(plain, *change, more)),
-                    ("floor", &sized(plain, *floor, more)),
-                ],
-            )
-        }
+        GateGround::GeneralLost { .. }
+        | GateGround::GeneralKept { .. }
+        | GateGround::GeneralCannotTell { .. } => general(ground),
         GateGround::GeneralNotMeasured => t("gate.general_missing"),
         GateGround::AttackLost {
             attack,
@@ -320,30 +391,58 @@ mod tests {
     }
 
     #[test]
-    fn general_language_that_was_kept_is_said_with_its_figure_in_both_languages() {
-        let kept = |change| {
+    fn general_language_is_said_by_the_bound_that_decides_in_both_languages() {
+        let kept = |change, low| {
             words(&GateGround::GeneralKept {
                 change,
+                low,
                 floor: 0.02,
             })
         };
-        for (lang, rose, same, fell) in [
+        let lost = |high| {
+            words(&GateGround::GeneralLost {
+                change: -0.04,
+                high,
+                floor: 0.02,
+            })
+        };
+        let open = words(&GateGround::GeneralCannotTell {
+            change: 0.0,
+            low: -0.031,
+            high: 0.03,
+            floor: 0.02,
+            pairs: 250,
+            needed: Some(1_200),
+        });
+        assert!(open.ends_with("About 1,200 pairs would decide; there are 250."));
+        for (lang, gain, within, same, fell, old) in [
             (
                 Lang::En,
-                "rose by .004",
+                "rose by at least .004",
+                "is at most .0198 lower than before. A fall of up to .0200",
                 "is the same as before",
-                "fell by .0198. A fall of up to .0200",
+                "fell by .040, at least by .011. A loss of up to .020 is tolerated; this one may be larger.",
+                "fell by .040. A fall of up to .020",
             ),
             (
                 Lang::Zh,
-                "上升 .004",
+                "至少上升 .004",
+                "至多比训练前低 .0198。允许下降 .0200",
                 "没有变化",
-                "下降 .0198。允许下降 .0200",
+                "下降 .040，至少 .011。允许下降 .020，此处可能超过。",
+                "下降 .040。允许下降 .020",
             ),
         ] {
             speak(lang);
-            for (change, said) in [(0.004, rose), (0.0, same), (-0.0198, fell)] {
-                assert!(kept(change).contains(said), "{}", kept(change));
+            for (said, wanted) in [
+                (kept(0.01, Some(0.004)), gain),
+                (kept(0.01, Some(-0.0198)), within),
+                (kept(0.0, Some(0.0)), same),
+                (kept(0.0, None), same),
+                (lost(Some(-0.011)), fell),
+                (lost(None), old),
+            ] {
+                assert!(said.contains(wanted), "{said}");
             }
         }
         speak(Lang::En);

@@ -3,6 +3,7 @@
 use crate::components::dialog::{Dialog, Foot};
 use crate::components::waiting::Waiting;
 use crate::i18n::{t, tf};
+use crate::screens::evaluation::gate::activating::{Activating, activating};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -19,8 +20,7 @@ pub fn StandFor(
 ) -> impl IntoView {
     let said = RwSignal::new(GateOverride::default());
     let app = use_app();
-    let acts = move || app.waits.has(&t("wait.activate"));
-    let incomplete = move || acts() || said.with(|said| !said.is_complete());
+    let incomplete = move || activating(app) || said.with(|said| !said.is_complete());
     let length = move || {
         let written = said.with(GateOverride::reason_length).to_string();
         let least = LEAST_REASON.to_string();
@@ -46,6 +46,7 @@ pub fn StandFor(
                 <span class="t-small">{t("gate.accepts")}</span>
             </label>
             <Waiting words=t("wait.activate")/>
+            <Activating run/>
             <Foot cancel=close>
                 <button class="btn danger" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
             </Foot>

@@ -50,8 +50,9 @@ commands! {
     /// What is active.
     ActiveModels {} -> Active;
 
-    /// Makes the adapter of a run active.
-    Activate { activation: Activation } -> Deployment;
+    /// Makes the adapter of a run active in the background, since a rule may ask for attacks that were not measured yet;
+    /// the answer is the job's number.
+    Activate { activation: Activation } -> u64;
 
     /// Takes the last activation back.
     RollBack {} -> Deployment;

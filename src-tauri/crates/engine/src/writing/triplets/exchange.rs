@@ -1,11 +1,11 @@
 //! Triplets as files: a line of JSON each.
 
 use super::with_model::TRANSLATION;
-use crate::workspace::{DEFAULT_SEED, Result, write_named};
+use crate::workspace::{DEFAULT_SEED, Result, Silent, Watcher, cancelled, tell, write_named};
 use crate::writing::Writing;
 use lexforge_augment::{lost, lost_in_translation, translated_into};
 use lexforge_domain::api::{
-    NewTriplet, TripletFilter, TripletMaker, TripletOrigin, TripletReport, TripletRow,
+    NewTriplet, Stage, TripletFilter, TripletMaker, TripletOrigin, TripletReport, TripletRow,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
@@ -56,8 +56,8 @@ impl Writing<'_> {
     ///
     /// # Errors
     /// When the file cannot be read; as [`Writing::import_triplets`].
-    pub fn import_triplets_of(&self, file: &Path) -> Result<TripletReport> {
-        self.import_triplets(&super::text_of(file)?)
+    pub fn import_triplets_of(&self, file: &Path, watcher: &dyn Watcher) -> Result<TripletReport> {
+        self.import_watched(&super::text_of(file)?, watcher)
     }
 
     /// Imports triplets and keeps the existing ones. Near-duplicates are put into the same part of the dataset. A
@@ -66,6 +66,10 @@ impl Writing<'_> {
     /// # Errors
     /// When the file is empty, or a line is not a triplet. The error names the first such line, and nothing is imported.
     pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
+        self.import_watched(text, &Silent)
+    }
+
+    fn import_watched(&self, text: &str, watcher: &dyn Watcher) -> Result<TripletReport> {
         let mut lines = Vec::new();
         for (number, line) in (1..).zip(super::plain(text).lines()) {
             if !line.trim().is_empty() {
@@ -83,7 +87,12 @@ impl Writing<'_> {
             ..TripletReport::default()
         };
         let mut new = placed(lines, &known);
-        for triplet in &mut new {
+        let of = new.len() as u64;
+        for (done, triplet) in (0..).zip(&mut new) {
+            if watcher.cancelled() {
+                return Err(cancelled("Nothing was kept."));
+            }
+            tell(watcher, Stage::Questions, "triplets", done, of);
             let other = language_of(&triplet.positive);
             let said = triplet.positive.as_str();
             let lost = if translates(triplet.language, other) {

@@ -37,6 +37,25 @@ impl Said {
     }
 }
 
+/// The deviates of the normal distribution by which an interval of 95 % is as wide as it is, and by which four of five
+/// differences are seen.
+const DEVIATES: [f64; 2] = [1.96, 0.8416];
+
+/// The smallest difference that a test of this size shows in four of five cases, as the width of the interval tells it.
+/// Only for a measure in points; nothing if the interval has no width.
+pub(super) fn can_show(main: &Comparison) -> Option<String> {
+    let half = (main.difference.high - main.difference.low) / 2.0;
+    if main.measure != "accuracy" || half <= 0.0 {
+        return None;
+    }
+    let [sure, seen] = DEVIATES;
+    Some(format!(
+        "What this test can decide: a difference of about <b>{:.1} points</b> or more in accuracy is shown in four of five cases, \
+         by the width of the interval; a smaller one is mostly missed.",
+        100.0 * half * (sure + seen) / sure
+    ))
+}
+
 /// The comparison that the verdict goes by.
 pub(super) fn main_comparison(evaluation: &Evaluation) -> Option<&Comparison> {
     let comparisons = &evaluation.comparisons;

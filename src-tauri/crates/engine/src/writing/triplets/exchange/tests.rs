@@ -57,14 +57,14 @@ fn a_file_is_read_in_with_the_mark_that_editors_put_first() {
     let file = home.path().join("theirs.jsonl");
     let text = format!("\u{feff}{}\n", line(SOURCE, POSITIVE, NEGATIVE));
     std::fs::write(&file, text).unwrap();
-    let report = engine.writing().import_triplets_of(&file).unwrap();
+    let report = engine.writing().import_triplets_of(&file, &Silent).unwrap();
     assert_eq!((report.looked_at, report.kept), (1, 1));
     std::fs::write(&file, b"\xff\xfe{").unwrap();
-    assert!(engine.writing().import_triplets_of(&file).is_err());
+    assert!(engine.writing().import_triplets_of(&file, &Silent).is_err());
     assert!(
         engine
             .writing()
-            .import_triplets_of(&home.path().join("none"))
+            .import_triplets_of(&home.path().join("none"), &Silent)
             .is_err()
     );
 }
