@@ -71,7 +71,7 @@ fn set_by(line: &str, options: &[&'static str]) -> Option<&'static str> {
             }
             // Behind the first option that takes a value stands this value.
             let letters = word.strip_prefix('-').unwrap_or_default();
-            let value = letters.find(|c| !FLAGS.contains(c));
+            let value = letters.find(|c: char| !FLAGS.contains(c));
             let mut set = letters
                 .char_indices()
                 .filter(|(at, _)| value.is_none_or(|value| *at <= value));
