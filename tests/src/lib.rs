@@ -6,6 +6,7 @@
 pub mod fault_proxy;
 pub mod house;
 pub mod killed;
+pub mod loopback;
 pub mod obedient;
 pub mod product;
 pub mod question_backend;

@@ -47,6 +47,7 @@ pub struct Product {
     program: PathBuf,
     folder: tempfile::TempDir,
     variables: Vec<(String, String)>,
+    starter: Vec<String>,
 }
 
 /// The result of a command.
@@ -84,6 +85,7 @@ impl Product {
             program,
             folder,
             variables: Vec::new(),
+            starter: Vec::new(),
         })
     }
 
@@ -97,6 +99,12 @@ impl Product {
     pub fn with(mut self, variable: &str, value: impl AsRef<Path>) -> Self {
         self.variables
             .push((variable.to_owned(), value.as_ref().display().to_string()));
+        self
+    }
+
+    /// This product, each command of which is started by these words.
+    pub fn started_by(mut self, words: Vec<String>) -> Self {
+        self.starter = words;
         self
     }
 
@@ -132,7 +140,12 @@ impl Product {
 
     /// A command, not yet started.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
-        let mut command = Command::new(&self.program);
+        let mut words = self.starter.iter().map(OsStr::new);
+        let mut command = Command::new(words.next().unwrap_or(self.program.as_os_str()));
+        command.args(words);
+        if !self.starter.is_empty() {
+            command.arg(&self.program);
+        }
         command
             .args(arguments)
             .current_dir(self.folder.path())

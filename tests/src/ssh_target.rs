@@ -2,6 +2,7 @@
 //! the users' configurations stay as they are.
 #![allow(clippy::panic)] // A test that cannot start its server has failed.
 
+use crate::loopback::{self, Loopback};
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
@@ -15,6 +16,8 @@ pub struct SshTarget {
     folder: tempfile::TempDir,
     program: &'static Path,
     logins: Logins,
+    /// The process in whose network namespace the server runs.
+    inside: Option<u32>,
     server: Child,
     port: u16,
     /// The connection between client and server.
@@ -24,7 +27,13 @@ pub struct SshTarget {
 impl SshTarget {
     /// Starts a server. `None`, with a message, if no `sshd` is installed.
     pub fn start() -> Option<Self> {
-        Self::start_with(Logins::Key)
+        Self::start_with(Logins::Key, None)
+    }
+
+    /// As [`SshTarget::start`], in a namespace with nothing but loopback. Whoever connects must be in it, too, and use
+    /// the alias `straight`.
+    pub fn start_inside(namespace: &Loopback) -> Option<Self> {
+        Self::start_with(Logins::Key, Some(namespace.holder()))
     }
 
     /// Starts a server that lets nobody in with a key: PAM asks for a password, and then for a one-time code. The files
@@ -41,7 +50,7 @@ impl SshTarget {
             );
             return None;
         }
-        let target = Self::start_with(Logins::TwoFactors)?;
+        let target = Self::start_with(Logins::TwoFactors, None)?;
         target.expect(password, code);
         Some(target)
     }
@@ -58,7 +67,7 @@ impl SshTarget {
         text.lines().map(str::to_owned).collect()
     }
 
-    fn start_with(logins: Logins) -> Option<Self> {
+    fn start_with(logins: Logins, inside: Option<u32>) -> Option<Self> {
         let program = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"]
             .into_iter()
             .map(Path::new)
@@ -80,12 +89,13 @@ impl SshTarget {
         let _ = std::fs::create_dir_all("/run/sshd");
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
         let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
-        let server = serve(program, folder.path(), port, "host", logins);
+        let server = serve(program, folder.path(), port, "host", logins, inside);
         let line = CutLine::to(port);
         let target = Self {
             folder,
             program,
             logins,
+            inside,
             server,
             port,
             line,
@@ -99,6 +109,11 @@ impl SshTarget {
         write(&target.path("ssh"), &wrapper);
         executable(&target.path("ssh"));
         Some(target)
+    }
+
+    /// The port on which the server listens.
+    pub fn port(&self) -> u16 {
+        self.port
     }
 
     /// A path in its folder.
@@ -121,6 +136,7 @@ impl SshTarget {
             self.port,
             key,
             self.logins,
+            self.inside,
         );
     }
 
@@ -129,6 +145,18 @@ impl SshTarget {
         let home = self.path("home");
         std::fs::create_dir_all(&home).unwrap_or_else(|e| panic!("{e}"));
         write(&home.join(".bashrc"), profile);
+        self.answer_with("host");
+    }
+
+    /// From now on a login of root has this shell. Only the server sees it, and this test must be allowed to mount.
+    pub fn log_in_with_shell(&mut self, shell: &Path) {
+        let users = std::fs::read_to_string("/etc/passwd").unwrap_or_else(|e| panic!("{e}"));
+        let changed = users.lines().map(|line| match line.rsplit_once(':') {
+            Some((user, _)) if line.starts_with("root:") => format!("{user}:{}\n", shell.display()),
+            _ => format!("{line}\n"),
+        });
+        let changed: String = changed.collect();
+        write(&self.path("passwd"), &changed);
         self.answer_with("host");
     }
 
@@ -201,7 +229,14 @@ enum Logins {
 }
 
 /// Starts the server with this host key, and waits until it listens.
-fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) -> Child {
+fn serve(
+    program: &Path,
+    folder: &Path,
+    port: u16,
+    key: &str,
+    logins: Logins,
+    inside: Option<u32>,
+) -> Child {
     let asked = match logins {
         Logins::Key => "UsePAM no\nKbdInteractiveAuthentication no\n",
         Logins::TwoFactors => {
@@ -221,9 +256,23 @@ fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) ->
     };
     write(&folder.join("sshd_config"), &(config + &profile));
     let log = std::fs::File::create(folder.join("log")).unwrap_or_else(|e| panic!("{e}"));
-    let mut command = match logins {
-        Logins::Key => Command::new(program),
-        Logins::TwoFactors => with_own_pam(program, folder),
+    let mut command = match (logins, inside) {
+        (Logins::TwoFactors, _) => with_own_pam(program, folder),
+        (Logins::Key, None) if folder.join("passwd").is_file() => {
+            let mut command = Command::new("unshare");
+            command
+                .args(["-m", "sh", "-c"])
+                .arg("mount --make-rprivate / && mount --bind \"$0\" /etc/passwd && exec \"$@\"")
+                .arg(folder.join("passwd"))
+                .arg(program);
+            command
+        }
+        (Logins::Key, None) => Command::new(program),
+        (Logins::Key, Some(process)) => {
+            let mut command = Command::new("env");
+            command.args(loopback::words(process)).arg(program);
+            command
+        }
     };
     let server = command
         .args(["-D", "-e", "-f"])
@@ -234,7 +283,11 @@ fn serve(program: &Path, folder: &Path, port: u16, key: &str, logins: Logins) ->
         .spawn()
         .unwrap_or_else(|e| panic!("sshd: {e}"));
     let since = Instant::now();
-    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+    let listens = || match inside {
+        Some(process) => loopback::listens(process, port),
+        None => TcpStream::connect(("127.0.0.1", port)).is_ok(),
+    };
+    while !listens() {
         assert!(
             since.elapsed() < Duration::from_secs(20),
             "sshd does not listen"

@@ -65,6 +65,7 @@ mod received;
 mod remote;
 mod remote_codes;
 mod remote_kept;
+mod remote_loopback;
 mod remote_shells;
 mod reranking;
 mod review;

@@ -4,6 +4,8 @@ use lexforge_tests::product::Product;
 use lexforge_tests::ssh_target::SshTarget;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
 
 /// Each thing that was checked, and whether it is in order.
 fn checked(lexforge: &Product) -> BTreeMap<String, bool> {
@@ -67,4 +69,46 @@ fn what_a_login_prints_sets_or_changes_disturbs_nothing() {
         // The login shell of this user is no bash.
         lexforge_needs::unavailable("a login shell that reads .bashrc");
     }
+}
+
+/// Each shell that is installed here; dash is on every Debian.
+#[test]
+fn any_login_shell_will_do() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let may = Command::new("unshare")
+        .args(["-m", "mount", "--make-rprivate", "/"])
+        .status();
+    if !may.is_ok_and(|s| s.success()) || std::env::var("USER").is_ok_and(|user| user != "root") {
+        lexforge_needs::unavailable("a mount namespace and the rights of root");
+        return;
+    }
+    let Some(mut target) = SshTarget::start() else {
+        return;
+    };
+    let lexforge = lexforge.with("LEXFORGE_SSH", target.ssh());
+    let there = target.path("there").display().to_string();
+    lexforge.json(&["compute", "add", "box", "--ssh", "box", "--folder", &there]);
+    let usual = checked(&lexforge);
+    assert!(usual["reachability"], "{usual:?}");
+    for name in ["dash", "fish", "zsh", "tcsh", "ksh"] {
+        let places = ["/bin", "/usr/bin", "/usr/local/bin"].map(|at| Path::new(at).join(name));
+        let Some(shell) = places.iter().find(|place| place.is_file()) else {
+            lexforge_needs::unavailable(format!("the shell {name}"));
+            continue;
+        };
+        target.log_in_with_shell(shell);
+        assert_eq!(checked(&lexforge), usual, "{name}");
+    }
+    // A shell that lets nobody in shows that it is the one that is used.
+    target.log_in_with_shell(Path::new("/bin/false"));
+    let done = lexforge.run(&["compute", "check", "box", "--json"]);
+    assert_eq!(done.code, 1, "{}", done.out);
+    assert!(done.out.contains("\"ok\":false"), "{}", done.out);
+    assert!(
+        !done.out.contains("\"check\":\"system\",\"ok\":true"),
+        "{}",
+        done.out
+    );
 }

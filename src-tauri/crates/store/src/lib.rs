@@ -141,6 +141,7 @@ pub use packet_held::PacketHeld;
 pub use qca::QuestionRank;
 pub use reader::Reader;
 pub use request::PromptKey;
+pub use rights::make_own_folder;
 pub use run::{Run, RunUpdate};
 pub use scope::Scope;
 pub use term::{NewTerm, TermRank};

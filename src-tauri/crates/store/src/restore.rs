@@ -5,6 +5,7 @@ use crate::file_system::{beside, folder_of, locked_against_others, sync_folder};
 use crate::key::{Key, salt_of};
 use crate::log_check::alone_with;
 use crate::open_here::is_open_here;
+use crate::rights::take_over_if_allowed;
 use crate::workspace::{Workspace, artifacts_of, target_of};
 use lexforge_domain::{Code, Failure};
 use rusqlite::Connection;
@@ -51,6 +52,10 @@ impl Workspace {
         let _alone = hold(&target, self.key())?;
         let whole = beside(&target, &format!(".{}.restored", std::process::id()));
         self.copy_to(&whole)?;
+        if target.is_file() {
+            // Whoever could use the workspace of before can use the one in its place.
+            take_over_if_allowed(&target, &whole);
+        }
         let mut moved = Moved::default();
         let done = place(&target, &whole, models, aside, &mut moved);
         if done.is_err() {
@@ -142,6 +147,11 @@ fn place(
     }
     if let Some(models) = models {
         fs::rename(models, artifacts_of(target))?;
+        let before = aside.map(|aside| fs::metadata(artifacts_of(aside)));
+        if let Some(Ok(before)) = before {
+            // As far as this user may: else they stay its owner's.
+            let _ = fs::set_permissions(artifacts_of(target), before.permissions());
+        }
     }
     let named = fs::hard_link(whole, target);
     let named = match named {

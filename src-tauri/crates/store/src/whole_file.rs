@@ -5,7 +5,7 @@ use crate::file_system::{FileId, beside, folder_of, sync_folder};
 use crate::key::{Key, give};
 use crate::log_check::fault;
 use crate::migration;
-use crate::rights::take_over;
+use crate::rights::{make_file, take_over};
 use lexforge_domain::{Code, Failure};
 use rusqlite::{Connection, OpenFlags};
 use std::fs::File;
@@ -88,7 +88,7 @@ struct Temporary(PathBuf);
 impl Temporary {
     fn beside(target: &Path) -> Result<Self> {
         let temporary = Self(beside(target, &format!(".{}.new", std::process::id())));
-        drop(File::create_new(&temporary.0)?);
+        drop(make_file(&temporary.0)?);
         Ok(temporary)
     }
 

@@ -14,6 +14,7 @@ use crate::place::Place;
 use crate::posting_cache::PostingCache;
 use crate::reader::Reader;
 use crate::revision;
+use crate::rights::make_folder_beside;
 use crate::schema;
 use crate::tables::cover;
 use crate::whole_file::under_temporary_name;
@@ -262,7 +263,7 @@ impl Workspace {
     }
 
     /// The folder for model files beside the workspace. It is created if it is missing and the workspace may be
-    /// written.
+    /// written; only those who may read the workspace's file may enter it.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
@@ -271,7 +272,7 @@ impl Workspace {
         if self.read_only().is_some() {
             return Ok(folder);
         }
-        std::fs::create_dir_all(&folder).map_err(|e| StoreError::from(e).at(&folder))?;
+        make_folder_beside(&self.path, &folder).map_err(|e| StoreError::from(e).at(&folder))?;
         Ok(folder)
     }
 

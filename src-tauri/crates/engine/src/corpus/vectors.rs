@@ -127,8 +127,7 @@ impl Corpus<'_> {
         if ids.len() < SCANNED_FROM || self.workspace.store.read_only().is_some() {
             return Ok(Rows::InMemory(rows));
         }
-        let artifacts = self.workspace.store.artifacts_path();
-        let Ok(folder) = inside::make_folder(&artifacts, VECTORS) else {
+        let Ok(folder) = self.workspace.artifacts_folder(VECTORS) else {
             return Ok(Rows::InMemory(rows));
         };
         self.forget_files(&folder, encoder)?;

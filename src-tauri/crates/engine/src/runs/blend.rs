@@ -55,7 +55,7 @@ impl Runs<'_> {
             }
         }
         let target = inside::place(&artifacts, &kept).map_err(file_failure)?;
-        let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
+        let adapters = self.workspace.artifacts_folder(ADAPTERS)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
         for name in inside::files(&whole).map_err(file_failure)? {
             let (from, to) = (whole.join(&name), scratch.path().join(&name));

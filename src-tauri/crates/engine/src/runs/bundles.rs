@@ -112,7 +112,7 @@ impl Runs<'_> {
         // The files are copied into a scratch folder, which is then renamed. So a folder with this name is always
         // complete. Each call has its own scratch folder, because the window and another program may notice at the same
         // moment that a run has finished.
-        let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
+        let adapters = self.workspace.artifacts_folder(ADAPTERS)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
         for name in names.iter().filter(|name| belongs(name)) {
             let mut file = inside::open(from, name).map_err(file_failure)?;

@@ -22,6 +22,30 @@ const RESERVED: [&str; 12] = [
     "-o",
 ];
 
+/// Options of `sbatch` with which it does not do what it is started for, and why.
+const HINDERING: [(&[&str], &str); 3] = [
+    (
+        &["--wait", "-W"],
+        "Leave this option out: sbatch would not answer before the job has ended.",
+    ),
+    (
+        &["--clusters", "-M"],
+        "Leave this option out: the job would stand in the queue of another cluster, where it is not looked for. Add that cluster as a target of its own.",
+    ),
+    (
+        &[
+            "--test-only",
+            "--help",
+            "--usage",
+            "--version",
+            "-h",
+            "-u",
+            "-V",
+        ],
+        "Leave this option out: with it sbatch submits no job.",
+    ),
+];
+
 /// Words of `sbatch` after which a further part of a job of several parts is described.
 const FURTHER_PART: [&str; 2] = ["hetjob", "packjob"];
 /// Short options of `sbatch` without a value: others may stand at once behind them.
@@ -36,23 +60,41 @@ fn options_of(line: &str) -> Vec<String> {
     bare.split_whitespace().map(str::to_owned).collect()
 }
 
-/// The reserved option that a line of the batch script sets.
-fn reserved(line: &str) -> Option<&'static str> {
+/// The first of these options that a line of the batch script sets.
+fn set_by(line: &str, options: &[&'static str]) -> Option<&'static str> {
     let words = options_of(line);
-    let sets = |option: &&str| {
+    let sets = |option: &&&str| {
         words.iter().any(|word| {
             if word.starts_with("--") {
                 let name = word.split('=').next().unwrap_or_default();
                 return name.len() >= BEGINNING && option.starts_with(name);
             }
-            // The value of a short option may stand at once after its letter.
+            // Behind the first option that takes a value stands this value.
             let letters = word.strip_prefix('-').unwrap_or_default();
-            let letters = letters.trim_start_matches(|c| FLAGS.contains(c));
-            let letter = option.strip_prefix('-').filter(|rest| rest.len() == 1);
-            letter.is_some_and(|letter| letters.starts_with(letter))
+            let value = letters.find(|c: char| !FLAGS.contains(c));
+            let mut set = letters
+                .char_indices()
+                .filter(|(at, _)| value.is_none_or(|value| *at <= value));
+            let mut letter = option.chars().skip(1);
+            let is_short = option.len() == 2;
+            let letter = letter.next().filter(|_| is_short);
+            letter.is_some_and(|letter| set.any(|(_, c)| c == letter))
         })
     };
-    RESERVED.into_iter().find(sets)
+    options.iter().find(sets).copied()
+}
+
+/// The reserved option that a line of the batch script sets.
+fn reserved(line: &str) -> Option<&'static str> {
+    set_by(line, &RESERVED)
+}
+
+/// The option of a line with which `sbatch` would not submit a job and answer at once, and what to do.
+fn hindering(line: &str) -> Option<(&'static str, &'static str)> {
+    let found = |(options, hint): &(&[&'static str], &'static str)| {
+        set_by(line, options).map(|option| (option, *hint))
+    };
+    HINDERING.iter().find_map(found)
 }
 
 /// Why a line of the batch script cannot stand there.
@@ -62,6 +104,15 @@ fn check_line(line: &str) -> Result<()> {
             Code::InvalidRequest,
             format!("A line of the batch script sets {option}, which Lexforge sets itself."),
             "Leave this option out: by it a job is found again, or told in time.",
+        ));
+    }
+    if let Some((option, hint)) = hindering(line) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!(
+                "A line of the batch script sets {option}, with which a job cannot be followed."
+            ),
+            hint,
         ));
     }
     let mut words = options_of(line).into_iter();
@@ -151,6 +202,35 @@ mod tests {
             ("export ARRAY=--array", None),
         ] {
             assert_eq!(reserved(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_with_which_no_job_can_be_followed_is_refused_with_the_reason() {
+        for (line, expected) in [
+            ("#SBATCH -W", Some("-W")),
+            ("#SBATCH -HW", Some("-W")),
+            ("#SBATCH --wait", Some("--wait")),
+            ("#SBATCH --qos=high --wai", Some("--wait")),
+            ("#SBATCH -M other", Some("-M")),
+            ("#SBATCH -Mother", Some("-M")),
+            ("#SBATCH --cluster=other", Some("--clusters")),
+            ("#SBATCH --test-only", Some("--test-only")),
+            ("#SBATCH -V", Some("-V")),
+            ("#SBATCH --wait-all-nodes=1", None),
+            ("#SBATCH --cluster-constraint=x", None),
+            ("#SBATCH -w gpu1", None),
+            ("#SBATCH -pWide", None),
+            ("#SBATCH --verbose", None),
+            ("#SBATCH -Q -H", None),
+            ("echo --wait -W", None),
+        ] {
+            assert_eq!(
+                hindering(line).map(|(option, _)| option),
+                expected,
+                "{line}"
+            );
+            assert_eq!(check_line(line).is_ok(), expected.is_none(), "{line}");
         }
     }
 

@@ -86,7 +86,17 @@ impl OpenWorkspace {
 
     /// Folder of the bundles that this workspace's jobs run in, made where it is not there.
     pub(crate) fn bundles_dir(&self) -> Result<PathBuf> {
-        inside::make_folder(&self.store.artifacts_path(), BUNDLES).map_err(file_failure)
+        self.artifacts_folder(BUNDLES)
+    }
+
+    /// A folder in that of the workspace's model files, made where it is not there.
+    pub(crate) fn artifacts_folder(&self, name: &str) -> Result<PathBuf> {
+        let artifacts = self.store.artifacts_path();
+        // What is there and is no folder, or a link, is refused below.
+        if std::fs::symlink_metadata(&artifacts).is_err() {
+            self.store.artifacts_dir()?;
+        }
+        inside::make_folder(&artifacts, name).map_err(file_failure)
     }
 
     /// Fails if the result of a step could not be stored. Called before steps that take long, so that nobody waits in

@@ -13,6 +13,7 @@ mod laundering;
 mod noted_head;
 mod obliqa;
 mod older_formats;
+mod private;
 mod replies;
 mod review;
 mod tables;

@@ -5,6 +5,7 @@ use crate::workspace::result::Result;
 use lexforge_domain::api::ModelFiles;
 use lexforge_domain::{Code, Failure};
 use lexforge_files::is_unfinished;
+use lexforge_store::make_own_folder;
 use sha2::{Digest, Sha256};
 use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
@@ -49,7 +50,7 @@ impl Beside {
             // Left by a process that had this number before and was killed.
             fs::remove_dir_all(&folder).map_err(|e| io_failure(&e, &folder))?;
         }
-        make_dir(&folder)?;
+        make_own_folder(&folder).map_err(|e| io_failure(&e, &folder))?;
         made.folder = Some(folder.clone());
         made.enter(from, &folder, Path::new(""), 0)?;
         Ok(made)
