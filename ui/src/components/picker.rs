@@ -19,8 +19,11 @@ pub fn Picker(
     /// Its id.
     #[prop(optional)]
     id: Option<&'static str>,
+    /// What is chosen, for a screen reader, where the line for all does not say it.
+    #[prop(optional, into)]
+    label: Option<String>,
 ) -> impl IntoView {
-    let label = all.clone();
+    let label = label.unwrap_or_else(|| all.clone());
     let options = move || {
         let now = now.get();
         let line = |(value, name): (String, String)| {

@@ -1,5 +1,7 @@
 //! The library as an auditor works in it: what was read how, where readers differ, what a new version changes.
 
+mod in_force;
+
 use crate::window::driver::Window;
 use crate::window::fixtures::{CHINESE, DIFFERING, LOCKED, NEWER, OLDER, PASSWORD};
 use crate::window::{built, fixtures, open, pictures};
@@ -29,6 +31,7 @@ async fn a_library_that_an_auditor_trusts() {
     compare_two_versions(&window).await;
     find_two_ideographs(&window).await;
     check_before_training(&window).await;
+    in_force::set(&window, home.path()).await;
     window.close().await;
     drop(driver);
     // The password is neither in the workspace nor in the storage of the web view.

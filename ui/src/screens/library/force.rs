@@ -146,6 +146,7 @@ fn Proposal(reading: Reading, proposal: ValidityProposal, from: Option<String>) 
     };
     view! {
         <span class="stack g-1" data-proposal=id.to_string()>
+            <b class="t-small">{t("about.force_proposed")}</b>
             <span class="law sm" lang=lang>{proposal.text}</span>
             <span class="row wrap g-2">
                 <button class="link t-small" on:click=move |_| reading.app.open_sentence(by, page, Some(sentence))>{place}</button>

@@ -63,7 +63,8 @@ impl Sample {
             }
             let Some((anchor, _)) = anchor else { continue };
             writer.count_items(&anchor, &mut items);
-            for chain in writer.chains(&anchor, &|key| answers.get(key)) {
+            let chains = writer.chains(&anchor, &|key| answers.get(key));
+            for (number, chain) in (0_u64..).zip(chains) {
                 let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else {
                     continue;
                 };
@@ -72,10 +73,12 @@ impl Sample {
                     Standing::Open(planned) if chain.keys.len() == 1 => Some(*planned),
                     Standing::Open(_) | Standing::Passed(_) | Standing::GivenUp => None,
                 };
-                // Ordered by a hash: the same sample each time, whatever is answered meanwhile.
+                // Ordered by a hash of what is asked about: the same sample each time, whatever is answered meanwhile,
+                // and for each model. By the prompts' keys, another address would have another sample.
                 let mut order = Sha256::new();
                 order.update(DEFAULT_SEED.to_le_bytes());
-                order.update(key);
+                order.update(anchor.id.0.to_le_bytes());
+                order.update(number.to_le_bytes());
                 all.push(Wanted {
                     order: order.finalize().into(),
                     key,

@@ -123,7 +123,7 @@ pub fn Measure(
             <p class="t-small t-mute">{t("measuring.text")}</p>
             <div class="row wrap">
                 <Picker all=t("measuring.base_alone") choices=runs now=run
-                    chosen=move |chosen: String| run.set((!chosen.is_empty()).then_some(chosen)) id="measure-run"/>
+                    chosen=move |chosen: String| run.set((!chosen.is_empty()).then_some(chosen)) id="measure-run" label=t("measuring.which")/>
                 {with_triplets.then(|| view! {
                     <span class="picker">
                         <select class="select" id="measure-part" aria-label=t("questions.split")
