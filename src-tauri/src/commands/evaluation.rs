@@ -7,9 +7,7 @@ use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::api::{Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{
-    AskRequest, Assumption, BenchRequest, Engine, PaperHow, TermSpaceRequest,
-};
+use lexforge_engine::{AskRequest, Assumption, BenchRequest, Engine, PaperHow, TermSpaceRequest};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";

@@ -3,11 +3,13 @@
 use crate::reader::Source;
 use crate::reader::hayro::open;
 use crate::reader::ink::Grey;
-use hayro::hayro_interpret::InterpreterSettings;
-use hayro::vello_cpu::Pixmap;
+use hayro::hayro_interpret::{InterpreterSettings, TransformExt};
+use hayro::kurbo::Affine;
 use hayro::vello_cpu::color::palette::css::WHITE;
-use hayro::{PixmapSettings, RenderCache, RenderSettings};
+use hayro::vello_cpu::{Pixmap, RasterizerSettings, RenderContext, Resources, TargetInit};
+use hayro::{RenderCache, RenderSettings};
 use hayro_syntax::Pdf;
+use hayro_syntax::page::Page;
 use lexforge_ingest::error::IngestError;
 
 /// Largest side of an image, in pixels.
@@ -19,7 +21,7 @@ const LARGEST: f32 = 8_000.0;
 /// # Errors
 /// When the file cannot be opened or has no such page.
 pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestError> {
-    let drawn = draw(&open(source)?, number, dpi)?;
+    let drawn = draw(&open(source)?, number, dpi, None)?;
     // The background is opaque, so premultiplied colours are the colours.
     let colours: Vec<u8> = drawn.data().iter().flat_map(|p| [p.r, p.g, p.b]).collect();
     let size = (u32::from(drawn.width()), u32::from(drawn.height()));
@@ -41,10 +43,33 @@ pub fn grey_png(pdf: &Pdf, number: u32, dpi: f32) -> Result<(Vec<u8>, (u32, u32)
 /// # Errors
 /// When there is no such page or it has no area.
 pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
-    let drawn = draw(pdf, number, dpi)?;
+    draw(pdf, number, dpi, None).map(|drawn| in_grey(&drawn))
+}
+
+/// The upper left part of a page of an open document, in shades of grey: so many columns and rows of pixels, or fewer
+/// where the page ends. Each pixel is that of the whole page.
+///
+/// # Errors
+/// When there is no such page or the part has no area.
+pub fn grey_part(
+    pdf: &Pdf,
+    number: u32,
+    dpi: f32,
+    part: (usize, usize),
+) -> Result<Grey, IngestError> {
+    draw(pdf, number, dpi, Some(part)).map(|drawn| in_grey(&drawn))
+}
+
+/// Width and height in pixels of a whole page at `dpi` dots per inch.
+pub fn pixels(page: &Page<'_>, dpi: f32) -> (usize, usize) {
+    let (width, height) = size(page, scale(page, dpi));
+    (usize::from(width), usize::from(height))
+}
+
+fn in_grey(drawn: &Pixmap) -> Grey {
     let luma =
         |r: u8, g: u8, b: u8| (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000;
-    Ok(Grey {
+    Grey {
         pixels: drawn
             .data()
             .iter()
@@ -52,7 +77,7 @@ pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
             .collect(),
         width: usize::from(drawn.width()),
         height: usize::from(drawn.height()),
-    })
+    }
 }
 
 /// A picture of page `number` as a PNG.
@@ -69,7 +94,25 @@ fn unreadable(page: u32, message: String) -> IngestError {
     IngestError::Page { page, message }
 }
 
-fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
+/// Pixels to the point at `dpi` dots per inch; fewer where the page would be too large.
+fn scale(page: &Page<'_>, dpi: f32) -> f32 {
+    let (width, height) = page.render_dimensions();
+    let side = width.max(height).max(1.0);
+    (dpi.clamp(10.0, 1200.0) / 72.0).min(LARGEST / side)
+}
+
+fn size(page: &Page<'_>, scale: f32) -> (u16, u16) {
+    let (width, height) = page.render_dimensions();
+    ((width * scale) as u16, (height * scale) as u16)
+}
+
+/// A page, or only its upper left `part`.
+fn draw(
+    pdf: &Pdf,
+    number: u32,
+    dpi: f32,
+    part: Option<(usize, usize)>,
+) -> Result<Pixmap, IngestError> {
     let fail = |message: String| unreadable(number, message);
     let pages = pdf.pages();
     let index = (number as usize).checked_sub(1);
@@ -79,25 +122,35 @@ fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
             pages.len()
         ))
     })?;
-    let (width, height) = page.render_dimensions();
-    let side = width.max(height).max(1.0);
-    let scale = (dpi.clamp(10.0, 1200.0) / 72.0).min(LARGEST / side);
-    let settings = PixmapSettings {
-        x_scale: scale,
-        y_scale: scale,
-        bg_color: WHITE,
-    };
+    let scale = scale(page, dpi);
+    let (mut width, mut height) = size(page, scale);
+    if let Some((columns, rows)) = part {
+        width = width.min(u16::try_from(columns).unwrap_or(u16::MAX));
+        height = height.min(u16::try_from(rows).unwrap_or(u16::MAX));
+    }
+    if width == 0 || height == 0 {
+        return Err(fail("the page has no area".to_owned()));
+    }
+    let mut context = RenderContext::new(width, height);
     let cache = RenderCache::new();
-    let image = hayro::render(
+    hayro::render_into(
         page,
         &cache,
         &InterpreterSettings::default(),
         &RenderSettings::default(),
-        &settings,
+        &mut context,
+        Affine::scale(f64::from(scale)) * page.initial_transform(true).to_kurbo(),
     );
-    if image.width() == 0 || image.height() == 0 {
-        return Err(fail("the page has no area".to_owned()));
-    }
+    context.flush();
+    let mut image = Pixmap::new(width, height);
+    context.render_with(
+        &mut image,
+        &mut Resources::default(),
+        RasterizerSettings {
+            target_init: TargetInit::Clear(WHITE),
+            ..RasterizerSettings::default()
+        },
+    );
     Ok(image)
 }
 

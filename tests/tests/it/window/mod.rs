@@ -45,7 +45,9 @@ use std::process::{Command, Stdio};
 /// The programs that the window needs. `None`, with a message, if one is missing; the test is then skipped.
 fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
     if !driver::is_installed() {
-        lexforge_needs::missing("WebKitWebDriver or Xvfb is not installed (make setup installs it)");
+        lexforge_needs::missing(
+            "WebKitWebDriver or Xvfb is not installed (make setup installs it)",
+        );
         return None;
     }
     Some((

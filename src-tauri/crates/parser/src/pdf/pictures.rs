@@ -14,7 +14,7 @@ use crate::reader::hayro::open;
 use crate::reader::ink::{Grey, seems_written};
 use crate::reader::ocr::{self, DPI, Inset, Picture};
 use crate::reader::{Area, Drawn, Glyph, RawPage, Source};
-use crate::render::{grey, grey_as_png};
+use crate::render::{grey, grey_as_png, grey_part, pixels};
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 use lexforge_domain::text::Language;
 use lexforge_ingest::options::ParseOptions;
@@ -200,9 +200,16 @@ impl Work<'_> {
         let pdf = open(self.source).map_err(|e| e.to_string())?;
         let page = pdf.pages().get(job.index).ok_or("the page is gone")?;
         let (width, height) = page.render_dimensions();
-        let drawn = |dpi| grey(&pdf, number, dpi).map_err(|e| e.to_string());
-        let looked = without(drawn(LOOK)?, (width, height), &job.written);
-        let scale = looked.width as f32 / width.max(1.0);
+        let whole = pixels(page, LOOK);
+        let scale = whole.0 as f32 / width.max(1.0);
+        // Nothing right of the pictures and below them is looked at, so it is not drawn.
+        let end = |edges: fn(&Area) -> f32| {
+            let ends = job.areas.iter().map(|area| pixel(edges(area), scale));
+            ends.max().unwrap_or_default().max(1)
+        };
+        let part = grey_part(&pdf, number, LOOK, (end(|a| a.x1), end(|a| a.y1)));
+        let per_point = (scale, whole.1 as f32 / height.max(1.0));
+        let looked = without(part.map_err(|e| e.to_string())?, per_point, &job.written);
         let holds_text = |area: &&Area| seems_written(&cut(&looked, area, scale), scale * 72.0);
         let areas: Vec<&Area> = job.areas.iter().filter(holds_text).collect();
         let taken: f32 = areas.iter().map(|a| a.width() * a.height()).sum();
@@ -211,7 +218,7 @@ impl Work<'_> {
             return Ok(());
         }
         let tesseract = self.tesseract.as_ref().map_err(Clone::clone)?;
-        let full = drawn(DPI)?;
+        let full = grey(&pdf, number, DPI).map_err(|e| e.to_string())?;
         let scale = full.width as f32 / width.max(1.0);
         for area in areas {
             let margin = (MARGIN as f32 * scale) as usize;
@@ -243,11 +250,15 @@ impl Work<'_> {
 
 /// The part of a page at `scale` pixels to the point.
 fn cut(page: &Grey, area: &Area, scale: f32) -> Grey {
-    let pixel = |v: f32| (v.max(0.0) * scale).round() as usize;
     page.part(
-        (pixel(area.x0), pixel(area.x1)),
-        (pixel(area.y0), pixel(area.y1)),
+        (pixel(area.x0, scale), pixel(area.x1, scale)),
+        (pixel(area.y0, scale), pixel(area.y1, scale)),
     )
+}
+
+/// The pixel at a place of a page, at `scale` pixels to the point.
+fn pixel(place: f32, scale: f32) -> usize {
+    (place.max(0.0) * scale).round() as usize
 }
 
 /// A picture with white around it: Tesseract does not see letters that touch the edge.
@@ -267,10 +278,9 @@ fn framed(picture: &Grey, margin: usize) -> Grey {
     }
 }
 
-/// A page without the marks of its text layer: each box gets the shade of its upper left corner's surroundings.
-fn without(mut page: Grey, (width, height): (f32, f32), written: &[Area]) -> Grey {
-    let across = page.width as f32 / width.max(1.0);
-    let down = page.height as f32 / height.max(1.0);
+/// A page, or its upper left part, without the marks of its text layer: each box gets the shade of its upper left
+/// corner's surroundings. There are so many pixels to the point across and down.
+fn without(mut page: Grey, (across, down): (f32, f32), written: &[Area]) -> Grey {
     for area in written {
         let x0 = (area.x0.max(0.0) * across) as usize;
         let x1 = ((area.x1.max(0.0) * across) as usize).min(page.width);
