@@ -8,7 +8,7 @@ use crate::components::waiting::Waiting;
 use crate::i18n::t;
 use crate::keys;
 use crate::state::use_app;
-use fields::{Fields, Queue, is_here, ranks_of, typed};
+use fields::{Fields, Queue, is_here, typed};
 use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use lexforge_domain::Failure;
@@ -216,6 +216,7 @@ fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView +
 
 #[cfg(test)]
 mod tests {
+    use super::fields::ranks_of;
     use super::*;
 
     #[test]
