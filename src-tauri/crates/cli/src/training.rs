@@ -11,7 +11,7 @@ use crate::runs_args::{RunRefArgs, RunsAction, RunsArgs};
 use crate::terminal::{Terminal, duration};
 use crate::{comparison, cost_text, sweep, taught_text};
 use lexforge_domain::api::{CostEstimate, LearnFrom, Preset, RunRow, RunState, TrainRequest};
-use lexforge_domain::protocol::{Control, MemoryEstimate, Precision, Tune};
+use lexforge_domain::protocol::{Control, Precision, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use plan::describe_plan;
@@ -320,6 +320,7 @@ pub fn describe_run(r: &RunRow) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use lexforge_domain::protocol::MemoryEstimate;
 
     fn row(state: &str, of: u64) -> RunRow {
         serde_json::from_value(serde_json::json!({

@@ -84,7 +84,7 @@ pub enum Objective {
     Sft {
         /// Form of the questions.
         form: QuestionForm,
-        /// Share of plain text from [`TrainJob::replay`] among the items, against forgetting; 0 to below 1.
+        /// Share of plain text from [`crate::protocol::TrainJob::replay`] among the items, against forgetting; 0 to below 1.
         #[serde(default)]
         replay: f64,
     },
@@ -124,13 +124,13 @@ pub enum Objective {
     /// [`Self::Sft`] with both forms, and the vectors of questions and choices as in [`Self::Sentence`]. Both losses
     /// have the same weight.
     Gritlm(SentenceObjective),
-    /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
+    /// Questions and the sentences that answer them; the job has [`crate::protocol::TrainJob::passages`].
     Retrieval(RetrievalObjective),
     /// Learns to bring a sentence near to its rewording, and away from a sentence that differs in meaning but hardly in
     /// words. The job's items are [`super::TripletItem`].
     Triplets(TripletObjective),
     /// The stage learns to rank a question's passages so that the one that answers it comes first. Each passage is read
-    /// together with the question. The job has [`TrainJob::passages`], and its items are [`super::RerankItem`].
+    /// together with the question. The job has [`crate::protocol::TrainJob::passages`], and its items are [`super::RerankItem`].
     Rerank(RerankObjective),
     /// Learns to predict masked words of the rules, each from the position of the masked word itself (masked language
     /// modelling, docs/methods.md, "Rules and policies"). For encoders only.

@@ -29,7 +29,7 @@ pub struct ExamBenchRequest {
     /// The system that the others are compared with. `None` = the first untuned base model, or else the first system.
     pub baseline: Option<String>,
     /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
-    /// [`plan_exam_asking`](Evaluations::plan_exam_asking) returned.
+    /// `plan_exam_asking` returned.
     pub agreed: Vec<Consent>,
 }
 

@@ -69,7 +69,7 @@ pub struct BenchRequest {
     /// The judge is not asked; only its stored answers count.
     pub judge_known: bool,
     /// A person's consent to the prompts that are sent to endpoints. Each consent holds the scope of a plan that
-    /// [`plan_bench_asking`](Evaluations::plan_bench_asking) returned. Without consent nothing is sent to an endpoint.
+    /// `plan_bench_asking` returned. Without consent nothing is sent to an endpoint.
     pub agreed: Vec<Consent>,
 }
 
