@@ -169,14 +169,20 @@ fn general_pairs() -> String {
         .iter()
         .enumerate()
     {
-        for (score, other) in [
-            (5.0, format!("The {animal} is running in the garden")),
-            (3.5, format!("The {animal} is asleep")),
-            (1.5, "The bus leaves at noon".to_owned()),
-            (0.0, "Two musicians tune their guitars".to_owned()),
+        let at = n + 2;
+        // No sentence stands in two pairs: pairs that share one are drawn together.
+        for (score, place, other) in [
+            (
+                5.0,
+                "garden",
+                format!("The {animal} is running in the garden"),
+            ),
+            (3.5, "yard", format!("The {animal} is asleep")),
+            (1.5, "field", format!("Bus {at} leaves at noon")),
+            (0.0, "street", format!("{at} musicians tune their guitars")),
         ] {
             let score = score + 0.01 * n as f64;
-            table += &format!("A {animal} runs through the garden,{other},{score}\n");
+            table += &format!("A {animal} runs through the {place},{other},{score}\n");
         }
     }
     table

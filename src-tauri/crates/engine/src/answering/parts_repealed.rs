@@ -40,11 +40,15 @@ pub(super) fn merged_with_repealed(
         return Ok(in_force);
     }
     let mut all = merged(question, parts, answers, whole);
-    // Where all that was left out is cited now, nothing was left out.
+    // What is cited now was not left out.
     let cited = cited_out_of_force(&all.citations).len();
-    all.notes.retain(
-        |note| !matches!(note, AnswerNote::OutOfForceLeftOut { documents } if *documents <= cited),
-    );
+    for note in &mut all.notes {
+        if let AnswerNote::OutOfForceLeftOut { documents } = note {
+            *documents = documents.saturating_sub(cited);
+        }
+    }
+    let none = AnswerNote::OutOfForceLeftOut { documents: 0 };
+    all.notes.retain(|note| *note != none);
     let told = repealed.iter().filter_map(|at| all.parts.get(*at));
     let notes: Vec<AnswerNote> = told.filter_map(|part| note_of(part, &all)).collect();
     all.notes.splice(0..0, notes);
@@ -123,6 +127,20 @@ mod tests {
             documents: 1,
         };
         assert_eq!(both.notes, [note]);
+        // Of three documents that are not in force, two stay left out.
+        let three = |said: &[&str], probability| {
+            let mut answer = in_force(said, probability);
+            answer.notes = vec![AnswerNote::OutOfForceLeftOut { documents: 3 }];
+            answer
+        };
+        let answers = (
+            vec![three(&[pays], 0.9), three(&[], 0.2)],
+            three(&["the whole"], 0.7),
+        );
+        let of_one = |_| Ok(repealed(&[signs], 0.8));
+        let one = merged_with_repealed("Both?", &parts, answers, of_one).unwrap();
+        let left_out = AnswerNote::OutOfForceLeftOut { documents: 2 };
+        assert_eq!(one.notes[1..], [left_out]);
         // No document answers it, or one in force does among all documents.
         for of_all in [repealed(&[], 0.2), in_force(&[signs], 0.8)] {
             let half = told(none(), of_all);

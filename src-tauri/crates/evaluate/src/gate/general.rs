@@ -6,6 +6,7 @@ use crate::drawn::resampled;
 use crate::resample::{central, quantiles};
 use lexforge_domain::gate::{GateGround, GateVerdict};
 use lexforge_domain::metrics::Interval;
+use std::collections::BTreeSet;
 
 /// A model that lost nothing passes so often where the pairs are enough.
 const EQUAL_PASSES: f64 = 0.80;
@@ -13,6 +14,9 @@ const EQUAL_PASSES: f64 = 0.80;
 const STEPS: usize = 400;
 /// A rank correlation changes by 2 at most.
 const WIDEST: f64 = 2.0;
+/// With fewer units resampling says nothing: of two units, one of which is a single pair, most resamples are alike, and
+/// the bounds would lie on the change itself.
+const FEWEST_UNITS: usize = 20;
 
 /// The change of Spearman's rank correlation with people's scores, with its bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,7 +30,7 @@ pub struct GeneralChange {
 }
 
 /// The changes of the rank correlation in resamples of pairs, as quantiles: one model's cosines against those of
-/// another on the same pairs. Pairs of one unit are drawn together. Empty with fewer than two units.
+/// another on the same pairs. Pairs of one unit are drawn together. Empty with fewer than twenty units.
 pub fn general_changes(
     [before, after]: [&[f64]; 2],
     scores: &[f64],
@@ -34,6 +38,9 @@ pub fn general_changes(
     resamples: usize,
     seed: u64,
 ) -> Vec<f64> {
+    if units.iter().collect::<BTreeSet<_>>().len() < FEWEST_UNITS {
+        return Vec::new();
+    }
     let pick = |from: &[f64], drawn: &[usize]| -> Vec<f64> {
         drawn.iter().filter_map(|&i| from.get(i).copied()).collect()
     };
@@ -215,13 +222,19 @@ mod tests {
         let (usual, strict) = (of(&spoilt, 0.95).change, of(&spoilt, 0.99).change);
         assert!(strict.low < usual.low && usual.high < strict.high);
         assert!(usual.low < usual.value && usual.value < usual.high);
-        // All pairs share a sentence: nothing is known of the spread.
-        let one = general_changes([&before, &spoilt], &scores, &[1; 300], 400, 7);
-        let widest = GeneralChange::of(-0.1, &one, 0.95, 300);
-        assert_eq!(
-            (widest.change.low, widest.change.high, widest.error),
-            (-2.0, 2.0, None)
-        );
-        assert_eq!(widest.judged(0.02, 0.95).0, GateVerdict::Undecided);
+        // All pairs share a sentence, or all but one do, or there are few such groups: nothing is known of the spread.
+        let all_but_one: Vec<i64> = (0..300).map(|pair| i64::from(pair == 7)).collect();
+        let few: Vec<i64> = (0..300).map(|pair| pair % 19).collect();
+        for units in [vec![1; 300], all_but_one, few] {
+            let none = general_changes([&before, &spoilt], &scores, &units, 400, 7);
+            let widest = GeneralChange::of(-0.1, &none, 0.95, 300);
+            assert_eq!(
+                (widest.change.low, widest.change.high, widest.error),
+                (-2.0, 2.0, None)
+            );
+            assert_eq!(widest.judged(0.02, 0.95).0, GateVerdict::Undecided);
+        }
+        let enough: Vec<i64> = (0..300).map(|pair| pair % 20).collect();
+        assert!(!general_changes([&before, &spoilt], &scores, &enough, 400, 7).is_empty());
     }
 }
