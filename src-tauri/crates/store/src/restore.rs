@@ -147,10 +147,9 @@ fn place(
     }
     if let Some(models) = models {
         fs::rename(models, artifacts_of(target))?;
-        let before = aside.map(|aside| fs::metadata(artifacts_of(aside)));
-        if let Some(Ok(before)) = before {
-            // As far as this user may: else they stay its owner's.
-            let _ = fs::set_permissions(artifacts_of(target), before.permissions());
+        let before = aside.map(artifacts_of).filter(|before| before.is_dir());
+        if let Some(before) = before {
+            take_over_if_allowed(&before, &artifacts_of(target));
         }
     }
     let named = fs::hard_link(whole, target);

@@ -6,6 +6,14 @@ use super::parting::{ends_sentence, leading, room_left};
 use super::usual::Run;
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
+use std::collections::HashSet;
+
+word_lists! {
+    /// Words that need another one after them: no entry of a list ends with one.
+    OPEN: HashSet<Word> = "english/open.txt";
+}
 
 /// An entry leaves at least this share of its column free where it ends.
 const FREE: f32 = 0.35;
@@ -80,13 +88,12 @@ pub(super) fn close_entries(
 fn is_open(line: &Line) -> bool {
     let text = line.text();
     let last = text.split_whitespace().next_back().unwrap_or_default();
-    let needs = [
-        "a", "an", "and", "as", "at", "by", "for", "from", "in", "of", "on", "or", "that", "the",
-        "to", "with", "&",
-    ];
     let count = |sign: char| text.chars().filter(|c| *c == sign).count();
-    needs.contains(&last.to_lowercase().as_str())
-        || text.ends_with([',', '-', '–', '—', '/'])
+    // Capitals in a line that has small letters are a letter or an abbreviation: `Forms of Part A`, `Report of Ports AS`.
+    let capitals = last.chars().all(char::is_uppercase);
+    let is_name = capitals && (last == "A" || text.chars().any(char::is_lowercase));
+    (!is_name && OPEN.contains(last.to_lowercase().as_str()))
+        || text.ends_with([',', '-', '–', '—', '/', '&'])
         || count('(') > count(')')
         || count('“') > count('”')
 }
@@ -213,6 +220,23 @@ mod tests {
                 "an open line",
                 &[(0.0, "The board of the"), (0.0, "Bank reports it to all.")][..],
                 1,
+            ),
+            (
+                "a word that needs another",
+                &[
+                    (0.0, "The board reports under"),
+                    (0.0, "Rules of its own, to all."),
+                ][..],
+                1,
+            ),
+            (
+                "a letter and an abbreviation that are no such words",
+                &[
+                    (0.0, "Forms of the banks, Part A"),
+                    (0.0, "Report of Ports AS"),
+                    (0.0, "Forms of the branches"),
+                ][..],
+                3,
             ),
             (
                 "a comma",
