@@ -1,23 +1,29 @@
 //! Exams: bringing them in, listing and removing them.
 
 mod named;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 
 pub(super) use named::{bytes, name_of, refused};
 
 use super::Evaluations;
 use super::bench::places_of_exam;
-use crate::workspace::{Result, now, stem};
-use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
+use super::exam_tasks::task_in;
+use crate::workspace::{Result, Watcher, cancelled, now, stem, tell};
+use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion, Stage};
 use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::exam;
 use lexforge_text::fold::{letters, tidy};
+use lexforge_text::language::detect;
 use named::{files, subject};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Rejected questions that are listed; the rest is counted.
 const LISTED: usize = 1_000;
@@ -33,6 +39,14 @@ pub struct ExamRequest {
     pub name: Option<String>,
     /// The subject of questions that name none; that of their file where none is given.
     pub subject: Option<String>,
+    /// The hash of what a person looked at before; the files must still hold it. `None` = nobody looked.
+    pub seen: Option<String>,
+}
+
+/// What the files of an exam hold, before any of it is stored.
+pub(super) struct Found {
+    report: ExamReport,
+    items: String,
 }
 
 /// The content of the files before it is stored.
@@ -115,40 +129,26 @@ impl Evaluations<'_> {
     /// reported with its line. If a file is not an exam, or has no usable question, nothing is imported.
     ///
     /// # Errors
-    /// When a file cannot be read or is not an exam, another exam has the name, or the workspace cannot be written.
-    pub fn import_exam(&self, request: &ExamRequest) -> Result<ExamReport> {
-        let files = files(&request.files)?;
-        if let Some(first) = files.first() {
-            let kind = exam::kind_of(&bytes(first)?).map_err(|e| refused(e, first))?;
-            if kind != ExamKind::Questions {
-                return self.import_task(request, &files, kind);
-            }
+    /// When a file cannot be read or is not an exam, another exam has the name, the files no longer hold what was
+    /// looked at, or the workspace cannot be written.
+    pub fn import_exam(&self, request: &ExamRequest, watcher: &dyn Watcher) -> Result<ExamReport> {
+        let found = exam_in(request, watcher)?;
+        if watcher.cancelled() {
+            return Err(cancelled("Nothing was kept."));
         }
-        let mut brought = Brought::default();
-        let mut seen = HashMap::new();
-        for path in &files {
-            let bytes = bytes(path)?;
-            let subject = request.subject.clone().unwrap_or_else(|| subject(path));
-            let found = exam::questions(&bytes, &tidy(&subject)).map_err(|e| refused(e, path))?;
-            brought.take(&name_of(path), found, &mut seen, |q: &ExamQuestion| {
-                let mut choices: Vec<String> = q.choices.iter().map(|c| tidy(c)).collect();
-                choices.sort_unstable();
-                format!("{}\n{}", letters(&q.question), choices.join("\n"))
-            });
-        }
-        let several = brought.items.iter().filter(|q| q.answers.len() > 1).count();
-        let mut subjects: BTreeMap<String, u64> = BTreeMap::new();
-        for question in &brought.items {
-            *subjects.entry(question.subject.clone()).or_default() += 1;
-        }
-        self.keep(
-            request,
-            &files,
-            ExamKind::Questions,
-            several as u64,
-            subjects,
-            brought,
-        )
+        self.keep(request, found)
+    }
+
+    /// What importing an exam would keep and leave out. It is found as the import finds it, and nothing is kept. Another
+    /// exam may have the name.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is not an exam, or nothing in it can be used.
+    pub fn look_at_exam(&self, request: &ExamRequest, watcher: &dyn Watcher) -> Result<ExamReport> {
+        let mut report = exam_in(request, watcher)?.report;
+        let there = self.workspace.store.read(|r| r.exam(&report.exam.name))?;
+        report.unchanged = there.is_some_and(|(there, _)| same(&there, &report.exam));
+        Ok(report)
     }
 
     /// Imports an exam of terms in their contexts, as other exams are imported. If the right context is first in all
@@ -189,37 +189,26 @@ impl Evaluations<'_> {
         for act in brought.items.iter().filter_map(|pair| pair.act.clone()) {
             *acts.entry(act).or_default() += 1;
         }
-        self.keep(request, &files, ExamKind::Terms, 0, acts, brought)
+        let text = |pair: &TermInContext| format!("{} {}", pair.shown(), pair.context_pos);
+        let found = found(request, &files, ExamKind::Terms, (0, acts), brought, text)?;
+        self.keep(request, found)
     }
 
-    pub(super) fn keep<T: Serialize>(
-        &self,
-        request: &ExamRequest,
-        files: &[PathBuf],
-        kind: ExamKind,
-        several: u64,
-        subjects: BTreeMap<String, u64>,
-        brought: Brought<T>,
-    ) -> Result<ExamReport> {
-        let name = name(request)?;
-        if brought.items.is_empty() {
-            return Err(nothing_usable(brought.read, brought.rejected.first()));
+    /// Stores what was found, unless the very same is there under its name.
+    fn keep(&self, request: &ExamRequest, found: Found) -> Result<ExamReport> {
+        let Found { mut report, items } = found;
+        let exam = &mut report.exam;
+        if request.seen.as_ref().is_some_and(|seen| *seen != exam.hash) {
+            return Err(Failure::invalid(
+                "The file has changed since it was looked at.",
+                "Choose it again and look at what it holds now; nothing of it was kept.",
+            ));
         }
-        let items = serde_json::json!(brought.items).to_string();
-        let mut exam = ExamRow {
-            name,
-            kind,
-            questions: brought.items.len() as u64,
-            several,
-            subjects,
-            hash: hex::encode(Sha256::digest(&items)),
-            files: files.iter().map(|file| name_of(file)).collect(),
-            made: now(),
-        };
+        exam.made = now();
         let there = self.workspace.store.read(|r| r.exam(&exam.name))?;
-        let unchanged = match there {
-            Some((there, _)) if there.hash == exam.hash && there.kind == kind => {
-                exam = there;
+        report.unchanged = match there {
+            Some((there, _)) if same(&there, exam) => {
+                *exam = there;
                 true
             }
             Some(_) => {
@@ -232,24 +221,17 @@ impl Evaluations<'_> {
                 let reason = format!(
                     "{} {} of {}, SHA-256 {}",
                     exam.questions,
-                    held(kind),
+                    held(exam.kind),
                     exam.files.join(", "),
                     exam.hash
                 );
                 self.workspace.store.write(&self.workspace.actor, |w| {
-                    w.because(reason).put_exam(&exam, &items)
+                    w.because(reason).put_exam(exam, &items)
                 })?;
                 false
             }
         };
-        Ok(ExamReport {
-            exam,
-            unchanged,
-            read: brought.read,
-            left_out: brought.left_out,
-            rejected: brought.rejected,
-            warnings: brought.warnings,
-        })
+        Ok(report)
     }
 
     /// The exams of the workspace, ordered by name.
@@ -330,6 +312,102 @@ impl Evaluations<'_> {
             )
         })
     }
+}
+
+/// Whether two exams hold the same.
+fn same(one: &ExamRow, other: &ExamRow) -> bool {
+    one.hash == other.hash && one.kind == other.kind
+}
+
+/// The next file of an exam is read, unless the user has cancelled.
+pub(super) fn next(watcher: &dyn Watcher, path: &Path, done: usize, of: usize) -> Result<()> {
+    if watcher.cancelled() {
+        return Err(cancelled("Nothing was kept."));
+    }
+    tell(
+        watcher,
+        Stage::Import,
+        name_of(path),
+        done as u64,
+        of as u64,
+    );
+    Ok(())
+}
+
+/// The exam in the files, as it is looked at and imported.
+fn exam_in(request: &ExamRequest, watcher: &dyn Watcher) -> Result<Found> {
+    let files = files(&request.files)?;
+    if let Some(first) = files.first() {
+        let kind = exam::kind_of(&bytes(first)?).map_err(|e| refused(e, first))?;
+        if kind != ExamKind::Questions {
+            return task_in(request, &files, kind, watcher);
+        }
+    }
+    let mut brought = Brought::default();
+    let mut seen = HashMap::new();
+    for (done, path) in files.iter().enumerate() {
+        next(watcher, path, done, files.len())?;
+        let bytes = bytes(path)?;
+        let subject = request.subject.clone().unwrap_or_else(|| subject(path));
+        let found = exam::questions(&bytes, &tidy(&subject)).map_err(|e| refused(e, path))?;
+        brought.take(&name_of(path), found, &mut seen, |q: &ExamQuestion| {
+            let mut choices: Vec<String> = q.choices.iter().map(|c| tidy(c)).collect();
+            choices.sort_unstable();
+            format!("{}\n{}", letters(&q.question), choices.join("\n"))
+        });
+    }
+    let several = brought.items.iter().filter(|q| q.answers.len() > 1).count();
+    let mut subjects: BTreeMap<String, u64> = BTreeMap::new();
+    for question in &brought.items {
+        *subjects.entry(question.subject.clone()).or_default() += 1;
+    }
+    let counts = (several as u64, subjects);
+    let text = |q: &ExamQuestion| format!("{} {}", q.question, q.choices.join(" "));
+    found(request, &files, ExamKind::Questions, counts, brought, text)
+}
+
+/// What was brought, as an exam. `several` and `subjects` are counted by the caller; `text` is what the language of an
+/// item is told by.
+///
+/// # Errors
+/// When it has no name, or nothing of it can be used.
+pub(super) fn found<T: Serialize>(
+    request: &ExamRequest,
+    files: &[PathBuf],
+    kind: ExamKind,
+    (several, subjects): (u64, BTreeMap<String, u64>),
+    brought: Brought<T>,
+    text: impl Fn(&T) -> String,
+) -> Result<Found> {
+    let name = name(request)?;
+    if brought.items.is_empty() {
+        return Err(nothing_usable(brought.read, brought.rejected.first()));
+    }
+    let mut languages: BTreeMap<Language, u64> = BTreeMap::new();
+    for item in &brought.items {
+        *languages.entry(detect(&text(item))).or_default() += 1;
+    }
+    let items = serde_json::json!(brought.items).to_string();
+    let exam = ExamRow {
+        name,
+        kind,
+        questions: brought.items.len() as u64,
+        several,
+        subjects,
+        hash: hex::encode(Sha256::digest(&items)),
+        files: files.iter().map(|file| name_of(file)).collect(),
+        made: String::new(),
+    };
+    let report = ExamReport {
+        exam,
+        languages,
+        unchanged: false,
+        read: brought.read,
+        left_out: brought.left_out,
+        rejected: brought.rejected,
+        warnings: brought.warnings,
+    };
+    Ok(Found { report, items })
 }
 
 /// The name of the items of an exam of this kind.
