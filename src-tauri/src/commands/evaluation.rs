@@ -1,6 +1,7 @@
 //! Commands about evaluations and exports.
 
 use super::reply::{Reply, ask, job, now};
+use super::training_data::name_of;
 use crate::drift;
 use crate::platform;
 use crate::shell::{Answer, Shell};
@@ -97,7 +98,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.evaluation().bench_choices()
         }),
         Request::LookAtExam(asked) => {
-            let title = asked.file.clone();
+            let title = name_of(&asked.file);
             job(
                 shell,
                 asked,

@@ -3,6 +3,7 @@
 use super::*;
 use crate::workspace::Silent;
 use lexforge_domain::api::Progress;
+use lexforge_domain::text::Language;
 use std::fs;
 
 /// Two subjects, one question with two right answers, a Chinese one, and four lines that cannot be used.
