@@ -21,7 +21,7 @@ const FIRST: [&str; 6] = [
 
 /// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
 /// not when they end.
-const STORED: [&str; 19] = [
+const STORED: [&str; 20] = [
     "activate",
     "bench",
     "calibrate",
@@ -30,6 +30,7 @@ const STORED: [&str; 19] = [
     "gate_general",
     "graph",
     "import",
+    "import_exam",
     "import_triplets",
     "measure_rerank",
     "prepare",

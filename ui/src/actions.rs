@@ -185,6 +185,7 @@ actions! {
         "paper-decision" Press File t("paper.decision");
         "paper-card" Press File t("paper.card");
     BENCH:
+        "import-exam" Press Plus t("palette.import_exam");
         "bench-measure" Show Scales t("systems.title");
         "bench-judge" Press Scales t("judging.ask");
         "bench-by-tokens" Show Scales t("written.by_tokens");

@@ -221,7 +221,8 @@ mod tests {
         }
         let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
              search_with train_ranker measure_curve measure_rerank install match sample sweep pack verify vectors \
-             triplets import_triplets measure_triplets similarity bring";
+             triplets import_triplets measure_triplets similarity bring \
+             look_at_exam import_exam";
         add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(

@@ -41,7 +41,16 @@ pub fn line(outcome: &Outcome) -> Option<String> {
         Outcome::Curve(_)
         | Outcome::GatePlan(_)
         | Outcome::TripletFigures(_)
-        | Outcome::TermSpace(_) => None,
+        | Outcome::TermSpace(_)
+        | Outcome::ExamLook(_) => None,
+        Outcome::Exam(report) => Some(tf(
+            "outcome.exam",
+            &[
+                ("name", &report.exam.name),
+                ("n", &format::count(report.exam.questions)),
+                ("out", &format::count(report.left_out)),
+            ],
+        )),
         Outcome::Triplets(report) => Some(tf(
             "outcome.triplets",
             &[

@@ -1,13 +1,16 @@
 //! Commands about evaluations and exports.
 
 use super::reply::{Reply, ask, job, now};
+use super::training_data::name_of;
 use crate::drift;
 use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
-use lexforge_domain::api::{Outcome, PaperLanguage};
+use lexforge_domain::api::{ExamLook, Outcome, PaperLanguage};
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{AskRequest, Assumption, BenchRequest, Engine, PaperHow, TermSpaceRequest};
+use lexforge_engine::{
+    AskRequest, Assumption, BenchRequest, Engine, ExamRequest, PaperHow, TermSpaceRequest,
+};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -94,6 +97,45 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::BenchSystems(asked) => ask(shell, asked, |engine, _| {
             engine.evaluation().bench_choices()
         }),
+        Request::LookAtExam(asked) => {
+            let title = name_of(&asked.file);
+            job(
+                shell,
+                asked,
+                "look_at_exam",
+                &title,
+                |engine, watch, asked| {
+                    let request = ExamRequest {
+                        files: vec![asked.file.clone().into()],
+                        ..ExamRequest::default()
+                    };
+                    let found = engine.evaluation().look_at_exam(&request, watch)?;
+                    let file = asked.file;
+                    watch.came_to(Outcome::ExamLook(Box::new(ExamLook { file, found })));
+                    Ok(())
+                },
+            )
+        }
+        Request::ImportExam(asked) => {
+            let title = asked.name.clone();
+            job(
+                shell,
+                asked,
+                "import_exam",
+                &title,
+                |engine, watch, asked| {
+                    let request = ExamRequest {
+                        files: vec![asked.file.into()],
+                        name: Some(asked.name),
+                        seen: Some(asked.hash),
+                        ..ExamRequest::default()
+                    };
+                    let report = engine.evaluation().import_exam(&request, watch)?;
+                    watch.came_to(Outcome::Exam(Box::new(report)));
+                    Ok(())
+                },
+            )
+        }
         Request::MeasureBench(asked) => job(shell, asked, "bench", "", |engine, watch, asked| {
             engine
                 .evaluation()

@@ -100,7 +100,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
 }
 
 /// The name of a file without its folder.
-fn name_of(file: &str) -> String {
+pub(super) fn name_of(file: &str) -> String {
     let name = Path::new(file).file_name();
     name.map_or_else(
         || file.to_owned(),

@@ -67,7 +67,14 @@ fn an_exam_is_brought_in_listed_and_removed() {
         return;
     };
     lexforge.file("ferries.csv", TABLE.as_bytes());
-    let report = lexforge.json(&["exam", "import", WS, "ferries.csv"]);
+    // A look says what the import then says, and keeps nothing.
+    let look = lexforge.json(&["exam", "import", WS, "ferries.csv", "--plan"]);
+    assert!(lexforge.lines(&["exam", "list", WS]).is_empty());
+    let mut report = lexforge.json(&["exam", "import", WS, "ferries.csv"]);
+    let made = std::mem::replace(&mut report["made"], json!(""));
+    assert!(made.as_str().is_some_and(|made| !made.is_empty()), "{made}");
+    assert_eq!(look, report);
+    assert_eq!(report["languages"], json!({ "en": 2, "zh": 2 }));
     assert_eq!(
         (
             &report["name"],

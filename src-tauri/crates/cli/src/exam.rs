@@ -9,7 +9,7 @@ use lexforge_domain::api::{
 use lexforge_domain::exam::ExamKind;
 use lexforge_domain::metrics::TermFigures;
 use lexforge_domain::statistics::PairedComparison;
-use lexforge_engine::{Engine, ExamRequest};
+use lexforge_engine::{Engine, ExamRequest, Silent};
 use std::fmt::Write as _;
 
 /// How many left-out questions are shown with their reasons.
@@ -18,13 +18,22 @@ const SHOWN: usize = 10;
 pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
     match &args.action {
         ExamAction::Import(args) => {
-            let engine = Engine::open_to_write(&args.workspace)?;
             let request = ExamRequest {
                 files: args.files.clone(),
                 name: args.name.clone(),
                 subject: args.subject.clone(),
+                seen: None,
             };
-            let report = engine.evaluation().import_exam(&request)?;
+            if args.plan {
+                let engine = Engine::open(&args.workspace)?;
+                let report = engine.evaluation().look_at_exam(&request, &Silent)?;
+                out.document(&report, || {
+                    format!("{}\nNothing was imported (--plan).", imported(&report))
+                });
+                return done();
+            }
+            let engine = Engine::open_to_write(&args.workspace)?;
+            let report = engine.evaluation().import_exam(&request, &Silent)?;
             out.document(&report, || imported(&report));
         }
         ExamAction::Passages {
@@ -73,7 +82,7 @@ pub fn apart(action: &ApartAction, out: &Output) -> Outcome {
             let request = ExamRequest {
                 files: files.clone(),
                 name: name.clone(),
-                subject: None,
+                ..ExamRequest::default()
             };
             let report = engine.evaluation().import_terms_apart(&request)?;
             out.document(&report, || imported(&report));

@@ -59,6 +59,9 @@ pub struct ExamImportArgs {
     /// The subject of questions that name no subject. Default: the name of their file.
     #[arg(long)]
     pub subject: Option<String>,
+    /// Only show what would be imported and what would be left out. Nothing is kept.
+    #[arg(long)]
+    pub plan: bool,
 }
 
 /// `terms apart`

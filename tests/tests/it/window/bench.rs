@@ -1,7 +1,7 @@
 //! The bench in the window.
 
 use crate::window::driver::Window;
-use crate::window::{command_line, pictures};
+use crate::window::pictures;
 use std::path::Path;
 
 /// An exam of somebody else's.
@@ -12,8 +12,11 @@ Who cleans the oven after each batch of bread?,the harbour office,the baker,B,br
 Who weighs the dough of a loaf?,the operator,the baker,B,bread
 ";
 
+/// A line of it that cannot be asked.
+const REFUSED: &str = "Which choices are the same?,the crew,the crew,A,ferries\n";
+
 /// Systems are shown side by side, and later the table is still there without measuring again.
-pub async fn measure(window: &Window, workspace: &Path, home: &Path) {
+pub async fn measure(window: &Window, home: &Path) {
     window.click("#tab-bench").await;
     window
         .until(
@@ -45,7 +48,7 @@ pub async fn measure(window: &Window, workspace: &Path, home: &Path) {
     window.go("evaluation").await;
     window.until("the kept table", 60, table).await;
     under_attack(window).await;
-    on_an_exam(window, workspace, home).await;
+    on_an_exam(window, home).await;
     // The test questions again, whose table is still there.
     measured_on(window, "questions").await;
     window.until("the kept table", 60, table).await;
@@ -98,17 +101,41 @@ async fn under_attack(window: &Window) {
     window.until("the kept table under attack", 60, table).await;
 }
 
-/// An exam that was brought in elsewhere is measured on, with a sample of each subject.
-async fn on_an_exam(window: &Window, workspace: &Path, home: &Path) {
-    let file = home.join("harbour.csv");
-    std::fs::write(&file, EXAM).unwrap();
-    command_line(&[
-        "exam".as_ref(),
-        "import".as_ref(),
-        workspace.as_os_str(),
-        file.as_os_str(),
-    ]);
-    measured_on(window, "harbour").await;
+/// An exam is looked at and imported as the dialog has it done once a file is chosen. What is left out is shown before,
+/// and what was imported is what is measured on.
+async fn bring_an_exam(window: &Window, home: &Path) {
+    let file = home.join("ferries.csv");
+    std::fs::write(&file, EXAM.to_owned() + REFUSED).unwrap();
+    window
+        .ask(&format!(
+            "return window.__TAURI__.core.invoke('LookAtExam', {{ file: {file:?} }})"
+        ))
+        .await;
+    let form = "return document.querySelector('#exam-left-out')?.innerText.includes('Line 6: Choices A and B are the same.')";
+    window.until("the line that is left out", 30, form).await;
+    let said = window.text("#exam-form").await;
+    for part in [
+        "Questions: 4, of 5",
+        "several right answers: 0",
+        "English 4",
+        "bread 2",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    pictures::of_screen(window, "evaluation-bench-exam").await;
+    window.fill("#exam-name", "harbour").await;
+    window.click("#exam-keep").await;
+    window.until_task("import_exam", 60).await;
+    let chosen = "return !document.querySelector('#exam-form') \
+        && document.querySelector('#bench-on')?.selectedOptions[0]?.text === 'Exam harbour, questions: 4'";
+    window
+        .until("the exam as what is measured on", 30, chosen)
+        .await;
+}
+
+/// An exam that was brought in is measured on, with a sample of each subject.
+async fn on_an_exam(window: &Window, home: &Path) {
+    bring_an_exam(window, home).await;
     let sample = "const each = document.querySelector('#bench-each'); if (!each) return false; \
         each.value = '1'; each.dispatchEvent(new Event('change', { bubbles: true })); return true";
     window.until("a sample", 20, sample).await;

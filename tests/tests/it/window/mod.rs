@@ -198,7 +198,7 @@ async fn from_a_regulation_to_its_report() {
     prepare(&window).await;
     train(&window).await;
     evaluate(&window).await;
-    bench::measure(&window, &workspace, home.path()).await;
+    bench::measure(&window, home.path()).await;
     papers::write(&window, home.path()).await;
     gate_rule::change(&window, home.path()).await;
     verify(&window).await;

@@ -4,6 +4,7 @@ use super::BenchMissing;
 use crate::exam::ExamKind;
 use crate::metrics::TermFigures;
 use crate::statistics::PairedComparison;
+use crate::text::Language;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,8 @@ pub struct ExamReport {
     /// The exam.
     #[serde(flatten)]
     pub exam: ExamRow,
+    /// How many of its items are in each language, as their texts show it.
+    pub languages: BTreeMap<Language, u64>,
     /// The very same exam was here already under this name.
     pub unchanged: bool,
     /// Questions that the files hold.
@@ -44,6 +47,15 @@ pub struct ExamReport {
     pub rejected: Vec<RejectedQuestion>,
     /// The way in which numbers were counted, encodings other than UTF-8, columns that were not read.
     pub warnings: Vec<String>,
+}
+
+/// What a file holds that may be imported as an exam. Nothing of it is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExamLook {
+    /// The file.
+    pub file: String,
+    /// What importing it would keep and leave out; the exam has no date yet.
+    pub found: ExamReport,
 }
 
 /// A question that was left out.

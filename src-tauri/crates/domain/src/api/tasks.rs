@@ -1,8 +1,8 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
 use super::{
-    AnswerSoFar, AuditReport, BatchReport, ImportReport, LabelCurve, RankerReport, RerankReport,
-    SimilarityDraw, TripletFigures, TripletReport,
+    AnswerSoFar, AuditReport, BatchReport, ExamLook, ExamReport, ImportReport, LabelCurve,
+    RankerReport, RerankReport, SimilarityDraw, TripletFigures, TripletReport,
 };
 use crate::failure::Failure;
 use crate::gate::GatePlan;
@@ -85,6 +85,10 @@ pub enum Outcome {
     Similarity(Box<SimilarityDraw>),
     /// Of a look at how accepted terms lie in the space of a model.
     TermSpace(Box<SpaceOfTerms>),
+    /// Of a look at a file that may be an exam.
+    ExamLook(Box<ExamLook>),
+    /// Of the import of an exam.
+    Exam(Box<ExamReport>),
 }
 
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).

@@ -1,9 +1,7 @@
 //! Exams of other tasks: pairs of texts that belong together or not, scored pairs, texts with a class.
 
-use super::Evaluations;
-use super::exams::{Brought, ExamRequest, bytes, name_of, refused};
-use crate::workspace::Result;
-use lexforge_domain::api::ExamReport;
+use super::exams::{Brought, ExamRequest, Found, bytes, found, name_of, next, refused};
+use crate::workspace::{Result, Watcher};
 use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair};
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::exam;
@@ -11,76 +9,76 @@ use lexforge_text::fold::letters;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-impl Evaluations<'_> {
-    /// Imports an exam of the kind that its first file showed. Lines of another kind are left out with the reason.
-    ///
-    /// # Errors
-    /// When a file cannot be read, nothing in it can be used, or nothing can be measured with it: all pairs have the
-    /// same label or score, or all texts the same class.
-    pub(super) fn import_task(
-        &self,
-        request: &ExamRequest,
-        files: &[PathBuf],
-        kind: ExamKind,
-    ) -> Result<ExamReport> {
-        if request.subject.is_some() {
-            return Err(Failure::invalid(
-                "Questions with choices alone have a subject.",
-                "Leave the subject out.",
-            ));
-        }
-        let mut seen = HashMap::new();
-        let (mut first, mut others) = (HashMap::new(), 0);
-        if kind == ExamKind::Classes {
-            let mut brought: Brought<ClassedText> = Brought::default();
-            let key = |one: &ClassedText| letters(&one.text);
-            for path in files {
-                let found = exam::classed(&bytes(path)?).map_err(|e| refused(e, path))?;
-                others += otherwise(&found.items, &mut first, |one| {
-                    (key(one), one.class.clone())
-                });
-                brought.take(&name_of(path), found, &mut seen, key);
-            }
-            brought.warnings.extend(contradicted(others));
-            let mut classes: BTreeMap<String, u64> = BTreeMap::new();
-            for one in &brought.items {
-                *classes.entry(one.class.clone()).or_default() += 1;
-            }
-            if classes.len() == 1 {
-                return Err(one_only("All texts are of one class."));
-            }
-            return self.keep(request, files, kind, 0, classes, brought);
-        }
-        let labelled = kind == ExamKind::Pairs;
-        let mut brought: Brought<ExamPair> = Brought::default();
-        let key = |pair: &ExamPair| {
-            let mut both = [letters(&pair.a), letters(&pair.b)];
-            if !pair.asks {
-                both.sort_unstable();
-            }
-            both.join("\n")
-        };
-        for path in files {
-            let found = exam::pairs(&bytes(path)?, labelled).map_err(|e| refused(e, path))?;
-            others += otherwise(&found.items, &mut first, |pair| {
-                (key(pair), pair.score.to_string())
-            });
-            brought.take(&name_of(path), found, &mut seen, key);
+/// The exam in the files, of the kind that its first file showed. Lines of another kind are left out with the reason.
+///
+/// # Errors
+/// When a file cannot be read, nothing in it can be used, or nothing can be measured with it: all pairs have the
+/// same label or score, or all texts the same class.
+pub(super) fn task_in(
+    request: &ExamRequest,
+    files: &[PathBuf],
+    kind: ExamKind,
+    watcher: &dyn Watcher,
+) -> Result<Found> {
+    if request.subject.is_some() {
+        return Err(Failure::invalid(
+            "Questions with choices alone have a subject.",
+            "Leave the subject out.",
+        ));
+    }
+    let mut seen = HashMap::new();
+    let (mut first, mut others) = (HashMap::new(), 0);
+    if kind == ExamKind::Classes {
+        let mut brought: Brought<ClassedText> = Brought::default();
+        let key = |one: &ClassedText| letters(&one.text);
+        for (done, path) in files.iter().enumerate() {
+            next(watcher, path, done, files.len())?;
+            let read = exam::classed(&bytes(path)?).map_err(|e| refused(e, path))?;
+            others += otherwise(&read.items, &mut first, |one| (key(one), one.class.clone()));
+            brought.take(&name_of(path), read, &mut seen, key);
         }
         brought.warnings.extend(contradicted(others));
-        let alike = brought
-            .items
-            .windows(2)
-            .all(|two| two[0].score == two[1].score);
-        if alike && !brought.items.is_empty() {
-            return Err(one_only(if labelled {
-                "All pairs have one label."
-            } else {
-                "All pairs have one score."
-            }));
+        let mut classes: BTreeMap<String, u64> = BTreeMap::new();
+        for one in &brought.items {
+            *classes.entry(one.class.clone()).or_default() += 1;
         }
-        self.keep(request, files, kind, 0, BTreeMap::new(), brought)
+        if classes.len() == 1 {
+            return Err(one_only("All texts are of one class."));
+        }
+        let text = |one: &ClassedText| one.text.clone();
+        return found(request, files, kind, (0, classes), brought, text);
     }
+    let labelled = kind == ExamKind::Pairs;
+    let mut brought: Brought<ExamPair> = Brought::default();
+    let key = |pair: &ExamPair| {
+        let mut both = [letters(&pair.a), letters(&pair.b)];
+        if !pair.asks {
+            both.sort_unstable();
+        }
+        both.join("\n")
+    };
+    for (done, path) in files.iter().enumerate() {
+        next(watcher, path, done, files.len())?;
+        let read = exam::pairs(&bytes(path)?, labelled).map_err(|e| refused(e, path))?;
+        others += otherwise(&read.items, &mut first, |pair| {
+            (key(pair), pair.score.to_string())
+        });
+        brought.take(&name_of(path), read, &mut seen, key);
+    }
+    brought.warnings.extend(contradicted(others));
+    let alike = brought
+        .items
+        .windows(2)
+        .all(|two| two[0].score == two[1].score);
+    if alike && !brought.items.is_empty() {
+        return Err(one_only(if labelled {
+            "All pairs have one label."
+        } else {
+            "All pairs have one score."
+        }));
+    }
+    let text = |pair: &ExamPair| format!("{} {}", pair.a, pair.b);
+    found(request, files, kind, (0, BTreeMap::new()), brought, text)
 }
 
 /// How many stand there again and say something else than where they stood first.

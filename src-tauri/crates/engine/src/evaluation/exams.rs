@@ -1,113 +1,28 @@
 //! Exams: bringing them in, listing and removing them.
 
+mod brought;
 mod named;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
 
+pub use brought::ExamRequest;
+pub(super) use brought::{Brought, Found, found, next};
 pub(super) use named::{bytes, name_of, refused};
 
 use super::Evaluations;
 use super::bench::places_of_exam;
-use crate::workspace::{Result, now, stem};
-use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
+use super::exam_tasks::task_in;
+use crate::workspace::{Result, Watcher, cancelled, now};
+use lexforge_domain::api::{ExamReport, ExamRow};
 use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
 use lexforge_domain::{Code, Failure};
 use lexforge_ingest::exam;
 use lexforge_text::fold::{letters, tidy};
 use named::{files, subject};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
-
-/// Rejected questions that are listed; the rest is counted.
-const LISTED: usize = 1_000;
-/// Longest name of an exam, in characters.
-const LONGEST_NAME: usize = 200;
-
-/// The exam to import.
-#[derive(Clone, Debug, Default)]
-pub struct ExamRequest {
-    /// The files; of a folder, the tables and JSON lines that lie in it.
-    pub files: Vec<PathBuf>,
-    /// The name of the exam. `None` = the name of the file or folder, which must be a single one.
-    pub name: Option<String>,
-    /// The subject of questions that name none; that of their file where none is given.
-    pub subject: Option<String>,
-}
-
-/// The content of the files before it is stored.
-pub(super) struct Brought<T> {
-    pub(super) items: Vec<T>,
-    read: u64,
-    left_out: u64,
-    rejected: Vec<RejectedQuestion>,
-    pub(super) warnings: Vec<String>,
-}
-
-impl<T> Default for Brought<T> {
-    fn default() -> Self {
-        Self {
-            items: Vec::new(),
-            read: 0,
-            left_out: 0,
-            rejected: Vec::new(),
-            warnings: Vec::new(),
-        }
-    }
-}
-
-impl<T> Brought<T> {
-    fn reject(&mut self, file: &str, line: u64, reason: String) {
-        self.left_out += 1;
-        if self.rejected.len() < LISTED {
-            self.rejected.push(RejectedQuestion {
-                file: file.to_owned(),
-                line,
-                reason,
-            });
-        }
-    }
-
-    /// Adds the content of one file; lines that occurred before are left out.
-    pub(super) fn take(
-        &mut self,
-        file: &str,
-        found: exam::ExamFile<T>,
-        seen: &mut HashMap<String, (String, u64)>,
-        key: impl Fn(&T) -> String,
-    ) {
-        self.read += (found.items.len() + found.rejected.len()) as u64;
-        self.warnings
-            .extend(found.warnings.into_iter().map(|w| format!("{file}: {w}")));
-        let mut lines: Vec<(u64, std::result::Result<T, String>)> = found
-            .items
-            .into_iter()
-            .map(|(line, item)| (line, Ok(item)))
-            .collect();
-        lines.extend(
-            found
-                .rejected
-                .into_iter()
-                .map(|(line, why)| (line, Err(why))),
-        );
-        lines.sort_by_key(|(line, _)| *line);
-        for (line, item) in lines {
-            match item {
-                Err(reason) => self.reject(file, line, reason),
-                Ok(item) => match seen.get(&key(&item)) {
-                    Some((other, at)) => {
-                        let reason = format!("The same stands in line {at} of {other}.");
-                        self.reject(file, line, reason);
-                    }
-                    None => {
-                        seen.insert(key(&item), (file.to_owned(), line));
-                        self.items.push(item);
-                    }
-                },
-            }
-        }
-    }
-}
 
 impl Evaluations<'_> {
     /// Imports an exam from one or more files. It holds questions with choices or, if the first line of the first file
@@ -115,40 +30,26 @@ impl Evaluations<'_> {
     /// reported with its line. If a file is not an exam, or has no usable question, nothing is imported.
     ///
     /// # Errors
-    /// When a file cannot be read or is not an exam, another exam has the name, or the workspace cannot be written.
-    pub fn import_exam(&self, request: &ExamRequest) -> Result<ExamReport> {
-        let files = files(&request.files)?;
-        if let Some(first) = files.first() {
-            let kind = exam::kind_of(&bytes(first)?).map_err(|e| refused(e, first))?;
-            if kind != ExamKind::Questions {
-                return self.import_task(request, &files, kind);
-            }
+    /// When a file cannot be read or is not an exam, another exam has the name, the files no longer hold what was
+    /// looked at, or the workspace cannot be written.
+    pub fn import_exam(&self, request: &ExamRequest, watcher: &dyn Watcher) -> Result<ExamReport> {
+        let found = exam_in(request, watcher)?;
+        if watcher.cancelled() {
+            return Err(cancelled("Nothing was kept."));
         }
-        let mut brought = Brought::default();
-        let mut seen = HashMap::new();
-        for path in &files {
-            let bytes = bytes(path)?;
-            let subject = request.subject.clone().unwrap_or_else(|| subject(path));
-            let found = exam::questions(&bytes, &tidy(&subject)).map_err(|e| refused(e, path))?;
-            brought.take(&name_of(path), found, &mut seen, |q: &ExamQuestion| {
-                let mut choices: Vec<String> = q.choices.iter().map(|c| tidy(c)).collect();
-                choices.sort_unstable();
-                format!("{}\n{}", letters(&q.question), choices.join("\n"))
-            });
-        }
-        let several = brought.items.iter().filter(|q| q.answers.len() > 1).count();
-        let mut subjects: BTreeMap<String, u64> = BTreeMap::new();
-        for question in &brought.items {
-            *subjects.entry(question.subject.clone()).or_default() += 1;
-        }
-        self.keep(
-            request,
-            &files,
-            ExamKind::Questions,
-            several as u64,
-            subjects,
-            brought,
-        )
+        self.keep(request, found)
+    }
+
+    /// What importing an exam would keep and leave out. It is found as the import finds it, and nothing is kept. Another
+    /// exam may have the name.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is not an exam, or nothing in it can be used.
+    pub fn look_at_exam(&self, request: &ExamRequest, watcher: &dyn Watcher) -> Result<ExamReport> {
+        let mut report = exam_in(request, watcher)?.report;
+        let there = self.workspace.store.read(|r| r.exam(&report.exam.name))?;
+        report.unchanged = there.is_some_and(|(there, _)| same(&there, &report.exam));
+        Ok(report)
     }
 
     /// Imports an exam of terms in their contexts, as other exams are imported. If the right context is first in all
@@ -189,37 +90,26 @@ impl Evaluations<'_> {
         for act in brought.items.iter().filter_map(|pair| pair.act.clone()) {
             *acts.entry(act).or_default() += 1;
         }
-        self.keep(request, &files, ExamKind::Terms, 0, acts, brought)
+        let text = |pair: &TermInContext| format!("{} {}", pair.shown(), pair.context_pos);
+        let found = found(request, &files, ExamKind::Terms, (0, acts), brought, text)?;
+        self.keep(request, found)
     }
 
-    pub(super) fn keep<T: Serialize>(
-        &self,
-        request: &ExamRequest,
-        files: &[PathBuf],
-        kind: ExamKind,
-        several: u64,
-        subjects: BTreeMap<String, u64>,
-        brought: Brought<T>,
-    ) -> Result<ExamReport> {
-        let name = name(request)?;
-        if brought.items.is_empty() {
-            return Err(nothing_usable(brought.read, brought.rejected.first()));
+    /// Stores what was found, unless the very same is there under its name.
+    fn keep(&self, request: &ExamRequest, found: Found) -> Result<ExamReport> {
+        let Found { mut report, items } = found;
+        let exam = &mut report.exam;
+        if request.seen.as_ref().is_some_and(|seen| *seen != exam.hash) {
+            return Err(Failure::invalid(
+                "The file has changed since it was looked at.",
+                "Choose it again and look at what it holds now; nothing of it was kept.",
+            ));
         }
-        let items = serde_json::json!(brought.items).to_string();
-        let mut exam = ExamRow {
-            name,
-            kind,
-            questions: brought.items.len() as u64,
-            several,
-            subjects,
-            hash: hex::encode(Sha256::digest(&items)),
-            files: files.iter().map(|file| name_of(file)).collect(),
-            made: now(),
-        };
+        exam.made = now();
         let there = self.workspace.store.read(|r| r.exam(&exam.name))?;
-        let unchanged = match there {
-            Some((there, _)) if there.hash == exam.hash && there.kind == kind => {
-                exam = there;
+        report.unchanged = match there {
+            Some((there, _)) if same(&there, exam) => {
+                *exam = there;
                 true
             }
             Some(_) => {
@@ -232,24 +122,17 @@ impl Evaluations<'_> {
                 let reason = format!(
                     "{} {} of {}, SHA-256 {}",
                     exam.questions,
-                    held(kind),
+                    held(exam.kind),
                     exam.files.join(", "),
                     exam.hash
                 );
                 self.workspace.store.write(&self.workspace.actor, |w| {
-                    w.because(reason).put_exam(&exam, &items)
+                    w.because(reason).put_exam(exam, &items)
                 })?;
                 false
             }
         };
-        Ok(ExamReport {
-            exam,
-            unchanged,
-            read: brought.read,
-            left_out: brought.left_out,
-            rejected: brought.rejected,
-            warnings: brought.warnings,
-        })
+        Ok(report)
     }
 
     /// The exams of the workspace, ordered by name.
@@ -332,6 +215,43 @@ impl Evaluations<'_> {
     }
 }
 
+/// Whether two exams hold the same.
+fn same(one: &ExamRow, other: &ExamRow) -> bool {
+    one.hash == other.hash && one.kind == other.kind
+}
+
+/// The exam in the files, as it is looked at and imported.
+fn exam_in(request: &ExamRequest, watcher: &dyn Watcher) -> Result<Found> {
+    let files = files(&request.files)?;
+    if let Some(first) = files.first() {
+        let kind = exam::kind_of(&bytes(first)?).map_err(|e| refused(e, first))?;
+        if kind != ExamKind::Questions {
+            return task_in(request, &files, kind, watcher);
+        }
+    }
+    let mut brought = Brought::default();
+    let mut seen = HashMap::new();
+    for (done, path) in files.iter().enumerate() {
+        next(watcher, path, done, files.len())?;
+        let bytes = bytes(path)?;
+        let subject = request.subject.clone().unwrap_or_else(|| subject(path));
+        let found = exam::questions(&bytes, &tidy(&subject)).map_err(|e| refused(e, path))?;
+        brought.take(&name_of(path), found, &mut seen, |q: &ExamQuestion| {
+            let mut choices: Vec<String> = q.choices.iter().map(|c| tidy(c)).collect();
+            choices.sort_unstable();
+            format!("{}\n{}", letters(&q.question), choices.join("\n"))
+        });
+    }
+    let several = brought.items.iter().filter(|q| q.answers.len() > 1).count();
+    let mut subjects: BTreeMap<String, u64> = BTreeMap::new();
+    for question in &brought.items {
+        *subjects.entry(question.subject.clone()).or_default() += 1;
+    }
+    let counts = (several as u64, subjects);
+    let text = |q: &ExamQuestion| format!("{} {}", q.question, q.choices.join(" "));
+    found(request, &files, ExamKind::Questions, counts, brought, text)
+}
+
 /// The name of the items of an exam of this kind.
 fn held(kind: ExamKind) -> &'static str {
     match kind {
@@ -347,38 +267,4 @@ fn held(kind: ExamKind) -> &'static str {
 pub(super) fn place(pair: &TermInContext) -> usize {
     let said = serde_json::json!([pair.term, pair.shown(), pair.context_pos, pair.context_neg]);
     usize::from(Sha256::digest(said.to_string())[0] & 1)
-}
-
-fn nothing_usable(read: u64, first: Option<&RejectedQuestion>) -> Failure {
-    let why = first.map_or_else(
-        || "It has no line.".to_owned(),
-        |one| format!("{}, line {}: {}", one.file, one.line, one.reason),
-    );
-    Failure::new(
-        Code::TooLittleData,
-        format!("None of the {read} lines can be used. {why}"),
-        "Correct the file, then bring it in again; nothing of it was kept.",
-    )
-}
-
-fn name(request: &ExamRequest) -> Result<String> {
-    let name = match (&request.name, request.files.as_slice()) {
-        (Some(name), _) => tidy(name),
-        (None, [one]) if one.is_dir() => tidy(&name_of(one)),
-        (None, [one]) => tidy(&stem(one)),
-        (None, _) => {
-            return Err(Failure::invalid(
-                "Several files make one exam, which has no name yet.",
-                "Give it a name.",
-            ));
-        }
-    };
-    let length = name.chars().count();
-    if length == 0 || length > LONGEST_NAME {
-        return Err(Failure::invalid(
-            format!("An exam's name has 1 to {LONGEST_NAME} characters."),
-            "Give it another name.",
-        ));
-    }
-    Ok(name)
 }

@@ -18,6 +18,7 @@ mod tests;
 
 use crate::encoding::decode;
 use crate::error::IngestError;
+use crate::workbook::is_workbook;
 use answer::Numbers;
 use draft::Draft;
 use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair, ExamQuestion, TermInContext};
@@ -130,6 +131,12 @@ fn objects(bytes: &[u8]) -> Result<(String, Vec<String>), IngestError> {
 fn text_of(bytes: &[u8]) -> Result<(String, Vec<String>), IngestError> {
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(IngestError::Empty);
+    }
+    if is_workbook(bytes)? {
+        return Err(IngestError::Unsupported(
+            "the file is a spreadsheet; save it as a table in plain text (CSV, UTF-8) and choose that file"
+                .to_owned(),
+        ));
     }
     let decoded = decode(bytes, None)?;
     let text = decoded.text.trim_start_matches(MARK).to_owned();

@@ -8,11 +8,25 @@ use lexforge_text::fold::tidy;
 /// Longest question and choice, in characters.
 const LONGEST: usize = 20_000;
 
+/// What programs write in a table for a cell that has no value or whose formula failed.
+const LOST: [&str; 10] = [
+    "NaN", "nan", "<NA>", "#N/A", "#NAME?", "#REF!", "#VALUE!", "#DIV/0!", "#NUM!", "#NULL!",
+];
+
+fn is_lost(text: &str) -> bool {
+    LOST.contains(&text)
+}
+
 /// The question, or why it cannot be asked.
 pub(super) fn taken(draft: Draft, numbers: Numbers, subject: &str) -> Result<ExamQuestion, String> {
     let question = tidy(&draft.question);
     if question.is_empty() {
         return Err("The question is empty.".to_owned());
+    }
+    if is_lost(&question) {
+        return Err(format!(
+            "The question is “{question}”, which stands for a lost cell."
+        ));
     }
     let mut choices: Vec<String> = draft.choices.iter().map(|choice| tidy(choice)).collect();
     while choices.last().is_some_and(String::is_empty) {
@@ -20,6 +34,13 @@ pub(super) fn taken(draft: Draft, numbers: Numbers, subject: &str) -> Result<Exa
     }
     if let Some(empty) = choices.iter().position(String::is_empty) {
         return Err(format!("Choice {} is empty.", letter(empty)));
+    }
+    if let Some(lost) = choices.iter().position(|choice| is_lost(choice)) {
+        return Err(format!(
+            "Choice {} is “{}”, which stands for a lost cell.",
+            letter(lost),
+            choices[lost]
+        ));
     }
     match choices.len() {
         0 => return Err("It has no choices.".to_owned()),

@@ -1,5 +1,6 @@
 //! What systems are measured on, and what is measured beside: the user's choice of it.
 
+use super::bring_exam::{BringExam, ExamEnded};
 use super::material::{drawn_from, is, name_of, offered};
 use super::measurable::{BENCH, Measurable};
 use crate::backend::{call, commands};
@@ -33,7 +34,8 @@ pub fn MeasuredOn(
         let option = |(place, on): (usize, BenchOn)| {
             let name = choices.with(|choices| name_of(choices, &on));
             let selected = on == now;
-            view! { <option value=place.to_string() selected=selected>{name}</option> }
+            // An exam that was just imported is chosen here, too, after somebody has chosen another.
+            view! { <option value=place.to_string() prop:selected=selected>{name}</option> }
         };
         all.get().into_iter().enumerate().map(option).collect_view()
     };
@@ -77,7 +79,9 @@ pub fn MeasuredOn(
                 </span>
             </label>
             {move || drawn.get().then(each)}
+            <BringExam measurable/>
         </div>
+        <ExamEnded/>
         <p class="t-small t-mute" id="bench-on-is">{about}</p>
         {move || questions.get().then(|| view! { <Beside measurable busy/> })}
     }

@@ -1,6 +1,7 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot, under attack, on terms in
 //! contexts, or on an exam.
 
+mod bring_exam;
 mod classes;
 mod confused;
 mod endpoints;
@@ -32,6 +33,7 @@ use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
+use bring_exam::{BringExam, ExamEnded};
 use classes::Classes;
 use confused::Confused;
 use endpoints::{Agreeing, asks};
@@ -168,7 +170,9 @@ pub fn Bench(
             Stage::NoSnapshot => view! {
                 <Empty icon=Icon::Scales title=t("systems.empty") text=t("systems.empty_text")>
                     <Prepare primary=true/>
+                    <BringExam measurable/>
                 </Empty>
+                <div class="pad"><ExamEnded/></div>
             }
             .into_any(),
             Stage::NoQuestions => view! {
@@ -177,7 +181,9 @@ pub fn Bench(
                         <Sign icon=Icon::Plus/>
                         {t("action.import")}
                     </button>
+                    <BringExam measurable/>
                 </Empty>
+                <div class="pad"><ExamEnded/></div>
             }
             .into_any(),
             Stage::Ready => view! { <Ready measurable/> }.into_any(),

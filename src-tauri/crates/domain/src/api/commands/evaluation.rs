@@ -63,6 +63,14 @@ commands! {
     /// Which systems can be measured on the newest snapshot and on exams.
     BenchSystems {} -> BenchChoices;
 
+    /// Looks at what importing a file as an exam would keep and leave out, in the background; the answer is the job's
+    /// number. Nothing is kept.
+    LookAtExam { file: String } -> u64;
+
+    /// Imports the exam of a file under this name in the background; the answer is the job's number. `hash` is that of
+    /// what was looked at; if the file holds something else by now, nothing is kept.
+    ImportExam { file: String, name: String, hash: String } -> u64;
+
     /// Compares systems in the background, and keeps the table; the answer is the job's number.
     MeasureBench { asked: BenchAsked } -> u64;
 
