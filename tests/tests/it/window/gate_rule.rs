@@ -112,7 +112,7 @@ async fn measure_general_language(window: &Window) {
     window.until("the figures", 30, figures).await;
     let verdict = window.text("#gate-verdict").await;
     assert!(
-        verdict.contains("General language: the rank correlation"),
+        verdict.contains("General language: ") && verdict.contains("the rank correlation"),
         "{verdict}"
     );
     assert!(!verdict.contains("was not measured"), "{verdict}");
