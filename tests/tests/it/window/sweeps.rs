@@ -86,7 +86,7 @@ async fn end_and_take_up(window: &Window) {
     window
         .until(
             "the end of the sweep",
-            60,
+            240,
             "return (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'sweep').pop().failure?.code \
              === 'cancelled'",
         )

@@ -43,7 +43,13 @@ pub(super) fn begins_entry(lines: &[Line], block: &Block, i: usize, run: Run, us
     };
     let anew = begin.is_uppercase() || begin.is_ascii_digit() || "“‘\"".contains(begin);
     let aligned = (line.x0 - head.x0).abs() < SAME * em;
-    if !running || !anew || !aligned || block.label.is_some() || is_open(before) {
+    // A number or a letter alone is no entry: `I` above `REGULATIONS`.
+    let words = block.lines.iter().map(|&at| lines[at].text());
+    let is_one_word = words
+        .map(|text| text.split_whitespace().count())
+        .sum::<usize>()
+        < 2;
+    if !running || !anew || !aligned || is_one_word || block.label.is_some() || is_open(before) {
         return false;
     }
     let hangs = |&at: &usize| lines[at].x0 > line.x0 + HANGS * em;
