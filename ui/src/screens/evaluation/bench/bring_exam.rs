@@ -24,15 +24,35 @@ const IMPORTING: &str = "import_exam";
 /// Subjects that are listed; the rest is counted.
 const SUBJECTS: usize = 100;
 
-/// The button that begins, how far the job is, and the form once the file was looked at.
+/// The button that begins, and how far the job is.
 #[component]
-pub fn BringExam(
+pub fn BringExam() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(LOOKING).or_else(|| app.busy(IMPORTING)));
+    let working = Memo::new(move |_| task.with(Option::is_some));
+    let taken = move || app.busy(BENCH).is_some() || app.waits.has(&t("wait.begin"));
+    move || {
+        if working.get() {
+            view! { <Cancellable task name="exam"/> }.into_any()
+        } else {
+            view! {
+                <button class="btn" id="import-exam" title=t("bench_exam.import_tip") disabled=taken on:click=move |_| look(app)>
+                    <Sign icon=Icon::Plus small=true/>
+                    {t("bench_exam.import")}
+                </button>
+            }
+            .into_any()
+        }
+    }
+}
+
+/// The form once a file was looked at. It stands beside what can be folded, where it would be folded, too.
+#[component]
+pub fn ExamForm(
     /// What can be measured.
     measurable: Measurable,
 ) -> impl IntoView {
     let app = use_app();
-    let task = Memo::new(move |_| app.busy(LOOKING).or_else(|| app.busy(IMPORTING)));
-    let working = Memo::new(move |_| task.with(Option::is_some));
     let looked = Memo::new(move |_| match ended(app, LOOKING)? {
         (id, Outcome::ExamLook(look)) => Some((id, *look)),
         _ => None,
@@ -44,20 +64,9 @@ pub fn BringExam(
             app.evaluation.on.set(Some(on(&report.exam)));
         }
     });
-    let taken = move || app.busy(BENCH).is_some() || app.waits.has(&t("wait.begin"));
-    view! {
-        {move || if working.get() {
-            view! { <Cancellable task name="exam"/> }.into_any()
-        } else {
-            view! {
-                <button class="btn" id="import-exam" title=t("bench_exam.import_tip") disabled=taken on:click=move |_| look(app)>
-                    <Sign icon=Icon::Plus small=true/>
-                    {t("bench_exam.import")}
-                </button>
-            }
-            .into_any()
-        }}
-        {move || looked.get().map(|(id, look)| view! { <Form measurable id look/> })}
+    move || {
+        let form = looked.get();
+        form.map(|(id, look)| view! { <Form measurable id look/> })
     }
 }
 

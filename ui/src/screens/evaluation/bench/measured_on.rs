@@ -79,7 +79,7 @@ pub fn MeasuredOn(
                 </span>
             </label>
             {move || drawn.get().then(each)}
-            <BringExam measurable/>
+            <BringExam/>
         </div>
         <ExamEnded/>
         <p class="t-small t-mute" id="bench-on-is">{about}</p>

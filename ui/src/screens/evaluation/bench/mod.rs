@@ -33,7 +33,7 @@ use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
-use bring_exam::{BringExam, ExamEnded};
+use bring_exam::{BringExam, ExamEnded, ExamForm};
 use classes::Classes;
 use confused::Confused;
 use endpoints::{Agreeing, asks};
@@ -164,13 +164,14 @@ pub fn Bench(
     };
     view! {
         {move || failed().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        <ExamForm measurable/>
         {move || match stage.get() {
             Stage::Asked if failed().is_some() => ().into_any(),
             Stage::Asked => view! { <Coming words=t("wait.systems")/> }.into_any(),
             Stage::NoSnapshot => view! {
                 <Empty icon=Icon::Scales title=t("systems.empty") text=t("systems.empty_text")>
                     <Prepare primary=true/>
-                    <BringExam measurable/>
+                    <BringExam/>
                 </Empty>
                 <div class="pad"><ExamEnded/></div>
             }
@@ -181,7 +182,7 @@ pub fn Bench(
                         <Sign icon=Icon::Plus/>
                         {t("action.import")}
                     </button>
-                    <BringExam measurable/>
+                    <BringExam/>
                 </Empty>
                 <div class="pad"><ExamEnded/></div>
             }
