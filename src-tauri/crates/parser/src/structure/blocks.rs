@@ -3,6 +3,7 @@
 mod around;
 mod block;
 mod cut_rows;
+mod ends;
 mod entries;
 mod looks;
 mod parting;

@@ -2,7 +2,7 @@
 //! look like the beginning of something: the entries of a list of references, names in quotation marks, initials.
 
 use super::block::Block;
-use super::parting::{ends_sentence, leading, room_left};
+use super::ends::{ends_sentence, leading, room_left};
 use super::usual::Run;
 use crate::layout::{Line, Role};
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
