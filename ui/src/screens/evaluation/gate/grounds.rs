@@ -89,6 +89,7 @@ pub fn keys() -> Vec<String> {
         .flat_map(|unit| ["one", "other"].map(|form| format!("units.{unit}.{form}")))
         .chain(GateWhy::ALL.map(key_of))
         .chain(Standing::ALL.map(|standing| key_of_standing(standing).to_owned()))
+        .chain(["gate.general_lost", "gate.general_within"].map(str::to_owned))
         .collect()
 }
 
