@@ -39,13 +39,14 @@ pub fn About() -> impl IntoView {
             view! {
                 <div class="details" id="document-about">
                     <dl class="kv">
+                        // What a reader decides comes before what is only told, which is long.
+                        <dt><label for="force-from">{t("about.force")}</label></dt>
+                        <dd><InForce reading document=document.clone()/></dd>
                         {rows.into_iter().map(|(name, value)| view! { <dt>{name}</dt><dd>{value}</dd> }).collect_view()}
                         {older.map(|other| { let from = other.id; line(t("about.replaces"), other, from, id) })}
                         {newer.map(|other| { let to = other.id; line(t("about.replaced_by"), other, id, to) })}
                         <dt><label for="predecessor">{t("about.link")}</label></dt>
                         <dd><Link reading document=document.clone()/></dd>
-                        <dt><label for="force-from">{t("about.force")}</label></dt>
-                        <dd><InForce reading document=document.clone()/></dd>
                     </dl>
                 </div>
             }
