@@ -45,8 +45,8 @@ fn a_target_on_which_the_worker_cannot_run_is_refused_with_the_reason() {
             )),
         ),
         (
-            &[("system", &here), ("unwritable", "/home/me/.lexforge")],
-            Some((Code::ReadOnly, "/home/me/.lexforge on box")),
+            &[("system", &here), ("unwritable", "/data/me/.lexforge")],
+            Some((Code::ReadOnly, "/data/me/.lexforge on box")),
         ),
         // A system that does not say what it has may have it.
         (&[("system", &here), ("glibc", "")], None),
