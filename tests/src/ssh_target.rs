@@ -156,8 +156,26 @@ impl SshTarget {
             _ => format!("{line}\n"),
         });
         let changed: String = changed.collect();
-        write(&self.path("passwd"), &changed);
+        let own = self.path("passwd");
+        write(&own, &changed);
+        self.mount(&format!("mount --bind '{}' /etc/passwd", own.display()));
+    }
+
+    /// From now on the server, and whoever logs in, see what these commands of a shell mount; nobody else does. This test
+    /// must be allowed to mount.
+    pub fn mount(&mut self, commands: &str) {
+        write(&self.path("mounts"), commands);
         self.answer_with("host");
+    }
+
+    /// What a shell prints that sees what the server sees.
+    pub fn inside(&self, line: &str) -> String {
+        let process = self.server.id().to_string();
+        let done = Command::new("nsenter")
+            .args(["-t", &process, "-m", "sh", "-c", line])
+            .output()
+            .unwrap_or_else(|e| panic!("nsenter: {e}"));
+        String::from_utf8_lossy(&done.stdout).into_owned()
     }
 
     /// Takes this key for that of the host: `host`, or `other`, which is not.
@@ -258,12 +276,12 @@ fn serve(
     let log = std::fs::File::create(folder.join("log")).unwrap_or_else(|e| panic!("{e}"));
     let mut command = match (logins, inside) {
         (Logins::TwoFactors, _) => with_own_pam(program, folder),
-        (Logins::Key, None) if folder.join("passwd").is_file() => {
+        (Logins::Key, None) if folder.join("mounts").is_file() => {
             let mut command = Command::new("unshare");
             command
                 .args(["-m", "sh", "-c"])
-                .arg("mount --make-rprivate / && mount --bind \"$0\" /etc/passwd && exec \"$@\"")
-                .arg(folder.join("passwd"))
+                .arg("mount --make-rprivate / && . \"$0\" && exec \"$@\"")
+                .arg(folder.join("mounts"))
                 .arg(program);
             command
         }

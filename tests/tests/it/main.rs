@@ -66,6 +66,7 @@ mod remote;
 mod remote_codes;
 mod remote_kept;
 mod remote_loopback;
+mod remote_room;
 mod remote_shells;
 mod reranking;
 mod review;

@@ -22,6 +22,10 @@ macro_rules! training {
 
 const TRAIN: [&str; 14] = training!("--max-steps" "4" "--batch-size" "4");
 
+/// A training of an encoder.
+const ENCODER: &str =
+    "train a.lexforge --base all-MiniLM-L6-v2 --threads 1 --max-steps 2 --batch-size 4";
+
 /// A training with batches for several ranks.
 const SHARED: [&str; 12] = training!("--max-steps" "3");
 
@@ -122,6 +126,17 @@ fn a_run_in_the_queue_gives_the_adapter_that_it_gives_here() {
     let numbers: Vec<u64> = events.iter().map(|e| e["seq"].as_u64().unwrap()).collect();
     assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
     assert_eq!(cluster.jobs().len(), 1, "submitted twice");
+    same_twice(&lexforge);
+    if lexforge_needs::model("all-MiniLM-L6-v2").is_some() {
+        let words: Vec<&str> = ENCODER.split(' ').collect();
+        lexforge.lines(&words);
+        lexforge.lines(&[&words[..], &["--on", "cluster"]].concat());
+        same_twice(&lexforge);
+    }
+}
+
+/// The last two runs made the same adapter.
+fn same_twice(lexforge: &Product) {
     let runs = lexforge.lines(&["runs", "list", WS]);
     assert_eq!(runs[0]["state"], "finished");
     assert_eq!(runs[0]["adapter"], runs[1]["adapter"]);

@@ -113,6 +113,25 @@ fn of_the_corpus_nothing_but_the_items_of_the_run_is_on_the_target() {
 }
 
 #[test]
+fn an_encoder_is_the_same_whether_it_is_trained_here_or_there() {
+    let Some((lexforge, _target, _)) = with_worker() else {
+        return;
+    };
+    if lexforge_needs::model("all-MiniLM-L6-v2").is_none() {
+        return;
+    }
+    let words = "train a.lexforge --base all-MiniLM-L6-v2 --threads 1 --max-steps 2 --batch-size 4";
+    let words: Vec<&str> = words.split(' ').collect();
+    succeeds(&lexforge, &words);
+    succeeds(&lexforge, &[&words[..], &["--on", "box"]].concat());
+    let runs = lexforge.lines(&["runs", "list", WS]);
+    let made = |run: &Value| (run["state"].clone(), run["adapter"].clone());
+    assert_eq!(made(&runs[0]), made(&runs[1]));
+    assert_eq!(runs[0]["state"], "finished");
+    assert!(runs[0]["adapter"].is_string(), "{}", runs[0]);
+}
+
+#[test]
 fn two_who_follow_a_run_hear_each_event_once_and_what_is_kept_there_is_told_before_it_goes() {
     let Some((lexforge, _target, _)) = with_worker() else {
         return;

@@ -2,7 +2,7 @@
 
 use super::frame;
 use super::login::{self, Line};
-use super::setup::{Shell, into_station};
+use super::setup::{Shell, into_station, on_target};
 use crate::error::Error;
 use crate::program::loader_complaint;
 use lexforge_domain::protocol::{
@@ -118,7 +118,7 @@ impl Connection {
                 connection.folder = folder;
                 Ok(connection)
             }
-            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(of_target(failure)),
             Ok(_) => Err(Failure::new(
                 Code::TargetUnready,
                 "The worker on the target begins with something else than its version.",
@@ -193,7 +193,7 @@ impl Asked<'_> {
     /// The target's own failure, or the reason why the connection ended.
     pub(crate) fn next(&self) -> Result<Incoming, Failure> {
         match self.answers.recv() {
-            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(of_target(failure)),
             Ok(incoming) => Ok(incoming),
             Err(_) => Err(self.connection.why()),
         }
@@ -202,7 +202,7 @@ impl Asked<'_> {
     /// The next, if it comes within a time.
     pub(crate) fn next_within(&self, time: Duration) -> Result<Option<Incoming>, Failure> {
         match self.answers.recv_timeout(time) {
-            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(of_target(failure)),
             Ok(incoming) => Ok(Some(incoming)),
             Err(RecvTimeoutError::Timeout) => Ok(None),
             Err(RecvTimeoutError::Disconnected) => Err(self.connection.why()),
@@ -360,6 +360,14 @@ fn not_started(words: &str, failure: Failure) -> Failure {
             "Check the target: another processor, an older system or a missing library is told there.",
         ),
         None => failure,
+    }
+}
+
+/// A failure that the target told. Of a disk it is said that it is the target's.
+fn of_target(failure: Failure) -> Failure {
+    match failure.code {
+        Code::DiskFull | Code::ReadOnly => on_target(failure.message.trim_end_matches('.')),
+        _ => failure,
     }
 }
 

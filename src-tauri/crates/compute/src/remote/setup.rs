@@ -34,6 +34,22 @@ pub struct Shell {
     line: Line,
 }
 
+/// A version that was put on a target.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Put {
+    /// Its name.
+    pub id: String,
+    /// How many bytes were sent.
+    pub sent: u64,
+    /// The description that its worker gives of itself, or the reason why it does not start.
+    pub worker: Result<WorkerVersion, String>,
+}
+
+/// What a worker says of itself, or the reason why it does not start.
+fn described(said: String) -> Result<WorkerVersion, String> {
+    serde_json::from_str(&said).map_err(|_| said)
+}
+
 /// The script for a folder.
 fn script(folder: &str) -> Result<String, Failure> {
     if folder.contains(['\n', '\0']) {
@@ -129,6 +145,15 @@ impl Shell {
         self.rows("look", LOOKS_WITHIN)
     }
 
+    /// The part of [`Self::look`] by which it is decided whether the worker can be put there. It takes less time, and asks
+    /// no scheduler.
+    ///
+    /// # Errors
+    /// If the connection ends, or the target does not come to an end.
+    pub fn suited(&mut self) -> Result<Vec<(String, String)>, Failure> {
+        self.rows("suited", LOOKS_WITHIN)
+    }
+
     /// What is kept in the folder on the target: pairs of a kind and of its size in KiB with what else is known of it.
     ///
     /// # Errors
@@ -175,23 +200,45 @@ impl Shell {
     /// If the connection ends, or the worker does not come to an end.
     pub fn version(&mut self, id: &str) -> Result<Result<WorkerVersion, String>, Failure> {
         let said = self.in_time(LOADS_WITHIN, |shell| shell.ask(&format!("version {id}")))?;
-        Ok(serde_json::from_str(&said).map_err(|_| said))
+        Ok(described(said))
     }
 
     /// Installs a version on the target. Files that are there already are not sent again, and an interrupted file
-    /// continues where it stopped. `told` is called with how many of all bytes are there. Returns the version's name
-    /// and how many bytes were sent.
+    /// continues where it stopped. `room` is how many bytes more the target has room for, if this is known. `told` is
+    /// called with how many of all bytes are there.
     ///
     /// # Errors
-    /// [`Code::DiskFull`] and the like where the target refuses. Also if the connection ends, and where `told`
-    /// fails; after that this shell cannot be used any more.
+    /// [`Code::DiskFull`] if there is too little room, before anything is sent; this and the like where the target
+    /// refuses. Also if the connection ends, and where `told` fails; after that this shell cannot be used any more.
     pub fn install(
         &mut self,
         files: &[LocalFile],
+        room: Option<u64>,
         told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
-    ) -> Result<(String, u64), Failure> {
+    ) -> Result<Put, Failure> {
         let id = version_id(files);
-        let sent = self.bring(files, told)?;
+        let (coming, mut sent) = self.bring(files, room, told)?;
+        // The worker starts while what came last is hashed. It is given its name only if all is as it should be.
+        self.link(files, &id)?;
+        self.ask(&format!("try {id}"))?;
+        let damaged = self.not_whole(&coming)?;
+        if !damaged.is_empty() {
+            sent += self.bring_again(&damaged)?;
+            self.link(files, &id)?;
+        }
+        let said = self.in_time(LOADS_WITHIN, |shell| shell.ask(&format!("tried {id}")))?;
+        self.ask(&format!("name {id}"))?;
+        let tried = described(said).ok().filter(|_| damaged.is_empty());
+        let worker = match tried {
+            Some(worker) => Ok(worker),
+            // What it complains of is told as it is in its own place.
+            None => self.version(&id)?,
+        };
+        Ok(Put { id, sent, worker })
+    }
+
+    /// Gives files that are on the target their place in a version that is being made.
+    fn link(&mut self, files: &[LocalFile], id: &str) -> Result<(), Failure> {
         for LocalFile { file, .. } in files {
             let program = if file.path == WORKER_FILE {
                 "program"
@@ -206,17 +253,18 @@ impl Shell {
         for _ in files {
             self.answer()?;
         }
-        self.ask(&format!("name {id}"))?;
-        Ok((id, sent))
+        Ok(())
     }
 
     /// Sends the files that the target lacks, the largest first, because the target hashes a file while the next ones
-    /// arrive. It does not wait for an answer after each file, which would take long over a slow connection.
-    fn bring(
+    /// arrive. It does not wait for an answer after each file, which would take long over a slow connection. Returns
+    /// those that are to be compared, and how many bytes were sent.
+    fn bring<'f>(
         &mut self,
-        files: &[LocalFile],
+        files: &'f [LocalFile],
+        room: Option<u64>,
         told: &mut dyn FnMut(u64, u64) -> Result<(), Failure>,
-    ) -> Result<u64, Failure> {
+    ) -> Result<(Vec<&'f LocalFile>, u64), Failure> {
         let of: u64 = files.iter().map(|f| f.file.bytes).sum();
         let (mut done, mut sent) = (0, 0);
         told(done, of)?;
@@ -232,12 +280,14 @@ impl Shell {
         order.sort_by_key(|local| Reverse(local.file.bytes));
         let mut contents = HashSet::new();
         let have = self.have(&order)?;
+        enough(room, left_of(&order, &have))?;
         let (mut coming, mut unheard) = (Vec::new(), 0);
         for (local, have) in order.into_iter().zip(have) {
             let TreeFile { sha256, bytes, .. } = &local.file;
             // Two files of the same content are sent once.
             if let Some(offset) = have.filter(|_| contents.insert(sha256)) {
-                if offset < *bytes {
+                // Of an empty file the target is told, so that it makes one.
+                if offset < *bytes || *bytes == 0 {
                     self.stream(local, offset, unheard, &mut |at| told(done + at, of))?;
                     sent += bytes - offset;
                     unheard += 1;
@@ -250,12 +300,17 @@ impl Shell {
         for _ in 0..unheard {
             self.answer()?;
         }
-        for local in self.not_whole(&coming)? {
-            // It came damaged, and is sent once more from its beginning.
-            self.stream(local, 0, 0, &mut |_| told(done, of))?;
+        Ok((coming, sent))
+    }
+
+    /// Sends files that came damaged once more, from their beginning. Returns how many bytes that were.
+    fn bring_again(&mut self, damaged: &[&LocalFile]) -> Result<u64, Failure> {
+        let mut sent = 0;
+        for local in damaged {
+            self.stream(local, 0, 0, &mut |_| Ok(()))?;
             self.answer()?;
             sent += local.file.bytes;
-            if let Some(local) = self.not_whole(&[local])?.first() {
+            if let Some(local) = self.not_whole(&[*local])?.first() {
                 let path = &local.file.path;
                 return Err(Failure::new(
                     Code::BundleInvalid,
@@ -367,6 +422,33 @@ impl Shell {
     }
 }
 
+/// The bytes that a target still lacks of these files. `have` is what is there of each.
+fn left_of(files: &[&LocalFile], have: &[Option<u64>]) -> u64 {
+    let mut contents = HashSet::new();
+    let lacking = files.iter().zip(have).filter_map(|(local, have)| {
+        // Two files of the same content are sent once.
+        let is_new = contents.insert(&local.file.sha256);
+        have.filter(|_| is_new).map(|have| local.file.bytes - have)
+    });
+    lacking.sum()
+}
+
+/// Refuses what a target has no room for: its disk would be full in the middle of the transfer, for everybody there.
+fn enough(room: Option<u64>, left: u64) -> Result<(), Failure> {
+    let Some(room) = room.filter(|room| *room < left) else {
+        return Ok(());
+    };
+    Err(Failure::new(
+        Code::DiskFull,
+        format!(
+            "The target has room for {} MiB, and {} MiB are still to be sent.",
+            room >> 20,
+            left.div_ceil(1 << 20)
+        ),
+        "Nothing was sent. Free some space on the target, or change it to a folder where there is more room.",
+    ))
+}
+
 /// The name of a version: the beginning of the hash over its files.
 pub(crate) fn version_id(files: &[LocalFile]) -> String {
     let named: Vec<TreeFile> = files.iter().map(|f| f.file.clone()).collect();
@@ -384,7 +466,7 @@ fn hangs() -> Failure {
 }
 
 /// What a program on the target complained of.
-fn on_target(why: &str) -> Failure {
+pub(crate) fn on_target(why: &str) -> Failure {
     let (code, hint) = if why.contains("No space left") || why.contains("quota exceeded") {
         (
             Code::DiskFull,

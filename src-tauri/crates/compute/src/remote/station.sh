@@ -3,6 +3,8 @@
 # A login's start files may have exported options of the shell (SHELLOPTS), which a bash that is called sh takes over.
 set +e +u +f +C
 unset CDPATH
+hashing=
+trying=
 export LC_ALL=C
 umask 077
 case $root in
@@ -28,9 +30,9 @@ limited() {
   if command -v timeout >/dev/null 2>&1; then timeout -s KILL "$seconds" "$@"; else "$@"; fi
 }
 
-look() {
+# What decides whether the worker can be put here.
+suited() {
   row system "$(uname -s) $(uname -m)"
-  row release "$( (. /etc/os-release && echo "$PRETTY_NAME") 2>/dev/null | first)"
   row glibc "$(getconf GNU_LIBC_VERSION 2>/dev/null | first)"
   # Not by `:`, with which a shell ends where it may not write.
   if mkdir -p "$root" 2>/dev/null && touch "$root/.writable" 2>/dev/null; then
@@ -41,13 +43,18 @@ look() {
   fi
   there=$root
   while [ ! -d "$there" ] && [ "$there" != / ]; do there=$(dirname "$there"); done
-  row disk "$(limited "${patience:-20}" df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4 }')"
-  row filesystem "$(limited "${patience:-20}" df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
+  disk=$(limited "${patience:-20}" df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4, $1 }')
+  row disk "${disk%% *}"
   # That of the folder's own file system, and of no other.
-  device=$(limited "${patience:-20}" df -P "$there" 2>/dev/null | awk 'NR == 2 { print $1 }')
-  row quota "$(limited "${patience:-20}" quota -w 2>/dev/null | awk -v device="$device" '$1 == device && $4 > 0 { print $2, $4; exit }')"
+  row quota "$(limited "${patience:-20}" quota -w 2>/dev/null | awk -v device="${disk#* }" '$1 == device && $4 > 0 { print $2, $4; exit }')"
   limited "${patience:-20}" nvidia-smi --query-gpu=name,memory.total,driver_version,compute_cap --format=csv,noheader 2>/dev/null |
     while IFS= read -r line; do row gpu "$line"; done
+}
+
+look() {
+  suited
+  row release "$( (. /etc/os-release && echo "$PRETTY_NAME") 2>/dev/null | first)"
+  row filesystem "$(limited "${patience:-20}" df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
   [ -e /proc/driver/nvidia/version ] && row driver "$(first </proc/driver/nvidia/version)"
   row processors "$(getconf _NPROCESSORS_ONLN 2>/dev/null)"
   row memory "$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo 2>/dev/null)"
@@ -135,6 +142,7 @@ put() {
     exit 1
   fi
   hashed "$part" >"$part.$$" 2>/dev/null </dev/null &
+  hashing="$hashing $!"
   say put
 }
 
@@ -146,11 +154,11 @@ hashed() {
 
 # sha: is what came what it should be?
 whole() {
-  # Of a file without a byte nothing was sent.
-  mkdir -p "$root/parts" "$root/blobs" && touch "$root/parts/$1"
-  wait
-  sum=$(cat "$root/parts/$1.$$" 2>/dev/null)
-  rm -f "$root/parts/$1.$$"
+  # Not for the worker that is tried meanwhile, which may hang.
+  [ -z "$hashing" ] || wait $hashing
+  hashing=
+  sum=
+  [ ! -f "$root/parts/$1.$$" ] || { read -r sum <"$root/parts/$1.$$"; rm -f "$root/parts/$1.$$"; }
   ours "$sum" 64 || sum=$(hashed "$root/parts/$1")
   if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
   else
@@ -159,12 +167,33 @@ whole() {
   fi
 }
 
-# sha version path
+# sha version path kind. What is not compared yet is given its place, too: it is another name of the same file.
 link() {
   to=$root/versions/$2.new/$3
-  if said=$(mkdir -p "$(dirname "$to")" 2>&1 && { ln -f "$root/blobs/$1" "$to" 2>/dev/null || cp -f "$root/blobs/$1" "$to" 2>&1; } &&
+  from=$root/blobs/$1
+  [ -f "$from" ] || from=$root/parts/$1
+  if said=$({ [ -d "${to%/*}" ] || mkdir -p "${to%/*}"; } 2>&1 && { ln -f "$from" "$to" 2>/dev/null || cp -f "$from" "$to" 2>&1; } &&
     { [ "$4" != program ] || chmod 700 "$to"; }); then say linked
   else say failed "$said"; fi
+}
+
+# folder of a version: what its worker says of itself
+starts() {
+  LD_LIBRARY_PATH=$1/libtorch/lib "$1/lexforge-worker" --version --json 2>&1 </dev/null |
+    tr -d '\r\n'
+  say ''
+}
+
+# version: its worker is started where its files are linked, while they are hashed. `tried` tells what it said.
+try() {
+  starts "$root/versions/$1.new" >"$root/versions/$1.tried" 2>/dev/null </dev/null &
+  trying=$!
+  say try
+}
+tried() {
+  wait "$trying"
+  cat "$root/versions/$1.tried" 2>/dev/null || say ''
+  rm -f "$root/versions/$1.tried"
 }
 
 # version: its folder gets its name. One that is there already is in use, perhaps, or waits for its jobs in a queue: it makes
@@ -190,16 +219,12 @@ station() {
   exec "$worker" stdio --folder "$root"
 }
 
-version() {
-  LD_LIBRARY_PATH=$root/versions/$1/libtorch/lib "$root/versions/$1/lexforge-worker" --version --json 2>&1 </dev/null |
-    tr -d '\r\n'
-  say ''
-}
+version() { starts "$root/versions/$1"; }
 
 # version. What came lately and has no place yet is just being sent over another connection, and stays.
 erase() {
   coming=$(find "$root/blobs" -type f -links 1 -mtime 0 2>/dev/null)
-  rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new" "${root:?}/versions/$1.old"
+  rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new" "${root:?}/versions/$1.old" "${root:?}/versions/$1.tried"
   for blob in "$root"/blobs/*; do
     if [ -f "$blob" ] && [ "$(stat -c %h "$blob" 2>/dev/null)" = 1 ]; then
       case $coming in *"$blob"*) ;; *) rm -f "$blob" ;; esac
@@ -227,12 +252,18 @@ serve() {
   printf '\000lexforge shell\001\n'
   while IFS=' ' read -r verb a b c d; do
     case $verb in
+      suited)
+        suited
+        row end ''
+        ;;
       look) look ;;
       kept) kept ;;
       have) have "$a" ;;
       put) put "$a" "$b" "$c" ;;
       whole) whole "$a" ;;
       link) link "$a" "$b" "$c" "$d" ;;
+      try) try "$a" ;;
+      tried) tried "$a" ;;
       name) name "$a" ;;
       station) station "$a" ;;
       version) version "$a" ;;

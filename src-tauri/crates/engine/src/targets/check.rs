@@ -1,8 +1,11 @@
 //! The checks of a target: one line for each, with its remedy.
 
-use super::install::{InstallFiles, is_on_gpu, worker_files};
+use super::files::{InstallFiles, worker_files};
+use super::gpu::{self, is_on_gpu};
 use super::kept::target;
+use super::rows::{Row, all, value};
 use super::shells::{leave, new_shell_on};
+use super::suits::{quota_of, version, wanted_glibc, wanted_system};
 use crate::workspace::Result;
 use lexforge_domain::api::{Check, Target};
 use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
@@ -12,8 +15,6 @@ use std::time::{SystemTime, UNIX_EPOCH};
 const CLOCKS: u64 = 300;
 /// Space for a run beside the worker, in KiB.
 const ROOM: u64 = 1 << 20;
-/// The oldest glibc that libtorch's own builds run on.
-const LIBTORCH_GLIBC: (u32, u32) = (2, 28);
 
 /// Checks everything that a training on a target may need. If the target does not answer, this is one line of the
 /// result and not an error.
@@ -51,21 +52,8 @@ fn missing(check: &str, found: impl Into<String>, remedy: impl Into<String>) -> 
 
 type Worker = Option<std::result::Result<WorkerVersion, String>>;
 
-fn lines(
-    target: &Target,
-    rows: &[(String, String)],
-    worker: Worker,
-    local: Result<InstallFiles>,
-) -> Vec<Check> {
-    let value = |name: &str| {
-        rows.iter()
-            .find(|(n, v)| n == name && !v.is_empty())
-            .map(|(_, v)| v.as_str())
-    };
-    let all = |name: &str| -> Vec<&str> {
-        let of_name = rows.iter().filter(|(n, v)| n == name && !v.is_empty());
-        of_name.map(|(_, v)| v.as_str()).collect()
-    };
+fn lines(target: &Target, rows: &[Row], worker: Worker, local: Result<InstallFiles>) -> Vec<Check> {
+    let value = |name: &str| value(rows, name);
     let mut lines = vec![found("reachability", "answers")];
     lines.push(system(value("system"), value("release")));
     lines.push(glibc(value("glibc"), &local));
@@ -85,26 +73,9 @@ fn lines(
     if let Some((used, allowed)) = value("quota").and_then(quota_of) {
         lines.push(quota(used, allowed, needed(target, &local)));
     }
-    let gpus = all("gpu");
-    lines.push(match (gpus.is_empty(), &target.slurm) {
-        (false, _) => found("gpu", gpus.join("; ")),
-        // A login node seldom has a GPU. Slurm knows the GPUs of the partition's nodes.
-        (true, Some(slurm)) if slurm.gres.is_empty() => found(
-            "gpu",
-            "none on the login node, and a run asks for none (gres): it trains on the processor",
-        ),
-        (true, Some(slurm)) => found(
-            "gpu",
-            format!(
-                "none on the login node; a run asks the queue for {}",
-                slurm.gres
-            ),
-        ),
-        (true, None) => found("gpu", "none is seen here; training runs on the processor"),
-    });
-    if let Some(driver) = value("driver") {
-        lines.push(found("driver", driver));
-    }
+    let is_used = matches!(&worker, Some(Ok(version)) if version.devices.iter().any(|d| d.starts_with("cuda")));
+    let is_for_cuda = local.as_ref().ok().map(InstallFiles::is_for_cuda);
+    lines.extend(gpu::lines(target, rows, is_used, is_for_cuda));
     let gib = value("memory")
         .and_then(|kib| kib.parse::<f64>().ok())
         .map(|kib| kib / 1048576.0);
@@ -118,7 +89,7 @@ fn lines(
             ))
         ),
     ));
-    let tools = all("lacks");
+    let tools = all(rows, "lacks");
     if !tools.is_empty() {
         lines.push(missing(
             "programs",
@@ -138,7 +109,7 @@ fn lines(
 }
 
 fn system(system: Option<&str>, release: Option<&str>) -> Check {
-    let wanted = format!("Linux {}", std::env::consts::ARCH);
+    let wanted = wanted_system();
     let shown = [system, release]
         .into_iter()
         .flatten()
@@ -155,18 +126,8 @@ fn system(system: Option<&str>, release: Option<&str>) -> Check {
     }
 }
 
-/// A version in a text: `glibc 2.36`.
-fn version(text: &str) -> Option<(u32, u32)> {
-    let mut numbers = text
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|n| !n.is_empty());
-    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
-}
-
 fn glibc(there: Option<&str>, local: &Result<InstallFiles>) -> Check {
-    let wanted = local
-        .as_ref()
-        .map_or(LIBTORCH_GLIBC, |files| files.glibc.max(LIBTORCH_GLIBC));
+    let wanted = wanted_glibc(local.as_ref().ok());
     let has = there.and_then(version);
     let shown = there.unwrap_or("not known").to_owned();
     if has.is_some_and(|has| has >= wanted) {
@@ -188,14 +149,6 @@ fn needed(target: &Target, local: &Result<InstallFiles>) -> u64 {
         Ok(files) if target.worker.is_none() => files.bytes() / 1024,
         _ => 0,
     }
-}
-
-/// KiB used and allowed. A figure beyond its quota has a star.
-fn quota_of(text: &str) -> Option<(u64, u64)> {
-    let mut numbers = text
-        .split_whitespace()
-        .map(|n| n.trim_end_matches('*').parse().ok());
-    Some((numbers.next()??, numbers.next()??))
 }
 
 fn gib(kib: u64) -> f64 {

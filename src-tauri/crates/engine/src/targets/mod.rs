@@ -2,13 +2,17 @@
 
 mod check;
 mod connected;
+mod files;
+mod gpu;
 mod host_key;
 mod install;
 mod kept;
 mod kept_there;
 mod manifest;
 mod queue;
+mod rows;
 mod shells;
+mod suits;
 mod trust;
 
 pub use check::check_target;

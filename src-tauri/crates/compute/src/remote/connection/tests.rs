@@ -56,3 +56,30 @@ fn a_request_that_fits_into_no_frame_is_refused_with_the_reason() {
     assert_eq!(failure.code, Code::InvalidRequest);
     assert!(failure.message.contains("more files"), "{failure}");
 }
+
+/// Somebody who sends a model to a full disk should not look at their own.
+#[test]
+fn of_a_full_disk_it_is_told_whose_it_is() {
+    let told = |code: Code, message: &str| of_target(Failure::new(code, message, "Do something."));
+    for (code, message) in [
+        (
+            Code::DiskFull,
+            "/data/parts/ab: Disk quota exceeded (os error 122).",
+        ),
+        (
+            Code::DiskFull,
+            "/data/parts/ab: No space left on device (os error 28).",
+        ),
+        (
+            Code::ReadOnly,
+            "/data: Read-only file system (os error 30).",
+        ),
+    ] {
+        let failure = told(code, message);
+        assert_eq!(failure.code, code, "{failure}");
+        assert_eq!(failure.message, format!("On the target: {message}"));
+        assert!(failure.hint.contains("on the target"), "{failure}");
+    }
+    let other = told(Code::NotFound, "There is no such job.");
+    assert_eq!(other.message, "There is no such job.");
+}

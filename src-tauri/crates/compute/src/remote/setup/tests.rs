@@ -39,8 +39,8 @@ fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
     std::fs::create_dir_all(part.parent().unwrap()).unwrap();
     std::fs::write(&part, &large[..1_000_000]).unwrap();
     let mut seen = Vec::new();
-    let (id, _) = shell(&root)
-        .install(&files, &mut |done, _| {
+    let Put { id, .. } = shell(&root)
+        .install(&files, None, &mut |done, _| {
             seen.push(done);
             Ok(())
         })
@@ -69,7 +69,7 @@ fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
     // A second one: nothing is sent.
     let mut again = Vec::new();
     shell
-        .install(&files, &mut |done, _| {
+        .install(&files, None, &mut |done, _| {
             again.push(done);
             Ok(())
         })
@@ -92,7 +92,9 @@ fn what_is_kept_there_is_told_by_kind_and_size() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("a folder's place");
     let files = files(folder.path());
-    let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let Put { id, .. } = shell(&root)
+        .install(&files, None, &mut |_, _| Ok(()))
+        .unwrap();
     let put = |path: String, kib: usize| {
         let path = root.join(path);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -168,7 +170,7 @@ fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
     let all: u64 = files.iter().map(|f| f.file.bytes).sum();
     let mut last = 0;
     let failure = shell(&root)
-        .install(&files, &mut |done, _| {
+        .install(&files, None, &mut |done, _| {
             last = done;
             match done > 1_000_000 {
                 true => Err(Failure::new(Code::Cancelled, "Cancelled.", "")),
@@ -178,7 +180,9 @@ fn an_install_that_is_called_off_ends_at_once_and_goes_on_later() {
         .unwrap_err();
     assert_eq!(failure.code, Code::Cancelled);
     assert!(last < all / 2, "{last} bytes of {all} were sent");
-    let (_, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let Put { sent, .. } = shell(&root)
+        .install(&files, None, &mut |_, _| Ok(()))
+        .unwrap();
     assert!(
         sent < all,
         "what was there was sent again: {sent} bytes of {all}"
@@ -194,7 +198,9 @@ fn a_content_that_two_files_have_is_sent_once_and_nothing_is_left_on_its_way() {
     let mut twin = files[1].clone();
     twin.file.path = "libtorch/lib/twin.so".to_owned();
     files.push(twin);
-    let (id, sent) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let Put { id, sent, .. } = shell(&root)
+        .install(&files, None, &mut |_, _| Ok(()))
+        .unwrap();
     assert_eq!(sent, once);
     let version = root.join("versions").join(id).join("libtorch/lib");
     for name in ["large.so", "twin.so"] {
@@ -216,9 +222,34 @@ fn a_target_that_takes_no_more_says_why() {
     // A device that is full at every byte stands in the place of the part.
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     let failure = shell(&root)
-        .install(&files, &mut |_, _| Ok(()))
+        .install(&files, None, &mut |_, _| Ok(()))
         .unwrap_err();
     assert_eq!(failure.code, Code::DiskFull, "{failure}");
+}
+
+/// A disk that is too small is told before it is filled, and what is there already needs no room.
+#[test]
+fn what_a_target_has_no_room_for_is_not_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let files = files(folder.path());
+    let all: u64 = files.iter().map(|f| f.file.bytes).sum();
+    let install = |room: u64| shell(&root).install(&files, Some(room), &mut |_, _| Ok(()));
+    let failure = install(all - 1).unwrap_err();
+    assert_eq!(failure.code, Code::DiskFull, "{failure}");
+    assert!(
+        failure.message.contains("MiB are still to be sent"),
+        "{failure}"
+    );
+    assert!(!root.join("parts").exists(), "something was sent");
+    let large = &files[1].file;
+    let part = root.join("parts").join(large.sha256.as_str());
+    std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+    let bytes = std::fs::read(&files[1].place).unwrap();
+    std::fs::write(&part, &bytes[..1_000_000]).unwrap();
+    assert_eq!(install(all - 1_000_001).unwrap_err().code, Code::DiskFull);
+    assert_eq!(install(all - 1_000_000).unwrap().sent, all - 1_000_000);
+    assert_eq!(install(0).unwrap().sent, 0);
 }
 
 #[test]
@@ -229,9 +260,51 @@ fn a_damaged_part_is_sent_anew() {
     let part = root.join("parts").join(files[1].file.sha256.as_str());
     std::fs::create_dir_all(part.parent().unwrap()).unwrap();
     std::fs::write(&part, vec![0; 10]).unwrap();
-    let (id, _) = shell(&root).install(&files, &mut |_, _| Ok(())).unwrap();
+    let Put { id, .. } = shell(&root)
+        .install(&files, None, &mut |_, _| Ok(()))
+        .unwrap();
     let there = std::fs::read(root.join("versions").join(id).join("libtorch/lib/large.so"));
     assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
+}
+
+/// It is started while the files are hashed, and what it says counts. One that says nothing of use is started once more
+/// in its own place, so that its complaint names that.
+#[test]
+fn the_worker_is_started_before_its_version_gets_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("root");
+    let mut files = files(folder.path());
+    let starts = folder.path().join("starts");
+    let mut put = |says: &str| {
+        let script = format!(
+            "#!/bin/sh\necho \"${{0%/*}}\" >>{}\n{says}\n",
+            quoted(starts.to_str().unwrap())
+        );
+        std::fs::write(folder.path().join("w"), script).unwrap();
+        let mut known = KnownHashes::of_file(&folder.path().join("hashes"));
+        files[0] = known
+            .local_file(&folder.path().join("w"), WORKER_FILE)
+            .unwrap();
+        let put = shell(&root)
+            .install(&files, None, &mut |_, _| Ok(()))
+            .unwrap();
+        let said = std::fs::read_to_string(&starts).unwrap();
+        std::fs::remove_file(&starts).unwrap();
+        let places: Vec<String> = said
+            .lines()
+            .map(|line| line.rsplit('/').next().unwrap().to_owned())
+            .collect();
+        (put, places)
+    };
+    let says = r#"echo '{"version":"9","protocol_version":3,"libtorch":"x","libtorch_at":null,"devices":[],"cuda_note":null}'"#;
+    let (good, places) = put(says);
+    assert_eq!(good.worker.unwrap().version, "9");
+    assert_eq!(places, [format!("{}.new", good.id)]);
+    let (bad, places) = put("echo 'GLIBC_9.9 not found' >&2; exit 1");
+    assert_eq!(bad.worker.unwrap_err(), "GLIBC_9.9 not found");
+    assert_eq!(places, [format!("{}.new", bad.id), bad.id]);
+    let left = std::fs::read_dir(root.join("versions")).unwrap();
+    assert!(left.flatten().all(|entry| entry.path().is_dir()));
 }
 
 /// A disk of the network that is away keeps `df` for ever.
@@ -277,7 +350,12 @@ fn a_version_that_is_installed_again_is_whole_before_the_old_one_goes() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("root");
     let files = files(folder.path());
-    let install = || shell(&root).install(&files, &mut |_, _| Ok(())).unwrap().0;
+    let install = || {
+        shell(&root)
+            .install(&files, None, &mut |_, _| Ok(()))
+            .unwrap()
+            .id
+    };
     let id = install();
     let (version, own) = (root.join("versions").join(&id), "a file of before");
     std::fs::write(version.join(own), "").unwrap();
@@ -316,7 +394,7 @@ fn a_folder_that_cannot_be_written_is_told() {
     }
     let files = files(folder.path());
     let failure = shell(&root)
-        .install(&files, &mut |_, _| Ok(()))
+        .install(&files, None, &mut |_, _| Ok(()))
         .unwrap_err();
     assert!(failure.message.contains("On the target"), "{failure}");
 }
