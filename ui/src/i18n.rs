@@ -138,7 +138,7 @@ mod tests {
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{
         Attack, CARD_SETTINGS, CARD_VALUES, DatasetFormat, KeptKind, LogLevel, Preferred, Preset,
-        PromptKind, ScoreRefused, Standing, TripletMaker,
+        PromptKind, ScoreRefused, Standing, TaskMeasure, TripletMaker,
     };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::graph::EdgeKind;
@@ -329,6 +329,7 @@ mod tests {
         let words = "modal negation condition action actor number term splice borrowed";
         add("edit", &words.split(' ').collect::<Vec<_>>());
         add("measure", &lexforge_domain::metrics::MEASURES);
+        add("measure", &TaskMeasure::ALL.map(TaskMeasure::tag));
         add(
             "unit",
             &["anchor", "article", "section", "document", "article_group"],

@@ -287,7 +287,7 @@ pub fn task_table(table: &TaskTable) -> String {
         );
         if let Some(gain) = &row.against {
             // Systems are compared by the first figure.
-            let measure = row.figures.first().map_or("", named);
+            let measure = row.figures.first().map_or("", |one| one.measure.name());
             let _ = write!(
                 text,
                 "\n      difference in {measure}: {} against {}",
@@ -305,7 +305,7 @@ pub fn task_table(table: &TaskTable) -> String {
 
 /// `macro F1 .61 [.52, .70]`; of several runs with the smallest and the largest.
 fn task_figure(figure: &TaskFigure) -> String {
-    let name = named(figure);
+    let name = figure.measure.name();
     let spread = match figure.by_run.as_slice() {
         [] => String::new(),
         runs => {
@@ -315,17 +315,6 @@ fn task_figure(figure: &TaskFigure) -> String {
         }
     };
     format!("{name} {}{spread}", bounded(&figure.of))
-}
-
-fn named(figure: &TaskFigure) -> &str {
-    match figure.measure.as_str() {
-        "auc" => "AUC",
-        "average_precision" => "average precision",
-        "spearman" => "Spearman",
-        "pearson" => "Pearson",
-        "macro_f1" => "macro F1",
-        other => other,
-    }
 }
 
 fn bounded(of: &Bounded) -> String {
@@ -347,7 +336,7 @@ fn rest(text: &mut String, missing: &[lexforge_domain::api::BenchMissing], notes
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::{TaskGain, TaskLine};
+    use lexforge_domain::api::{TaskGain, TaskLine, TaskMeasure};
 
     #[test]
     fn a_task_shows_figures_spread_over_seeds_and_difference() {
@@ -355,8 +344,8 @@ mod tests {
             value,
             interval: Some([value - 0.05, value + 0.05]),
         };
-        let figure = |measure: &str, value, by_run: &[f64]| TaskFigure {
-            measure: measure.to_owned(),
+        let figure = |measure, value, by_run: &[f64]| TaskFigure {
+            measure,
             of: of(value),
             by_run: by_run.to_vec(),
         };
@@ -375,8 +364,8 @@ mod tests {
                 unread: 0,
                 cut: 0,
                 figures: vec![
-                    figure("auc", 0.8, &[0.81, 0.79]),
-                    figure("average_precision", 0.7, &[]),
+                    figure(TaskMeasure::Auc, 0.8, &[0.81, 0.79]),
+                    figure(TaskMeasure::AveragePrecision, 0.7, &[]),
                 ],
                 against: Some(TaskGain {
                     against: "base minilm".to_owned(),

@@ -2,15 +2,29 @@
 //! texts with a class, a system's answer is the class with the nearest centroid.
 
 use crate::classification::macro_of;
+use crate::correlation::{pearson, spearman};
 use crate::logistic;
+use lexforge_domain::api::TaskMeasure;
 
 /// The value for the class of a text that gets no class.
 pub const NO_CLASS: f64 = -1.0;
 
+/// The value of a measure: how well given values fit the right ones. `None` where it has no value.
+pub fn value(measure: TaskMeasure, gold: &[f64], given: &[f64]) -> Option<f64> {
+    match measure {
+        TaskMeasure::Auc => auc(gold, given),
+        TaskMeasure::AveragePrecision => average_precision(gold, given),
+        TaskMeasure::Spearman => spearman(gold, given),
+        TaskMeasure::Pearson => pearson(gold, given),
+        TaskMeasure::Accuracy => accuracy(gold, given),
+        TaskMeasure::MacroF1 => macro_f1(gold, given),
+    }
+}
+
 /// How often a pair that belongs together scores above one that does not; equal scores count half (the area under the
 /// ROC curve). `None` if all pairs are of one kind, or a score is NaN. A gold value above ½ means that the pair
 /// belongs together.
-pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
+fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
     if broken(gold, scores) {
         return None;
     }
@@ -21,7 +35,7 @@ pub fn auc(gold: &[f64], scores: &[f64]) -> Option<f64> {
 /// Average precision. For each pair that belongs together, take all pairs that score at least as high, and the share
 /// among them of pairs that belong together; the result is the mean of these shares. `None` in the same cases as
 /// [`auc`].
-pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
+fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
     let all = right(gold).filter(|right| *right).count();
     if broken(gold, scores) || all == 0 || all == gold.len() {
         return None;
@@ -40,7 +54,7 @@ pub fn average_precision(gold: &[f64], scores: &[f64]) -> Option<f64> {
 }
 
 /// The share of texts that get their own class. A text that gets no class is wrong. `None` without texts.
-pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
+fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
     }
@@ -50,7 +64,7 @@ pub fn accuracy(gold: &[f64], given: &[f64]) -> Option<f64> {
 
 /// Macro F1 over classes, which are whole numbers from 0 on. A text with no predicted class ([`NO_CLASS`]) counts as
 /// missed in its own class, and as a false prediction in no class. `None` without texts.
-pub fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
+fn macro_f1(gold: &[f64], given: &[f64]) -> Option<f64> {
     if gold.is_empty() || gold.len() != given.len() {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::row::{
 };
 use crate::scope::Scope;
 use crate::term_name;
-use crate::term_row::{self, EXTRACTED_AGAIN, SELECT};
+use crate::term_row::{self, EXTRACTED_AGAIN, KEPT, SELECT};
 use crate::writer::Writer;
 use lexforge_domain::api::{Rows, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
@@ -17,12 +17,6 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TermId};
 use rusqlite::{Params, named_params, params};
 use std::collections::{HashMap, HashSet};
-
-/// The ids of the terms that no extraction takes away.
-const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
-    UNION SELECT first FROM decision WHERE kind IN ('term', 'pair')
-    UNION SELECT second FROM decision WHERE kind = 'pair'
-    UNION SELECT term FROM glossary";
 
 /// The fields by which a review queue orders and filters a term.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,5 +1,5 @@
-//! The row of a term: its columns with the migration steps that made them, the columns that an audit row covers, and
-//! how a row is written and read. To add a column, change only this file.
+//! The row of a term: its columns with the migration steps that made them, the columns that an audit row covers, how
+//! a row is written and read, and which rows an extraction leaves. To add a column, change only this file.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -74,6 +74,12 @@ pub(crate) const EXTRACTED_AGAIN: &str = "ON CONFLICT (language, normal) DO UPDA
     definition = iif(found IN ('person', 'glossary'), coalesce(excluded.definition, definition), excluded.definition),
     definition_sentence = excluded.definition_sentence, definition_document = excluded.definition_document,
     class = iif(excluded.class <> '', excluded.class, class)";
+
+/// The ids of the terms that no extraction takes away. A column that a person fills belongs in here.
+pub(crate) const KEPT: &str = "SELECT id FROM term WHERE found IN ('person', 'glossary')
+    UNION SELECT first FROM decision WHERE kind IN ('term', 'pair')
+    UNION SELECT second FROM decision WHERE kind = 'pair'
+    UNION SELECT term FROM glossary";
 
 /// What writes a row, for [`insert`]; `rest` says what becomes of a term that is there already.
 pub(crate) fn insertion(rest: &str) -> String {

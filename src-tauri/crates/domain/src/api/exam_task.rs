@@ -2,7 +2,59 @@
 
 use super::{BenchMissing, Bounded};
 use crate::exam::ExamKind;
+use crate::tags::{all, tagged};
 use serde::{Deserialize, Serialize};
+use strum::{IntoStaticStr, VariantArray};
+
+tagged!(TaskMeasure);
+
+/// What a system is measured by on such an exam. A new one is a line here; `evaluate::tasks` says how it is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[derive(IntoStaticStr, VariantArray)]
+#[strum(serialize_all = "snake_case")]
+pub enum TaskMeasure {
+    /// The area under the ROC curve.
+    Auc,
+    /// Average precision.
+    AveragePrecision,
+    /// Spearman's correlation of ranks.
+    Spearman,
+    /// Pearson's correlation.
+    Pearson,
+    /// The share of texts that get their own class.
+    Accuracy,
+    /// The mean of F1 over the classes.
+    MacroF1,
+}
+
+impl TaskMeasure {
+    /// All measures, in the order in which they are told.
+    pub const ALL: [Self; 6] = all(Self::VARIANTS);
+
+    /// The measures of an exam of this kind. Systems are compared by the first.
+    pub fn of(kind: ExamKind) -> &'static [Self] {
+        match kind {
+            ExamKind::Similarity => &[Self::Spearman, Self::Pearson],
+            ExamKind::Classes => &[Self::Accuracy, Self::MacroF1],
+            ExamKind::Pairs | ExamKind::Questions | ExamKind::Terms => {
+                &[Self::Auc, Self::AveragePrecision]
+            }
+        }
+    }
+
+    /// Its name in English.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auc => "AUC",
+            Self::AveragePrecision => "average precision",
+            Self::Spearman => "Spearman",
+            Self::Pearson => "Pearson",
+            Self::Accuracy => "accuracy",
+            Self::MacroF1 => "macro F1",
+        }
+    }
+}
 
 /// Systems side by side on such an exam.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -54,8 +106,8 @@ pub struct TaskLine {
 /// A figure of a system.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TaskFigure {
-    /// `auc`, `average_precision`, `spearman`, `pearson`, `accuracy`, `macro_f1`.
-    pub measure: String,
+    /// What it measures.
+    pub measure: TaskMeasure,
     /// The figure with its interval.
     #[serde(flatten)]
     pub of: Bounded,
@@ -77,4 +129,29 @@ pub struct TaskGain {
     pub p_holm: Option<f64>,
     /// Pairs or texts that both read.
     pub n: usize,
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn each_measure_has_an_exam_a_name_and_the_tag_by_which_it_is_written() {
+        let kinds = [ExamKind::Pairs, ExamKind::Similarity, ExamKind::Classes];
+        let measured: Vec<TaskMeasure> = kinds
+            .iter()
+            .flat_map(|k| TaskMeasure::of(*k))
+            .copied()
+            .collect();
+        assert_eq!(measured, TaskMeasure::ALL);
+        let names: BTreeSet<&str> = measured.iter().map(|m| m.name()).collect();
+        assert_eq!(names.len(), measured.len());
+        for measure in measured {
+            let written = serde_json::to_value(measure).unwrap();
+            assert_eq!(written, serde_json::json!(measure.tag()));
+        }
+        assert_eq!(TaskMeasure::MacroF1.tag(), "macro_f1");
+    }
 }

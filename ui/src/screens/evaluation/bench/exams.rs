@@ -136,18 +136,6 @@ fn Subjects(row: ExamLine) -> impl IntoView {
     }
 }
 
-/// The name of a figure.
-fn measure(name: &str) -> String {
-    match name {
-        "auc" => "AUC".to_owned(),
-        "average_precision" => t("bench_on.average_precision"),
-        "spearman" => "Spearman ρ".to_owned(),
-        "pearson" => "Pearson r".to_owned(),
-        "macro_f1" => tag("measure", "f1"),
-        other => tag("measure", other),
-    }
-}
-
 /// On pairs, similarity or texts with a class.
 #[component]
 pub fn Task(
@@ -160,7 +148,7 @@ pub fn Task(
         .map(|row| {
             row.figures
                 .iter()
-                .map(|one| measure(&one.measure))
+                .map(|one| tag("measure", one.measure.tag()))
                 .collect()
         })
         .unwrap_or_default();
@@ -222,34 +210,5 @@ fn Measured(row: TaskLine) -> impl IntoView {
             <td class="num">{gain}<small class="t-mute">{bounds}</small></td>
             <td class="num">{p}</td>
         </tr>
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::i18n::{Lang, speak};
-
-    #[test]
-    fn each_figure_of_a_task_has_a_name() {
-        speak(Lang::En);
-        let names = [
-            "auc",
-            "average_precision",
-            "spearman",
-            "accuracy",
-            "macro_f1",
-        ]
-        .map(measure);
-        assert_eq!(
-            names,
-            [
-                "AUC",
-                "Average precision",
-                "Spearman ρ",
-                "Accuracy",
-                "Macro F1"
-            ]
-        );
     }
 }

@@ -2,15 +2,12 @@
 
 use crate::evaluation::alike::sharing_a_text;
 use crate::workspace::Result;
-use lexforge_domain::api::ExamRow;
+use lexforge_domain::api::{ExamRow, TaskMeasure};
 use lexforge_domain::exam::{ClassedText, ExamKind, ExamPair};
 use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
-use lexforge_evaluate::correlation::{pearson, spearman};
-use lexforge_evaluate::tasks::{
-    NO_CLASS, accuracy, auc, average_precision, macro_f1, nearest_centroid,
-};
+use lexforge_evaluate::tasks::{NO_CLASS, nearest_centroid, value};
 use lexforge_text::fold::letters;
 use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
@@ -20,9 +17,6 @@ use std::collections::{BTreeMap, HashMap};
 const FEWEST: usize = 20;
 /// Texts with a class above which nothing is measured: each is compared with each.
 const MOST_CLASSED: usize = 20_000;
-
-/// A figure that compares given values with the right ones.
-pub(super) type Figure = fn(&[f64], &[f64]) -> Option<f64>;
 
 /// The exam.
 pub(super) struct Task {
@@ -119,15 +113,9 @@ impl Task {
         Ok(())
     }
 
-    /// The figures of the exam by their names; by the first systems are compared.
-    pub(super) fn figures(&self) -> [(&'static str, Figure); 2] {
-        match self.row.kind {
-            ExamKind::Similarity => [("spearman", spearman), ("pearson", pearson)],
-            ExamKind::Classes => [("accuracy", accuracy), ("macro_f1", macro_f1)],
-            ExamKind::Pairs | ExamKind::Questions | ExamKind::Terms => {
-                [("auc", auc), ("average_precision", average_precision)]
-            }
-        }
+    /// What systems are measured by on the exam; by the first they are compared.
+    pub(super) fn measures(&self) -> &'static [TaskMeasure] {
+        TaskMeasure::of(self.row.kind)
     }
 
     /// What cosines of texts, by their places, say of these items: those of pairs, or the nearest class.
@@ -168,9 +156,9 @@ impl Task {
             )
         } else if self.row.kind != ExamKind::Classes && given.runs.iter().any(alike) {
             format!("{name} finds all pairs equally alike, so that they have no order.")
-        } else if self.figures().iter().any(|(_, figure)| {
+        } else if self.measures().iter().any(|measure| {
             let whole: Vec<usize> = (0..given.read.len()).collect();
-            self.figure(*figure, &given, &whole).is_none()
+            self.figure(*measure, &given, &whole).is_none()
         }) {
             format!("{name} reads items of one label or one score alone, which have no figure.")
         } else {
@@ -183,13 +171,18 @@ impl Task {
         ))
     }
 
-    /// The value of a figure for one system, computed over the items with the indices `drawn`. It is the mean over the
+    /// The value of a measure for one system, computed over the items with the indices `drawn`. It is the mean over the
     /// system's runs, and `None` if one of the runs has no value.
-    pub(super) fn figure(&self, figure: Figure, given: &Given, drawn: &[usize]) -> Option<f64> {
+    pub(super) fn figure(
+        &self,
+        measure: TaskMeasure,
+        given: &Given,
+        drawn: &[usize],
+    ) -> Option<f64> {
         let runs: Option<Vec<f64>> = given
             .runs
             .iter()
-            .map(|values| self.of_run(figure, given, values, drawn))
+            .map(|values| self.of_run(measure, given, values, drawn))
             .collect();
         let runs = runs.filter(|runs| !runs.is_empty())?;
         Some(runs.iter().sum::<f64>() / runs.len() as f64)
@@ -198,14 +191,14 @@ impl Task {
     /// The figure of one run.
     pub(super) fn of_run(
         &self,
-        figure: Figure,
+        measure: TaskMeasure,
         given: &Given,
         values: &[f64],
         drawn: &[usize],
     ) -> Option<f64> {
         let gold: Vec<f64> = drawn.iter().map(|i| self.gold[given.read[*i]]).collect();
         let values: Vec<f64> = drawn.iter().map(|i| values[*i]).collect();
-        figure(&gold, &values).filter(|value| value.is_finite())
+        value(measure, &gold, &values).filter(|value| value.is_finite())
     }
 
     /// How many texts stand alone in their class.

@@ -1,11 +1,13 @@
 //! What systems gave for an exam of pairs, of similarity or of texts with a class, as one table.
 
 use super::systems::baseline_of;
-use super::task::{Figure, Given, Task};
+use super::task::{Given, Task};
 use crate::evaluation::limits::FEW_CLUSTERS;
 use crate::evaluation::scorers::RESAMPLES;
 use crate::workspace::DEFAULT_SEED;
-use lexforge_domain::api::{BenchMissing, Bounded, TaskFigure, TaskGain, TaskLine, TaskTable};
+use lexforge_domain::api::{
+    BenchMissing, Bounded, TaskFigure, TaskGain, TaskLine, TaskMeasure, TaskTable,
+};
 use lexforge_domain::exam::ExamKind;
 use lexforge_evaluate::drawn::{interval_of, other_side, resampled};
 use lexforge_evaluate::statistics::holm;
@@ -66,13 +68,13 @@ pub(super) fn table(
 fn line(task: &Task, name: &str, given: &Given) -> TaskLine {
     let whole: Vec<usize> = (0..given.read.len()).collect();
     let several = given.runs.len() > 1;
-    let figures = task.figures().map(|(measure, figure)| TaskFigure {
-        measure: measure.to_owned(),
+    let figures = task.measures().iter().map(|&measure| TaskFigure {
+        measure,
         of: bounded(task, given, &given.read, |drawn| {
-            task.figure(figure, given, drawn)
+            task.figure(measure, given, drawn)
         }),
         by_run: if several {
-            let of = |values: &Vec<f64>| task.of_run(figure, given, values, &whole);
+            let of = |values: &Vec<f64>| task.of_run(measure, given, values, &whole);
             given.runs.iter().filter_map(of).collect()
         } else {
             Vec::new()
@@ -84,7 +86,7 @@ fn line(task: &Task, name: &str, given: &Given) -> TaskLine {
         n: given.read.len(),
         unread: task.gold.len() - given.read.len(),
         cut: given.cut,
-        figures: figures.into(),
+        figures: figures.collect(),
         against: None,
     }
 }
@@ -99,8 +101,8 @@ fn gain(task: &Task, base: &str, before: &Given, after: &Given) -> Option<TaskGa
         .filter(|item| readable.contains(item))
         .collect();
     let (before, after) = (only(before, &common), only(after, &common));
-    let [(_, figure), _] = task.figures();
-    let difference = |drawn: &[usize]| difference(task, figure, [&before, &after], drawn);
+    let measure = *task.measures().first()?;
+    let difference = |drawn: &[usize]| difference(task, measure, [&before, &after], drawn);
     let whole: Vec<usize> = (0..common.len()).collect();
     let value = difference(&whole)?;
     let drawn = draws(task, &common, difference);
@@ -118,11 +120,11 @@ fn gain(task: &Task, base: &str, before: &Given, after: &Given) -> Option<TaskGa
 
 fn difference(
     task: &Task,
-    figure: Figure,
+    measure: TaskMeasure,
     [before, after]: [&Given; 2],
     drawn: &[usize],
 ) -> Option<f64> {
-    Some(task.figure(figure, after, drawn)? - task.figure(figure, before, drawn)?)
+    Some(task.figure(measure, after, drawn)? - task.figure(measure, before, drawn)?)
 }
 
 /// The values of a system for these of its items.

@@ -213,8 +213,8 @@ fn texts_go_to_the_nearest_class() {
     let table = table(&task, &[("lsa".to_owned(), given)], Vec::new(), None, false);
     let figures = &table.systems[0].figures;
     assert_eq!(
-        (figures[0].measure.as_str(), figures[0].of.value),
-        ("accuracy", 1.0)
+        (figures[0].measure, figures[0].of.value),
+        (TaskMeasure::Accuracy, 1.0)
     );
-    assert_eq!(figures[1].measure, "macro_f1");
+    assert_eq!(figures[1].measure, TaskMeasure::MacroF1);
 }
