@@ -67,8 +67,10 @@ impl SlurmCluster {
                 }
             }
             let out = std::fs::read_to_string(cluster.path("out")).unwrap_or_default();
-            if since.elapsed() > Duration::from_secs(30) {
-                // Some containers forbid namespaces, even to root.
+            // Some containers forbid namespaces, even to root: then its first process ends at once. A busy machine only takes
+            // longer.
+            let ended = cluster.root.try_wait().is_ok_and(|status| status.is_some());
+            if ended || since.elapsed() > Duration::from_secs(120) {
                 lexforge_needs::unavailable(format!("the cluster does not start here: {out}"));
                 return None;
             }

@@ -16,6 +16,8 @@ const PROGRAM: &str = "WebKitWebDriver";
 const FAILED: &str = "failed";
 /// The pause before the page is asked again for something that may pass by.
 const PAUSE: Duration = Duration::from_millis(100);
+/// A wait has at least so many seconds. No test measures how fast the page is, so a busy machine alone lets none fail.
+const PATIENCE: u64 = 120;
 /// Whether an element can be pressed and stands where it stood a picture before.
 const AT_REST: &str = "const at_rest = async e => { \
     const place = () => { const r = e.getBoundingClientRect(); return [r.x, r.y, r.width, r.height].join() }; \
@@ -95,7 +97,7 @@ impl Driver {
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
             assert!(
-                begun.elapsed() < Duration::from_secs(30),
+                begun.elapsed() < Duration::from_secs(PATIENCE),
                 "{PROGRAM} does not listen"
             );
             std::thread::sleep(Duration::from_millis(50));
@@ -161,7 +163,7 @@ impl Window {
         let _ = self.client.execute(script, vec![]).await;
     }
 
-    /// Waits until a script gives true; a failure leaves a picture.
+    /// Waits until a script gives true, for so many seconds or [`PATIENCE`]; a failure leaves a picture.
     pub async fn until(&self, what: &str, seconds: u64, script: &str) {
         self.until_paced(what, seconds, script, |_| PAUSE).await;
     }
@@ -173,6 +175,7 @@ impl Window {
         script: &str,
         pause: fn(Duration) -> Duration,
     ) {
+        let seconds = seconds.max(PATIENCE);
         let begun = Instant::now();
         let mut last = Ok(Value::Null);
         while begun.elapsed() < Duration::from_secs(seconds) {
@@ -269,7 +272,7 @@ impl Window {
             match pressed {
                 Ok(()) => return,
                 Err(error) => assert!(
-                    begun.elapsed() < Duration::from_secs(10),
+                    begun.elapsed() < Duration::from_secs(PATIENCE),
                     "{selector} cannot be pressed: {error}"
                 ),
             }

@@ -8,9 +8,12 @@ word_lists! {
     ADVERBIALS: Vec<Word> = "chinese/adverbials.txt";
     ANSWERS_WITH: Vec<Word> = "chinese/answers_with.txt";
     ANYBODY: Vec<Word> = "chinese/anybody.txt";
+    BEFORE_A_VERB: Vec<Word> = "chinese/before_a_verb.txt";
     BOUNDS: Vec<Pair> = "chinese/bounds.txt";
     CLOSES_A_NAME: Vec<Word> = "chinese/closes_a_name.txt";
     CONDITIONS: Vec<Pair> = "chinese/conditions.txt";
+    COUNTED_IN_LIANG: Vec<Word> = "chinese/counted_in_liang.txt";
+    ELSEWHERE: Vec<Word> = "chinese/elsewhere.txt";
     EMPTY_HEADINGS: Vec<Word> = "chinese/empty_headings.txt";
     KINDS: Vec<Group> = "chinese/kinds.txt";
     LISTINGS: Vec<Pair> = "chinese/listings.txt";

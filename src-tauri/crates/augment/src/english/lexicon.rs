@@ -5,6 +5,8 @@ use lexforge_text::word_lists;
 
 word_lists! {
     ACTORS: Vec<Word> = "english/actors.txt";
+    ACT_KINDS: Vec<Word> = "english/act_kinds.txt";
+    ADVERBIAL: Vec<Word> = "english/adverbial.txt";
     AFTER_HEAD: Vec<Word> = "english/after_head.txt";
     ANSWERS_WITH: Vec<Word> = "english/answers_with.txt";
     ANYBODY: Vec<Word> = "english/anybody.txt";
@@ -20,7 +22,9 @@ word_lists! {
     EMPTY_LEADS: Vec<Word> = "english/empty_leads.txt";
     ENDS_A_SUBJECT: Vec<Word> = "english/ends_a_subject.txt";
     ENDS_NO_NAME: Vec<Word> = "english/ends_no_name.txt";
+    FORCED: Vec<Word> = "english/forced.txt";
     HAPPENS: Vec<Word> = "english/happens.txt";
+    HOW_OFTEN: Vec<Word> = "english/how_often.txt";
     IRREGULAR: Vec<Pair> = "english/irregular.txt";
     ITEM_VERBS: Vec<Word> = "english/item_verbs.txt";
     KINDS: Vec<Group> = "english/kinds.txt";
@@ -31,6 +35,7 @@ word_lists! {
     NEGATED: Vec<Pair> = "english/negated.txt";
     NOT_FIRST: Vec<Word> = "english/not_first.txt";
     NO_ACTORS: Vec<Word> = "english/no_actors.txt";
+    NO_INFINITIVE: Vec<Word> = "english/no_infinitive.txt";
     NO_OBJECT: Vec<Word> = "english/no_object.txt";
     OPENERS: Vec<Word> = "english/openers.txt";
     OPENS_NO_NAME: Vec<Word> = "english/opens_no_name.txt";
@@ -39,6 +44,8 @@ word_lists! {
     OWN_TEXTS: Vec<Word> = "english/own_texts.txt";
     PARTS_OF_BODIES: Vec<Word> = "english/parts_of_bodies.txt";
     PERSONS: Vec<Word> = "english/persons.txt";
+    POINTING_LEADS: Vec<Word> = "english/pointing_leads.txt";
+    POINTING_WORDS: Vec<Word> = "english/pointing_words.txt";
     POINTS: Vec<Word> = "english/points.txt";
     PUBLIC_ALONE: Vec<Word> = "english/public_alone.txt";
     PUBLIC_BOARDS: Vec<Word> = "english/public_boards.txt";
@@ -48,8 +55,10 @@ word_lists! {
     QUOTING_VERBS: Vec<Word> = "english/quoting_verbs.txt";
     SAME: Vec<Pair> = "english/same.txt";
     SAME_HEADS: Vec<Group> = "english/same_heads.txt";
+    SINCE: Vec<Word> = "english/since.txt";
     STATES: Vec<Word> = "english/states.txt";
     STOP_WORDS: Vec<Word> = "english/stop_words.txt";
+    UNCLEAR_FORCE: Vec<Word> = "english/unclear_force.txt";
     UNCOUNTED: Vec<Word> = "english/uncounted.txt";
     UNLESS: Vec<Swap> = "english/unless.txt";
     VERBS: Vec<Swap> = "english/verbs.txt";

@@ -4,6 +4,7 @@ use crate::chinese::{lexicon, parse};
 use crate::clause::Clause;
 use crate::offline::patterns::Figure;
 use lexforge_text::lists::{Swap, Word};
+use lexforge_text::numerals::{self, write};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -20,49 +21,9 @@ static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 
-const DIGITS: [&str; 10] = ["", "一", "二", "三", "四", "五", "六", "七", "八", "九"];
-
-/// A number below one thousand as Chinese writes it.
-pub(super) fn written(value: u32) -> String {
-    let (hundreds, tens, ones) = (value / 100 % 10, value / 10 % 10, value % 10);
-    let digit = |d: u32| DIGITS.get(d as usize).copied().unwrap_or("");
-    let mut text = String::new();
-    if hundreds > 0 {
-        text.push_str(digit(hundreds));
-        text.push('百');
-    }
-    if tens > 0 {
-        if tens > 1 || hundreds > 0 {
-            text.push_str(digit(tens));
-        }
-        text.push('十');
-    } else if hundreds > 0 && ones > 0 {
-        text.push('零');
-    }
-    text.push_str(digit(ones));
-    text
-}
-
-/// The value of a number in figures or Chinese numerals below one thousand.
+/// The value of a number in figures or Chinese numerals.
 pub(super) fn value(text: &str) -> Option<u32> {
-    if let Ok(number) = text.parse() {
-        return Some(number);
-    }
-    let (mut total, mut last) = (0, 0);
-    for c in text.chars() {
-        let digit = match c {
-            '两' => 2,
-            _ => DIGITS.iter().position(|d| *d == c.to_string()).unwrap_or(0) as u32,
-        };
-        match c {
-            '百' => (total, last) = (total + last.max(1) * 100, 0),
-            '十' => (total, last) = (total + last.max(1) * 10, 0),
-            '零' | '〇' => {}
-            _ if digit > 0 => last = digit,
-            _ => return None,
-        }
-    }
-    Some(total + last)
+    u32::try_from(numerals::chinese(text)?).ok()
 }
 
 fn usual(unit: &str) -> &'static [u32] {
@@ -127,24 +88,13 @@ pub(super) fn no_amount(before: &str, number: &str, amount: &Amount<'_>) -> bool
 
 /// A number written like another one, where that can be done.
 fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String> {
-    const TWO: &[&str] = &[
-        "个月",
-        "年",
-        "个工作日",
-        "个交易日",
-        "天",
-        "倍",
-        "名",
-        "家",
-        "人",
-    ];
     let share = amount.unit == "%" || !amount.prefix.is_empty();
     match (number.is_ascii(), other) {
         (true, _) => Some(other.to_string()),
         (false, 100) if share => Some("百".to_owned()),
-        (false, 2) if TWO.contains(&amount.unit) => Some("两".to_owned()),
+        (false, 2) if lexicon::COUNTED_IN_LIANG.contains(&amount.unit) => Some("两".to_owned()),
         (false, 1000..) => None,
-        (false, _) => Some(written(other)),
+        (false, _) => Some(write::chinese(other)),
     }
 }
 
@@ -214,9 +164,9 @@ pub(super) fn figures_otherwise(text: &str) -> Option<String> {
     match (number.is_ascii(), amount.prefix.is_empty()) {
         (true, _) if amount.unit == "%" => {
             let rest = after.strip_prefix('%')?;
-            (value < 100).then(|| format!("{before}百分之{}{rest}", written(value)))
+            (value < 100).then(|| format!("{before}百分之{}{rest}", write::chinese(value)))
         }
-        (true, _) => (value < 1000).then(|| format!("{before}{}{after}", written(value))),
+        (true, _) => (value < 1000).then(|| format!("{before}{}{after}", write::chinese(value))),
         (false, true) => Some(format!("{before}{value}{after}")),
         (false, false) => {
             let before = before.strip_suffix(amount.prefix)?;
@@ -227,18 +177,8 @@ pub(super) fn figures_otherwise(text: &str) -> Option<String> {
 
 /// The predicates with another verb in the place of the first one: (predicate, what went, what came).
 pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
-    const ADVERBS: [&str; 8] = [
-        "依法",
-        "及时",
-        "定期",
-        "主动",
-        "按照规定",
-        "持续",
-        "妥善",
-        "如实",
-    ];
     let text = clause.predicate.as_str();
-    let rest = ADVERBS
+    let rest = lexicon::BEFORE_A_VERB
         .iter()
         .find_map(|a| text.strip_prefix(a))
         .unwrap_or(text);
@@ -293,23 +233,6 @@ pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numerals_go_both_ways() {
-        for (number, text) in [
-            (3, "三"),
-            (10, "十"),
-            (15, "十五"),
-            (30, "三十"),
-            (45, "四十五"),
-            (105, "一百零五"),
-            (180, "一百八十"),
-        ] {
-            assert_eq!(written(number), text);
-            assert_eq!(value(text), Some(number));
-        }
-        assert_eq!(value("两"), Some(2));
-    }
 
     #[test]
     fn figures_are_told_from_dates() {

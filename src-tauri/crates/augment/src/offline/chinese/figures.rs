@@ -1,6 +1,6 @@
 //! Questions for the time limits, shares and amounts of Chinese rules.
 
-use super::edits::{Amount, alternatives, amounts, no_amount, value, written};
+use super::edits::{Amount, alternatives, amounts, no_amount, value};
 use super::questions::pointing;
 use crate::chinese::lexicon;
 use crate::clause::Parsed;
@@ -87,7 +87,7 @@ fn fine(body: &str) -> Option<FigureStem> {
             if low.is_ascii() {
                 v.to_string()
             } else {
-                written(v)
+                lexforge_text::numerals::write::chinese(v)
             }
         };
         format!(

@@ -14,12 +14,7 @@ const LONGEST_NAME: usize = 40;
 /// "哪个主体应当向监管机构报告？"
 pub(super) fn who(clause: &Clause) -> Option<String> {
     let does = short(&clause.predicate)?;
-    let case = if clause.lead.is_empty() {
-        String::new()
-    } else {
-        format!("{}，", repeated(&clause.lead)?)
-    };
-    Some(format!("{case}谁{}{does}？", clause.modal))
+    Some(format!("{}谁{}{does}？", case(clause)?, clause.modal))
 }
 
 /// "应当向监管机构报告的是商业银行。"
@@ -69,24 +64,17 @@ fn repeated(lead: &str) -> Option<String> {
     (!case.is_empty() && !pointing(case) && length(case) <= 80).then(|| case.to_owned())
 }
 
+/// The condition of a rule with its comma, as a question begins with it; empty if the rule has none.
+fn case(clause: &Clause) -> Option<String> {
+    if clause.lead.is_empty() {
+        return Some(String::new());
+    }
+    repeated(&clause.lead).map(|case| format!("{case}，"))
+}
+
 /// Whether a text points to a sentence that is not shown.
 pub(super) fn pointing(text: &str) -> bool {
-    [
-        "前款",
-        "前项",
-        "前条",
-        "本条",
-        "上述",
-        "上款",
-        "本款",
-        "本项",
-        "本办法第",
-        "本法第",
-        "本条例第",
-        "本规定第",
-    ]
-    .iter()
-    .any(|p| text.contains(p))
+    lexicon::ELSEWHERE.iter().any(|p| text.contains(p))
         || text.contains('第') && text.contains('条')
 }
 
@@ -119,11 +107,7 @@ pub(super) fn statuses(clause: &Clause) -> Option<Statuses> {
     let does = short(&clause.predicate).filter(|d| d.len() == clause.predicate.len())?;
     let (core, _) = parse::core(&clause.modal)?;
     let adverb = clause.modal.strip_suffix(core)?;
-    let case = match repeated(&clause.lead) {
-        Some(case) => format!("{case}，"),
-        None if clause.lead.is_empty() => String::new(),
-        None => return None,
-    };
+    let case = case(clause)?;
     // A sanction is nothing that somebody could be encouraged to.
     let sanction = [
         "罚款", "责令", "处以", "没收", "警告", "禁止", "处罚", "不予",

@@ -1,6 +1,6 @@
 //! Minimal edits of an English sentence: figures, words and terms.
 
-use crate::english::{agreement, kinds, parse, terms};
+use crate::english::{agreement, kinds, lexicon, parse, terms};
 use crate::offline::patterns::Figure;
 use crate::words::{content, is_stop};
 use lexforge_text::numerals;
@@ -161,17 +161,9 @@ pub(super) fn swap(text: &str, from: &str, to: &str) -> Option<String> {
 
 fn starts_with_figure(text: &str) -> bool {
     let first = text.trim_start().split(' ').next().unwrap_or("");
-    let often = [
-        "once",
-        "twice",
-        "half",
-        "annually",
-        "quarterly",
-        "monthly",
-        "weekly",
-        "daily",
-    ];
-    first.contains(|c: char| c.is_ascii_digit()) || count(first).is_some() || often.contains(&first)
+    first.contains(|c: char| c.is_ascii_digit())
+        || count(first).is_some()
+        || lexicon::HOW_OFTEN.contains(&first)
 }
 
 /// Whether a term may be replaced by another. For this, each mention must be a phrase of its own, outside a row of

@@ -1,9 +1,10 @@
 //! Questions for the time limits of English rules.
 
 use super::edits::{figures, span};
-use super::questions::{condition, inverted};
+use super::questions::{case, inverted};
 use crate::clause::{Clause, Duty, Parsed};
 use crate::english::agreement::capital;
+use crate::english::lexicon;
 use crate::offline::patterns::FigureStem;
 use crate::words::is_stop;
 use lexforge_domain::qca::QuestionType;
@@ -18,17 +19,6 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
     ))
     .expect("a constant pattern")
 });
-/// Words after a time limit that belong to it.
-const SINCE: &[&str] = &[
-    " of ",
-    " after ",
-    " from ",
-    " following ",
-    " before ",
-    " prior to ",
-    " starting ",
-    " as of ",
-];
 /// The end of the part that a question repeats.
 static END: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[,;:] | (?:unless|where|if|and shall|and must|and may|except|provided|whichever|in order to|in accordance with) ").expect("a constant pattern")
@@ -38,11 +28,6 @@ static LINK: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?: (?:and|or|but))?(?: in any (?:event|case)| at the latest)?,?$")
         .expect("a constant pattern")
 });
-/// Words with which no predicate begins that a question can repeat.
-const ADVERBIAL: &[&str] = &[
-    "without", "in", "at", "where", "as", "by", "on", "upon", "before", "after", "to", "if",
-    "only", "for", "with", "also", "not", "within", "unless", "under",
-];
 
 /// "Within what period of the request must X notify the bank?"
 pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
@@ -60,13 +45,16 @@ fn until_end(text: &str) -> &str {
         .trim_end()
 }
 
+/// Whether a text begins with words that belong to the time limit before it.
+fn begins_since(rest: &str) -> bool {
+    lexicon::SINCE
+        .iter()
+        .any(|s| rest.starts_with(&format!(" {s} ")))
+}
+
 /// "… shall notify the bank within N days of the request."
 fn time(clause: &Clause) -> Option<FigureStem> {
-    let case = match condition(&clause.lead) {
-        Some(case) => format!("{case}, "),
-        None if clause.lead.is_empty() => String::new(),
-        None => return None,
-    };
+    let case = case(clause)?;
     let predicate = clause
         .predicate
         .strip_prefix("also ")
@@ -87,7 +75,7 @@ fn time(clause: &Clause) -> Option<FigureStem> {
     }
     let head = LINK.replace(found.get(1)?.as_str().trim(), "").into_owned();
     let tail = until_end(rest);
-    let (does, since) = match (SINCE.iter().any(|s| rest.starts_with(s)), head.is_empty()) {
+    let (does, since) = match (begins_since(rest), head.is_empty()) {
         (true, true) => return None,
         (true, false) => (head, tail),
         (false, _) => (
@@ -104,7 +92,7 @@ fn time(clause: &Clause) -> Option<FigureStem> {
     };
     let first = does.split([' ', ',']).next().unwrap_or("");
     let last = does.rsplit(' ').next().unwrap_or("");
-    let unfit = ADVERBIAL.contains(&first)
+    let unfit = lexicon::ADVERBIAL.contains(&first)
         || first.ends_with("ly")
         || is_stop(last)
         || !(3..=30).contains(&does.split_whitespace().count())

@@ -1,7 +1,7 @@
 //! The place of an English rule, as a question names it: article, act and heading.
 
 use crate::english::agreement::{capital, uncapital};
-use crate::english::lexicon::EMPTY_HEADINGS;
+use crate::english::lexicon::{ACT_KINDS, EMPTY_HEADINGS};
 use crate::offline::patterns::Place;
 use crate::words::{contains_words, length};
 use lexforge_text::fold::tidy;
@@ -95,19 +95,8 @@ fn act(title: &str) -> Option<String> {
     if let Some((_, short)) = title.strip_suffix(')').and_then(|t| t.rsplit_once('(')) {
         let words = short.split(' ').count();
         let kind = short.rsplit(' ').next().unwrap_or("");
-        let kinds = [
-            "Regulation",
-            "Directive",
-            "Act",
-            "Law",
-            "Code",
-            "Rules",
-            "Rulebook",
-            "Order",
-            "Decision",
-        ];
         if (2..=8).contains(&words)
-            && kinds.contains(&kind)
+            && ACT_KINDS.contains(&kind)
             && short.starts_with(char::is_uppercase)
         {
             return Some(format!("the {short}"));

@@ -51,13 +51,9 @@ fn negation(clause: &Clause) -> &'static str {
 
 /// "Where X, who must do Y?"
 pub(super) fn who(clause: &Clause) -> Option<String> {
-    let case = if clause.lead.is_empty() {
-        String::new()
-    } else {
-        format!("{}, ", condition(&clause.lead)?)
-    };
     let asked = format!(
-        "{case}who {}{} {}?",
+        "{}who {}{} {}?",
+        case(clause)?,
         inverted(clause.duty),
         negation(clause),
         short(&clause.predicate)?
@@ -111,21 +107,19 @@ pub(super) fn condition(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches([',', ' ']);
     let lower = case.to_lowercase();
     let empty = lexicon::EMPTY_LEADS.iter().any(|l| lower.starts_with(l));
-    let back = [
-        "in such",
-        "in that",
-        "in this",
-        "for this",
-        "for that",
-        "to that end",
-        "in these",
-        "in those",
-    ];
-    let pointing = back.iter().any(|p| lower.starts_with(p))
+    let pointing = lexicon::POINTING_LEADS.iter().any(|p| lower.starts_with(p))
         || lower.contains(" paragraph ") && length(case) < 60
         || case.split_whitespace().count() < 4;
     (!case.is_empty() && !empty && !pointing && length(case) <= LONGEST_CONDITION)
         .then(|| uncapital(case))
+}
+
+/// The condition of a rule with its comma, as a question begins with it; empty if the rule has none.
+pub(super) fn case(clause: &Clause) -> Option<String> {
+    if clause.lead.is_empty() {
+        return Some(String::new());
+    }
+    condition(&clause.lead).map(|case| format!("{case}, "))
 }
 
 /// The subject as a question names it: without "referred to in paragraph 1".
@@ -134,23 +128,10 @@ fn named_subject(clause: &Clause) -> Option<String> {
         .find(&clause.subject)
         .map_or(clause.subject.len(), |found| found.start());
     let subject = clause.subject[..cut].trim();
-    let points = [
-        "this",
-        "that",
-        "these",
-        "those",
-        "such",
-        "paragraph",
-        "point",
-        "article",
-        "its",
-        "their",
-        "his",
-    ];
     let pointing = subject
         .to_lowercase()
         .split(' ')
-        .any(|word| points.contains(&word));
+        .any(|word| lexicon::POINTING_WORDS.contains(&word));
     (!subject.is_empty() && !pointing && subject.split_whitespace().count() <= 12)
         .then(|| subject.to_owned())
 }
@@ -273,11 +254,7 @@ pub(super) fn statuses(clause: &Clause) -> Option<Statuses> {
         "is"
     };
     let subject = &clause.subject;
-    let case = if clause.lead.is_empty() {
-        String::new()
-    } else {
-        format!("{}, ", condition(&clause.lead)?)
-    };
+    let case = case(clause)?;
     let question = capital(&format!(
         "{case}{be} {subject} obligated, advised, free or forbidden to {does}?"
     ));
@@ -299,13 +276,7 @@ static MODAL: LazyLock<Regex> = LazyLock::new(|| {
 /// Whether a predicate reads behind "to": it begins with its verb.
 fn infinitive(does: &str) -> bool {
     let first = does.split([' ', ',']).next().unwrap_or("");
-    !first.is_empty()
-        && !first.ends_with("ly")
-        && ![
-            "also", "at", "in", "only", "where", "without", "as", "by", "on", "upon", "for", "not",
-            "be", "wish",
-        ]
-        .contains(&first)
+    !first.is_empty() && !first.ends_with("ly") && !lexicon::NO_INFINITIVE.contains(&first)
 }
 
 /// The modal of a duty as the rule has it, and the other one of the same force.
@@ -358,32 +329,15 @@ pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
         || parse::is_agent(&clause.subject) && predicate.starts_with("be ");
     // A negation within a "that" clause is not reversed together with the force of the rule.
     let main = predicate.split(" that ").next().unwrap_or("");
-    let unclear = [
-        " only ",
-        " not ",
-        "at least",
-        " nor ",
-        "as a minimum",
-        " shall ",
-        " must ",
-        " should ",
-    ];
+    let (_, rest) = main.split_once(' ').unwrap_or_default();
+    let unclear = lexicon::UNCLEAR_FORCE
+        .iter()
+        .any(|w| find_word(rest, w).is_some());
     // "can be able to", "may be encouraged to": the force of such a rule lies in its verb.
-    let forced = [
-        "able to",
-        "encouraged",
-        "permitted",
-        "allowed",
-        "entitled",
-        "required",
-        "obliged",
-    ];
     let forced = predicate
         .strip_prefix("be ")
-        .is_some_and(|rest| forced.iter().any(|v| rest.starts_with(v)));
-    let fixed = forced
-        || predicate.starts_with("have the right")
-        || unclear.iter().any(|w| main.contains(w));
+        .is_some_and(|rest| lexicon::FORCED.iter().any(|v| rest.starts_with(v)));
+    let fixed = forced || unclear || predicate.starts_with("have the right");
     match clause.duty {
         _ if !(acts || done) || fixed => Vec::new(),
         // "The bank shall not keep records" is nothing that a rule would say.
