@@ -96,20 +96,21 @@ impl Reader<'_> {
     }
 
     /// How the documents of each answer counted when it was given, in the order of [`Reader::replies`]. The rest of the
-    /// answers, which is most of their text, is passed over.
-    pub fn replies_then(&self) -> Result<Vec<AnswerThen>> {
+    /// answers, which is most of their text, is passed over. `None` = an answer that cannot be read, which is said when it
+    /// is opened; the list of all others stands.
+    pub fn replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
         self.thens(ALL)
     }
 
     /// As [`Reader::replies_then`], of the answers in [`Reader::newest_replies`].
-    pub fn newest_replies_then(&self) -> Result<Vec<AnswerThen>> {
+    pub fn newest_replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
         self.thens(MOST)
     }
 
-    fn thens(&self, most: i64) -> Result<Vec<AnswerThen>> {
+    fn thens(&self, most: i64) -> Result<Vec<Option<AnswerThen>>> {
         let sql = format!("SELECT r.answer FROM reply r {LATEST}");
         all(self.connection, &sql, [most], |row| {
-            from_json("reply", text_in("reply", row, 0)?)
+            Ok(from_json("reply", text_in("reply", row, 0)?).ok())
         })
     }
 

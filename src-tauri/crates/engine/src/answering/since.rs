@@ -28,15 +28,15 @@ impl Answering<'_> {
 /// of `rows`. What is in force is worked out once a day that answers hold for, and mostly that is one.
 pub(super) fn marked(
     mut rows: Vec<AnswerRow>,
-    then: &[AnswerThen],
+    then: &[Option<AnswerThen>],
     documents: &[DocumentRow],
 ) -> Vec<AnswerRow> {
     let today = today();
     let mut on: HashMap<(String, bool), Now> = HashMap::new();
     for (row, then) in rows.iter_mut().zip(then) {
-        if then.citations.is_empty() {
+        let Some(then) = then.as_ref().filter(|then| !then.citations.is_empty()) else {
             continue;
-        }
+        };
         let (day, asked_for) = day_of(&then.asked, &then.as_of, today.clone());
         let now = on
             .entry((day, asked_for))
@@ -290,8 +290,12 @@ mod tests {
                 as_of: as_of.to_owned(),
                 citations,
             };
-            let rows = marked(vec![row], std::slice::from_ref(&then), &documents);
-            assert_eq!(rows[0].changed, changed, "{then:?}");
+            let rows = marked(
+                vec![row.clone(), row],
+                &[None, Some(then.clone())],
+                &documents,
+            );
+            assert_eq!((rows[0].changed, rows[1].changed), (0, changed), "{then:?}");
         }
     }
 }

@@ -127,6 +127,7 @@ fn a_list_is_cut_and_what_is_counted_is_not() {
         .unwrap();
     assert_eq!((newest_then.len(), all_then.len()), (500, all.len()));
     // In the order of the rows: the refusal is the last but one, and cites nothing.
+    let all_then: Vec<_> = all_then.into_iter().flatten().collect();
     let cited: Vec<usize> = all_then.iter().rev().map(|t| t.citations.len()).collect();
     assert_eq!(cited[..3], [1, 0, 1]);
     let document = kept.given.citations[0].document;
