@@ -1,5 +1,6 @@
 //! What happened since an answer was given to the documents that it cites.
 
+use crate::answer_text::many;
 use lexforge_domain::api::{Answer, AnswerChange, DocumentChange, OutOfForce};
 use serde::Serialize;
 
@@ -21,6 +22,14 @@ pub fn since(changes: &[AnswerChange]) -> String {
     }
     let lines: String = changes.iter().map(|c| format!("  {}\n", line(c))).collect();
     format!("Since this answer was given:\n{lines}\n")
+}
+
+/// In a line of the list: how many of the documents that an answer cites count otherwise by now; empty where none does.
+pub fn changed(documents: usize) -> String {
+    match documents {
+        0 => String::new(),
+        n => format!(" · {} changed since", many(n as u64, "cited document")),
+    }
 }
 
 fn line(changed: &AnswerChange) -> String {
@@ -47,6 +56,13 @@ fn line(changed: &AnswerChange) -> String {
 mod tests {
     use super::*;
     use lexforge_domain::DocumentId;
+
+    #[test]
+    fn the_list_counts_what_changed_and_says_nothing_where_nothing_did() {
+        assert_eq!(changed(0), "");
+        assert_eq!(changed(1), " · 1 cited document changed since");
+        assert_eq!(changed(2), " · 2 cited documents changed since");
+    }
 
     #[test]
     fn each_change_is_a_line_with_the_citations_that_it_concerns() {

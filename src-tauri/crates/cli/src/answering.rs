@@ -1,6 +1,6 @@
 //! `ask`, `pairs`, `calibrate`.
 
-use crate::answer_since::{Again, since as told_since};
+use crate::answer_since::{Again, changed as told_changed, since as told_since};
 use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
 use crate::asked::asked;
@@ -34,8 +34,11 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
                 .map(|v| format!(" · {}", v.tag()))
                 .unwrap_or_default();
             format!(
-                "{:>5}  {}  {}  {what}{verdict}",
-                row.id, row.asked, row.question
+                "{:>5}  {}  {}  {what}{verdict}{}",
+                row.id,
+                row.asked,
+                row.question,
+                told_changed(row.changed)
             )
         });
         return done();

@@ -70,14 +70,21 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             }
         }
         MatchAction::Changes { workspace } => {
-            let newest = Engine::open(workspace)?.matching().newest()?;
-            let changes = newest.and_then(|report| report.changes);
-            out.document(&changes, || {
+            let engine = Engine::open(workspace)?;
+            let MatchReport {
+                changes, request, ..
+            } = engine.matching().newest()?.unwrap_or_default();
+            let force = Force::of(&engine)?;
+            let told = changes.as_ref().map(|c| force.changes(c, &request));
+            out.document(&told, || {
                 let none = "No earlier version of these documents was matched.";
                 changes
                     .as_ref()
                     .map_or_else(|| none.to_owned(), MatchChanges::told)
             });
+            if let Some(told) = force.matched(&request) {
+                tell(&told);
+            }
         }
         MatchAction::Show { workspace, rule } => {
             let engine = Engine::open(workspace)?;
@@ -125,14 +132,17 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             out.document(&imported, || taken_in(&imported));
         }
         MatchAction::Proposals { workspace } => {
-            let proposals = Engine::open(workspace)?.matching().proposals()?;
-            out.rows(&proposals, |one| {
+            let engine = Engine::open(workspace)?;
+            let (proposals, force) = (engine.matching().proposals()?, Force::of(&engine)?);
+            out.rows(&force.proposals(&proposals), |told| {
+                let one = told.of;
                 format!(
-                    "{}  page {}: {}{}",
+                    "{}  page {}{}: {}{}",
                     one.rule.id,
                     one.rule.page,
+                    force.why(&one.rule),
                     one.rule.text,
-                    proposed(one)
+                    proposed(one, &force)
                 )
             });
         }
@@ -199,7 +209,7 @@ fn taken_in(imported: &MatchImported) -> String {
 }
 
 /// The proposals of others about a rule, on separate lines.
-fn proposed(one: &MatchProposal) -> String {
+fn proposed(one: &MatchProposal, force: &Force) -> String {
     let says = match one.said.as_str() {
         "" if one.policies.is_empty() => "nothing covers it",
         said => said,
@@ -208,8 +218,11 @@ fn proposed(one: &MatchProposal) -> String {
     for policy in &one.policies {
         let _ = write!(
             text,
-            "\n        {}  page {}: {}",
-            policy.id, policy.page, policy.text
+            "\n        {}  page {}{}: {}",
+            policy.id,
+            policy.page,
+            force.why(policy),
+            policy.text
         );
     }
     text

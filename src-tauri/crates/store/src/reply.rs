@@ -3,12 +3,12 @@
 use crate::cover::Part;
 use crate::error::Result;
 use crate::reader::Reader;
-use crate::row::{all, from_json, from_tag, not_found, now, one, to_json};
+use crate::row::{all, from_json, from_tag, not_found, now, one, text_in, to_json};
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::AnswerId;
-use lexforge_domain::api::{Answer, AnswerRow, AnswerVerdict};
+use lexforge_domain::api::{Answer, AnswerRow, AnswerThen, AnswerVerdict};
 use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -90,7 +90,27 @@ impl Reader<'_> {
                 verdict: verdict
                     .map(|tag| from_tag("reply_verdict", &tag, AnswerVerdict::from_tag))
                     .transpose()?,
+                changed: 0,
             })
+        })
+    }
+
+    /// How the documents of each answer counted when it was given, in the order of [`Reader::replies`]. The rest of the
+    /// answers, which is most of their text, is passed over. `None` = an answer that cannot be read, which is said when it
+    /// is opened; the list of all others stands.
+    pub fn replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
+        self.thens(ALL)
+    }
+
+    /// As [`Reader::replies_then`], of the answers in [`Reader::newest_replies`].
+    pub fn newest_replies_then(&self) -> Result<Vec<Option<AnswerThen>>> {
+        self.thens(MOST)
+    }
+
+    fn thens(&self, most: i64) -> Result<Vec<Option<AnswerThen>>> {
+        let sql = format!("SELECT r.answer FROM reply r {LATEST}");
+        all(self.connection, &sql, [most], |row| {
+            Ok(from_json("reply", text_in("reply", row, 0)?).ok())
         })
     }
 

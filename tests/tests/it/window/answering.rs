@@ -76,8 +76,24 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
     pictures::of_answer(&window, "refusal").await;
     let kept = "return window.__TAURI__.core.invoke('Answers').then(rows => rows.map(r => [r.found, r.verdict].join()).join(' '))";
     assert_eq!(window.ask(kept).await, "false, true,incomplete");
+    repeal_what_is_cited(&window).await;
     window.close().await;
     drop(driver);
+}
+
+/// In the list, the answer whose document was repealed since is marked in words; the one that cites nothing is not.
+async fn repeal_what_is_cited(window: &Window) {
+    let marked = "[...document.querySelectorAll('#ask-history .ask-row [data-changed]')]";
+    assert_eq!(window.ask(&format!("return {marked}.length")).await, 0);
+    let repeal = "const { invoke } = window.__TAURI__.core; const answer = await invoke('KeptAnswer', { id: 1 }); \
+        await invoke('SetValidity', { document: answer.citations[0].document, validity: { repealed: '2024-01-01' } })";
+    window.ask(repeal).await;
+    window.go("library").await;
+    window.go("ask").await;
+    let told = format!(
+        "return {marked}.map(e => e.closest('.ask-row').dataset.answer + ': ' + e.innerText).join() === '1: 1 cited document changed since'"
+    );
+    window.until("the mark in the list", 20, &told).await;
 }
 
 /// A model behind an endpoint answers after consent. Unsupported statements are struck out, two answers are compared,

@@ -163,6 +163,19 @@ async fn choose_when_an_alarm_is_raised(window: &Window) {
     window.click("#tab-drift").await;
     let shown = "return document.querySelector('#drift-rule')?.value === '365'";
     window.until("the rule of the last sample", 30, shown).await;
+    // How often each rule is wrong stands beside the choice before one is made.
+    let rates = window.text("#drift-rule-rates").await;
+    assert!(rates.contains("106") && rates.contains("1.016"), "{rates}");
+    let beside = window
+        .ask("return document.querySelector('#drift-rule').getAttribute('aria-describedby')")
+        .await;
+    assert!(
+        beside.as_str().unwrap().contains("drift-rule-rates"),
+        "{beside}"
+    );
+    let option = "return document.querySelector('#drift-rule option[value=article]').innerText";
+    let option = window.ask(option).await;
+    assert!(option.as_str().unwrap().contains("106"), "{option}");
     let choose = "const s = document.querySelector('#drift-rule'); s.value = 'article'; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;

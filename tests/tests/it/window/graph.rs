@@ -89,6 +89,7 @@ async fn an_expert_walks_the_graph_to_the_page() {
     }
     window.click("#tab-neighbourhood").await;
     grow(&window, &workspace).await;
+    choose_for_each_language(&window).await;
     window.close().await;
     drop(driver);
 }
@@ -356,4 +357,29 @@ async fn sentence(window: &Window) {
         )
         .await;
     assert_eq!(window.ask(MISPLACED).await, "");
+}
+
+/// Each language of the documents has its own choice of a model, and the build goes by it: English by the decoder, Chinese
+/// as usual.
+async fn choose_for_each_language(window: &Window) {
+    window.click("#tab-calibration").await;
+    let choose = |selector: &str, option: &str| {
+        format!(
+            "const s = document.querySelector({selector:?}); \
+             const found = [...(s?.options ?? [])].find(o => o.value === {option:?} || o.innerText === {option:?}); \
+             if (!found) return false; s.value = found.value; \
+             s.dispatchEvent(new Event('change', {{ bubbles: true }})); return true"
+        )
+    };
+    let each = choose("#graph-encoder", "each");
+    window.until("a model for each language", 60, &each).await;
+    let both = "return ['en', 'zh'].every(l => !!document.querySelector(`#graph-encoder-${l}`))";
+    window.until("both languages", 20, both).await;
+    let decoder = choose("#graph-encoder-en", "lexforge-demo");
+    window.until("the decoder for English", 60, &decoder).await;
+    window.click("#build-with").await;
+    let built = "return window.__TAURI__.core.invoke('GraphCalibration', { settings: null }).then(c => { \
+        const of = c.parts.map(p => p.encoder); \
+        return of.some(e => e.includes('lexforge-demo')) && of.some(e => e.includes('LSA')) && !of.some(e => e.includes('MiniLM')) })";
+    window.until("a graph by both", 400, built).await;
 }

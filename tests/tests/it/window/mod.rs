@@ -32,6 +32,7 @@ mod support;
 mod sweeps;
 mod training;
 mod triplets;
+mod tuned;
 mod wordings;
 mod writing;
 

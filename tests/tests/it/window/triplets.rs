@@ -1,8 +1,10 @@
 //! Triplets are made, listed and opened in the window, and pairs of sentences are drawn there.
 
 use super::similarity::corpus;
+use crate::window::driver::Window;
 use crate::window::{built, command_line, open, pictures};
 use std::ffi::OsStr;
+use std::path::Path;
 
 /// Two triplets of another tool; the positive of the second is no duty any more.
 const THEIRS: &str = r#"{"source":"The keeper shall report each loss within ten days of its discovery.","positive":"Within 10 days of its discovery, each loss shall be reported.","negative":"The keeper shall report each loss within thirty days of its discovery.","shift":"temporal.time_limit"}
@@ -43,6 +45,7 @@ async fn a_person_makes_triplets_and_draws_pairs() {
              && !document.querySelector('#triplets-begin').disabled",
         )
         .await;
+    add_own_shifts(&window, home.path()).await;
     // One shift is left out.
     window.click("[data-shift='rule_based.force']").await;
     window.click("#triplets-begin").await;
@@ -133,4 +136,33 @@ async fn a_person_makes_triplets_and_draws_pairs() {
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
+}
+
+/// A user's own shifts are read from a file and can be chosen beside the others. The dialog for files is the system's;
+/// its answer is put in its place, and everything after it is done by the page.
+async fn add_own_shifts(window: &Window, folder: &Path) {
+    let own = serde_json::json!([{
+        "tag": "harbour.berth", "en": "other berth", "zh": "泊位改变", "what": "Another berth is meant.", "edits": ["number"]
+    }]);
+    let file = folder.join("shifts.json");
+    std::fs::write(&file, own.to_string()).unwrap();
+    let count = "return document.querySelectorAll('#triplets-shifts [data-shift]').length";
+    let before = window.ask(count).await.as_u64().unwrap();
+    let answered = format!(
+        "const core = window.__TAURI__.core; window.__TAURI__.core = {{ ...core, \
+         invoke: (name, ...rest) => name === 'PickOpen' ? Promise.resolve({file:?}) : core.invoke(name, ...rest) }}; \
+         window.coreBefore = core"
+    );
+    window.ask(&answered).await;
+    window.click("#triplets-shifts-file").await;
+    let told = format!(
+        "const said = document.querySelector('#triplets-own-shifts')?.innerText ?? ''; \
+         return said.includes('shifts.json') && !!document.querySelector('[data-shift=\"harbour.berth\"][aria-pressed=true]') \
+             && document.querySelectorAll('#triplets-shifts [data-shift]').length === {}",
+        before + 1
+    );
+    window.until("the shift of one's own", 30, &told).await;
+    window
+        .ask("window.__TAURI__.core = window.coreBefore")
+        .await;
 }

@@ -286,7 +286,7 @@ pub fn judge(app: App, id: AnswerId, verdict: AnswerVerdict) {
             app.ask.history.value.update(|rows| {
                 for known in rows.iter_mut().flatten() {
                     if known.id == row.id {
-                        *known = row.clone();
+                        known.verdict = row.verdict;
                     }
                 }
             });

@@ -122,6 +122,14 @@ fn Row(row: AnswerRow) -> impl IntoView {
     let verdict = row
         .verdict
         .map(|verdict| view! { <span class="badge">{verdicts::words(verdict, row.found)}</span> });
+    let changed = (row.changed > 0).then(|| {
+        // The words stand in the row itself: a screen reader reads them with the question.
+        view! {
+            <span class="badge warn" data-changed=row.changed.to_string() title=t("answering.changed_tip")>
+                {tn("answering.changed", row.changed as u64)}
+            </span>
+        }
+    });
     view! {
         <button
             class="ask-row"
@@ -133,6 +141,7 @@ fn Row(row: AnswerRow) -> impl IntoView {
         >
             <b>{row.question.clone()}</b>
             <small>{when(&row.asked)}" · "{found}</small>
+            {changed}
             {verdict}
         </button>
     }

@@ -4,6 +4,30 @@ use super::validity::OutOfForce;
 use crate::id::DocumentId;
 use serde::{Deserialize, Serialize};
 
+/// How the documents of an answer counted when it was given: what of a kept answer the list of all answers needs.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct AnswerThen {
+    /// When it was asked, RFC 3339, UTC.
+    pub asked: String,
+    /// The day for which it holds, `YYYY-MM-DD`.
+    pub as_of: String,
+    /// Its citations.
+    pub citations: Vec<CitedThen>,
+}
+
+/// How the document of one citation counted.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct CitedThen {
+    /// The document.
+    pub document: DocumentId,
+    /// The newer version that was known of.
+    #[serde(default)]
+    pub superseded_by: Option<DocumentId>,
+    /// Why it was not in force.
+    #[serde(default)]
+    pub out_of_force: Option<OutOfForce>,
+}
+
 /// A document that an answer cites and that counts otherwise by now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerChange {

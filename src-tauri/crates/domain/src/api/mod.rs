@@ -68,7 +68,7 @@ mod written;
 
 pub use agreement::*;
 pub use answer_note::{AnswerNote, VectorStep};
-pub use answer_since::{AnswerChange, DocumentChange};
+pub use answer_since::{AnswerChange, AnswerThen, CitedThen, DocumentChange};
 pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;

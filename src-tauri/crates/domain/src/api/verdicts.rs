@@ -58,6 +58,13 @@ pub struct AnswerRow {
     pub citations: usize,
     /// A person's newest judgement of it.
     pub verdict: Option<AnswerVerdict>,
+    /// Cited documents that count otherwise by now; the answer itself says how.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub changed: usize,
+}
+
+fn is_zero(changed: &usize) -> bool {
+    *changed == 0
 }
 
 /// The better one of two answers.

@@ -111,6 +111,16 @@ pub enum GateGround {
         /// About so many pairs would decide; `None` if this cannot be said.
         needed: Option<u64>,
     },
+    /// The pairs of general language fall into too few groups to say how sure the change is. Pairs that share a sentence
+    /// are one group.
+    GeneralTooFewGroups {
+        /// The groups.
+        groups: u32,
+        /// So many are needed.
+        least: u32,
+        /// The pairs that were measured.
+        pairs: u32,
+    },
     /// The rule asks for general language, and it was not measured.
     GeneralNotMeasured,
     /// The model falls under an attack that keeps the sense.

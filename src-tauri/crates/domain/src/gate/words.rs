@@ -195,6 +195,14 @@ impl GateGround {
                 f.write_str(" ")?;
                 write!(f, "About {needed} pairs would decide; there are {pairs}.")
             }
+            Self::GeneralTooFewGroups {
+                groups,
+                least,
+                pairs,
+            } => write!(
+                f,
+                "General language: there are too few groups of pairs to decide: {groups}, from {pairs} pairs; at least {least} are needed. Pairs that share a sentence are one group."
+            ),
             _ => Ok(()),
         }
     }
@@ -280,7 +288,8 @@ impl fmt::Display for GateGround {
             ),
             Self::GeneralLost { .. }
             | Self::GeneralKept { .. }
-            | Self::GeneralCannotTell { .. } => self.general(f),
+            | Self::GeneralCannotTell { .. }
+            | Self::GeneralTooFewGroups { .. } => self.general(f),
             Self::GeneralNotMeasured => f.write_str("General language was not measured."),
             Self::AttackLost {
                 attack,

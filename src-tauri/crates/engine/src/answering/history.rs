@@ -2,7 +2,8 @@
 
 use super::Answering;
 use super::clauses::own_id;
-use crate::workspace::{Result, day_here};
+use super::since::{is_of_its_day, marked};
+use crate::workspace::Result;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerRow, AnswerVerdict, Citation, Pair, PairSource,
@@ -10,14 +11,25 @@ use lexforge_domain::api::{
 use std::collections::BTreeSet;
 
 impl Answering<'_> {
-    /// All answers given in this workspace, newest first.
+    /// All answers given in this workspace, newest first, each with how many of its documents count otherwise by now.
     pub fn answers(&self) -> Result<Vec<AnswerRow>> {
-        Ok(self.workspace.store.read(|r| r.replies())?)
+        let store = &self.workspace.store;
+        let (rows, then, documents) =
+            store.read(|r| Ok((r.replies()?, r.replies_then()?, r.documents()?)))?;
+        Ok(marked(rows, &then, &documents))
     }
 
     /// The newest answers given in this workspace, newest first: as many as the window lists.
     pub fn newest_answers(&self) -> Result<Vec<AnswerRow>> {
-        Ok(self.workspace.store.read(|r| r.newest_replies())?)
+        let store = &self.workspace.store;
+        let (rows, then, documents) = store.read(|r| {
+            Ok((
+                r.newest_replies()?,
+                r.newest_replies_then()?,
+                r.documents()?,
+            ))
+        })?;
+        Ok(marked(rows, &then, &documents))
     }
 
     /// An answer from the history, unchanged.
@@ -118,7 +130,7 @@ fn labelled(label: &Label<'_>) -> Option<Pair> {
             .collect(),
         // The documents of another day have no answer. That says nothing of those of today.
         (AnswerVerdict::Right, false) | (AnswerVerdict::ShouldHaveRefused, _)
-            if !is_of_its_day(answer) =>
+            if !is_of_its_day(&answer.asked, &answer.as_of) =>
         {
             return None;
         }
@@ -133,12 +145,6 @@ fn labelled(label: &Label<'_>) -> Option<Pair> {
         answer: None,
         source: PairSource::Verdict,
     })
-}
-
-/// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
-/// UTC, where it may be another day.
-pub(super) fn is_of_its_day(answer: &Answer) -> bool {
-    day_here(&answer.asked).is_some_and(|day| day == answer.as_of)
 }
 
 #[cfg(test)]

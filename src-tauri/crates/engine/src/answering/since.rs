@@ -2,31 +2,124 @@
 
 use super::Answering;
 use super::force::InForce;
-use super::history::is_of_its_day;
-use crate::workspace::{Result, today};
-use lexforge_domain::AnswerId;
-use lexforge_domain::api::{Answer, AnswerChange, DocumentChange, DocumentRow};
+use crate::workspace::{Result, day_here, today};
+use lexforge_domain::api::{
+    Answer, AnswerChange, AnswerRow, AnswerThen, DocumentChange, DocumentRow, OutOfForce,
+};
+use lexforge_domain::{AnswerId, DocumentId};
+use std::collections::{HashMap, HashSet};
 
 impl Answering<'_> {
-    /// The documents that an answer from the history cites and that count otherwise by now. An answer of its own day is
-    /// compared with today, one as of another day with what is known of that day by now. The kept answer stays as it is.
+    /// The documents that an answer from the history cites and that count otherwise by now. The kept answer stays as it
+    /// is.
     ///
     /// # Errors
     /// When no answer has this number.
     pub fn changed_since(&self, id: AnswerId) -> Result<Vec<AnswerChange>> {
         let store = &self.workspace.store;
         let (answer, documents) = store.read(|r| Ok((r.reply(id)?, r.documents()?)))?;
-        let (day, asked_for) = match is_of_its_day(&answer) {
-            true => (today(), false),
-            false => (answer.as_of.clone(), true),
+        let (day, asked_for) = day_of(&answer.asked, &answer.as_of, today());
+        let now = Now::on(&day, asked_for, &documents);
+        Ok(changes(&answer, &now))
+    }
+}
+
+/// The rows of the list, each with how many of the documents that it cites count otherwise by now. `then` is in the order
+/// of `rows`. What is in force is worked out once a day that answers hold for, and mostly that is one.
+pub(super) fn marked(
+    mut rows: Vec<AnswerRow>,
+    then: &[Option<AnswerThen>],
+    documents: &[DocumentRow],
+) -> Vec<AnswerRow> {
+    let today = today();
+    let mut on: HashMap<(String, bool), Now> = HashMap::new();
+    for (row, then) in rows.iter_mut().zip(then) {
+        let Some(then) = then.as_ref().filter(|then| !then.citations.is_empty()) else {
+            continue;
         };
-        let now = InForce::on(&day, asked_for, &documents);
-        Ok(changes(&answer, &documents, &now))
+        let (day, asked_for) = day_of(&then.asked, &then.as_of, today.clone());
+        let now = on
+            .entry((day, asked_for))
+            .or_insert_with_key(|(day, asked_for)| Now::on(day, *asked_for, documents));
+        let changed = then.citations.iter().filter(|cited| {
+            let (newer, out) = (cited.superseded_by, cited.out_of_force.as_ref());
+            !now.changes(cited.document, newer, out).is_empty()
+        });
+        row.changed = changed
+            .map(|cited| cited.document)
+            .collect::<HashSet<_>>()
+            .len();
+    }
+    rows
+}
+
+/// The day by which an answer is judged now, and whether somebody asked for it. An answer of its own day is compared with
+/// today, one as of another day with what is known of that day by now.
+fn day_of(asked: &str, as_of: &str, today: String) -> (String, bool) {
+    match is_of_its_day(asked, as_of) {
+        true => (today, false),
+        false => (as_of.to_owned(), true),
+    }
+}
+
+/// Whether an answer is as of the day on which it was asked, as the clock on the wall has it here. The time is kept in
+/// UTC, where it may be another day.
+pub(super) fn is_of_its_day(asked: &str, as_of: &str) -> bool {
+    day_here(asked).is_some_and(|day| day == as_of)
+}
+
+/// How the documents of the workspace count now.
+struct Now {
+    here: HashSet<DocumentId>,
+    force: InForce,
+}
+
+impl Now {
+    fn on(day: &str, asked_for: bool, documents: &[DocumentRow]) -> Self {
+        Self {
+            here: documents.iter().map(|row| row.id).collect(),
+            force: InForce::on(day, asked_for, documents),
+        }
+    }
+
+    /// What happened to a document since something was cited from it, which said then that a version was newer, or that
+    /// it was out of force.
+    fn changes(
+        &self,
+        document: DocumentId,
+        said_newer: Option<DocumentId>,
+        said_out: Option<&OutOfForce>,
+    ) -> Vec<DocumentChange> {
+        let force = &self.force;
+        let is_here = self.here.contains(&document);
+        let out_of_force = force.out_of_force.get(&document);
+        let newer = force.superseded_by.get(&document);
+        let found = [
+            (!is_here).then_some(DocumentChange::Removed),
+            force
+                .replaced_by
+                .get(&document)
+                .map(|by| DocumentChange::Replaced { by: *by }),
+            newer
+                .filter(|by| said_newer != Some(**by))
+                .map(|by| DocumentChange::Newer { by: *by }),
+            out_of_force
+                .filter(|out| said_out != Some(*out))
+                .map(|out| DocumentChange::OutOfForce {
+                    out_of_force: out.clone(),
+                }),
+            (said_out.is_some()
+                && is_here
+                && out_of_force.is_none()
+                && !force.left_out.contains(&document))
+            .then_some(DocumentChange::InForce),
+        ];
+        found.into_iter().flatten().collect()
     }
 }
 
 /// What happened to each document that an answer cites, in the order of its citations.
-fn changes(answer: &Answer, documents: &[DocumentRow], now: &InForce) -> Vec<AnswerChange> {
+fn changes(answer: &Answer, now: &Now) -> Vec<AnswerChange> {
     let mut all: Vec<AnswerChange> = Vec::new();
     for (at, citation) in answer.citations.iter().enumerate() {
         let document = citation.document;
@@ -35,29 +128,9 @@ fn changes(answer: &Answer, documents: &[DocumentRow], now: &InForce) -> Vec<Ans
             told.for_each(|change| change.citations.push(at));
             continue;
         }
-        let is_here = documents.iter().any(|row| row.id == document);
-        let out_of_force = now.out_of_force.get(&document);
-        let newer = now.superseded_by.get(&document);
-        let found = [
-            (!is_here).then_some(DocumentChange::Removed),
-            now.replaced_by
-                .get(&document)
-                .map(|by| DocumentChange::Replaced { by: *by }),
-            newer
-                .filter(|by| citation.superseded_by != Some(**by))
-                .map(|by| DocumentChange::Newer { by: *by }),
-            out_of_force
-                .filter(|out| citation.out_of_force.as_ref() != Some(*out))
-                .map(|out| DocumentChange::OutOfForce {
-                    out_of_force: out.clone(),
-                }),
-            (citation.out_of_force.is_some()
-                && is_here
-                && out_of_force.is_none()
-                && !now.left_out.contains(&document))
-            .then_some(DocumentChange::InForce),
-        ];
-        all.extend(found.into_iter().flatten().map(|change| AnswerChange {
+        let out = citation.out_of_force.as_ref();
+        let found = now.changes(document, citation.superseded_by, out);
+        all.extend(found.into_iter().map(|change| AnswerChange {
             document,
             title: citation.title.clone(),
             citations: vec![at],
@@ -72,8 +145,7 @@ fn changes(answer: &Answer, documents: &[DocumentRow], now: &InForce) -> Vec<Ans
 mod tests {
     use super::*;
     use crate::answering::made::answer;
-    use lexforge_domain::DocumentId;
-    use lexforge_domain::api::{OutOfForce, Validity};
+    use lexforge_domain::api::{CitedThen, Validity};
 
     fn document(id: i64, from: &str, predecessor: Option<i64>, repealed: &str) -> DocumentRow {
         let mut row: DocumentRow = serde_json::from_value(serde_json::json!({
@@ -163,13 +235,67 @@ mod tests {
                 citation.superseded_by = said_newer;
             }
             let kept = answer.clone();
-            let now = InForce::on(day, false, &documents);
-            let told = changes(&answer, &documents, &now);
+            let told = changes(&answer, &Now::on(day, false, &documents));
             let what: Vec<DocumentChange> = told.iter().map(|c| c.change.clone()).collect();
             assert_eq!(what, expected, "{documents:?}");
             // Both citations are of the one document.
             assert!(told.iter().all(|change| change.citations == [0, 1]));
             assert_eq!(answer, kept);
+        }
+    }
+
+    #[test]
+    fn the_list_counts_the_documents_that_count_otherwise_by_now() {
+        let documents = [
+            document(1, "2020", None, "2024-01-01"),
+            document(2, "2020", None, ""),
+            // Repealed after any day on which this is read.
+            document(3, "2020", None, "2999-01-01"),
+        ];
+        let since = OutOfForce::Repealed {
+            since: "2024-01-01".to_owned(),
+        };
+        let cited = |id: i64, out_of_force: Option<&OutOfForce>| CitedThen {
+            document: DocumentId(id),
+            superseded_by: None,
+            out_of_force: out_of_force.cloned(),
+        };
+        let today = "2023-05-05";
+        for (as_of, citations, changed) in [
+            (today, vec![], 0),
+            (today, vec![cited(2, None), cited(3, None)], 0),
+            // Cited twice, it is one document.
+            (today, vec![cited(1, None), cited(1, None)], 1),
+            (
+                today,
+                vec![cited(1, None), cited(9, None), cited(2, None)],
+                2,
+            ),
+            // The answer says it.
+            (today, vec![cited(1, Some(&since))], 0),
+            // It was asked for a day on which the document was in force, and that is still so.
+            ("2022-01-01", vec![cited(1, None)], 0),
+        ] {
+            let row = AnswerRow {
+                id: AnswerId(1),
+                asked: String::new(),
+                question: String::new(),
+                found: true,
+                citations: citations.len(),
+                verdict: None,
+                changed: 0,
+            };
+            let then = AnswerThen {
+                asked: format!("{today}T12:00:00Z"),
+                as_of: as_of.to_owned(),
+                citations,
+            };
+            let rows = marked(
+                vec![row.clone(), row],
+                &[None, Some(then.clone())],
+                &documents,
+            );
+            assert_eq!((rows[0].changed, rows[1].changed), (0, changed), "{then:?}");
         }
     }
 }

@@ -69,7 +69,9 @@ impl Answering<'_> {
             }
         }
         let newest: HashMap<AnswerId, Option<AnswerVerdict>> = self
-            .answers()?
+            .workspace
+            .store
+            .read(|r| r.replies())?
             .into_iter()
             .map(|r| (r.id, r.verdict))
             .collect();

@@ -122,9 +122,7 @@ impl Training<'_> {
             .store
             .read(|r| r.triplets(&TripletFilter::default()))?
             .rows;
-        let of_status = |status| rows.iter().filter(|row| row.status == status).count();
-        let rejected = of_status(ReviewStatus::Rejected);
-        let disputed = of_status(ReviewStatus::Conflict);
+        let mut others = Others::of(&rows);
         let used: Vec<TripletRow> = rows.into_iter().filter(TripletRow::is_used).collect();
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
@@ -153,16 +151,10 @@ impl Training<'_> {
             [&triplet.source, &triplet.positive, &triplet.negative].map(String::clone)
         };
         let (train, leaked) = without_leaks(of(Split::Train), &held_out, texts);
+        others.unread = used.iter().filter(|row| !read(row)).count();
+        (others.held_out, others.leaked) = (held_out.len(), leaked);
         if train.len() < FEWEST {
-            problems.push(Failure::new(
-                Code::TooLittleData,
-                format!(
-                    "There are {} triplets to learn from that {} reads; an encoder is tuned on {FEWEST} or more.",
-                    train.len(),
-                    model.name
-                ),
-                Remedy::MakeTriplets,
-            ));
+            problems.push(others.too_few(train.len(), &model.name));
         }
         let mut recipe = Recipe::of(
             &TrainRequest {
@@ -173,6 +165,9 @@ impl Training<'_> {
             ItemCounts::triplets(train.len()),
         )?;
         recipe.warnings.extend(left_out(&unread, &model, leaked));
+        let Others {
+            rejected, disputed, ..
+        } = others;
         if rejected + disputed > 0 {
             recipe.warnings.push(format!(
                 "Triplets are left out: {rejected} that reviewers rejected, and {disputed} about which reviewers differ."
@@ -203,6 +198,57 @@ impl Training<'_> {
             taught: None,
             problems,
         })
+    }
+}
+
+/// The triplets that nothing is learned from, each counted for one reason.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Others {
+    /// They did not pass a check.
+    unchecked: usize,
+    rejected: usize,
+    disputed: usize,
+    unread: usize,
+    held_out: usize,
+    /// Nearly the same text is held out.
+    leaked: usize,
+}
+
+impl Others {
+    /// Those that are left out whatever the model is.
+    fn of(rows: &[TripletRow]) -> Self {
+        let count = |status: Option<ReviewStatus>| {
+            let rows = rows.iter().filter(|row| match status {
+                None => row.triplet.reason.is_some(),
+                Some(status) => row.triplet.reason.is_none() && row.status == status,
+            });
+            rows.count()
+        };
+        Self {
+            unchecked: count(None),
+            rejected: count(Some(ReviewStatus::Rejected)),
+            disputed: count(Some(ReviewStatus::Conflict)),
+            ..Self::default()
+        }
+    }
+
+    /// That so many are too few, and why the others are left out.
+    fn too_few(&self, train: usize, model: &str) -> Failure {
+        let Self {
+            unchecked,
+            rejected,
+            disputed,
+            unread,
+            held_out,
+            leaked,
+        } = self;
+        Failure::new(
+            Code::TooLittleData,
+            format!(
+                "There are {train} triplets to learn from that {model} reads; an encoder is tuned on {FEWEST} or more. Left out: {held_out} that are kept for testing, {leaked} that are nearly the same as one of those, {unread} in a language that the model does not read, {rejected} that reviewers rejected, {disputed} about which reviewers differ, and {unchecked} that failed a check."
+            ),
+            Remedy::MakeTriplets,
+        )
     }
 }
 
@@ -294,69 +340,4 @@ fn item(row: &TripletRow) -> TripletItem {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use lexforge_domain::TripletId;
-    use lexforge_domain::api::{TripletMaker, TripletOrigin};
-
-    fn row(id: i64, source: &str) -> TripletRow {
-        TripletRow {
-            id: TripletId(id),
-            triplet: NewTriplet {
-                sentence: None,
-                language: Language::En,
-                source: source.to_owned(),
-                positive: format!("In other words: {source}"),
-                negative: format!("{source} Not at all."),
-                shift: String::new(),
-                origin: TripletOrigin {
-                    by: TripletMaker::Import,
-                    negative: String::new(),
-                    removed: String::new(),
-                    added: String::new(),
-                    positive: Vec::new(),
-                    note: String::new(),
-                },
-                margin: None,
-                split: Split::Train,
-                group: id,
-                cluster: id,
-                reason: None,
-            },
-            status: ReviewStatus::Unreviewed,
-            corrected: false,
-            document: None,
-            document_title: String::new(),
-            page: None,
-        }
-    }
-
-    #[test]
-    fn a_translation_is_to_be_read_by_the_model_too() {
-        let mut one = row(1, "The keeper shall report each loss.").triplet;
-        assert_eq!(other_language(&one), None);
-        one.positive = "保管人应当报告每一项损失。".to_owned();
-        assert_eq!(other_language(&one), Some(Language::Zh));
-    }
-
-    #[test]
-    fn what_is_nearly_held_out_is_not_learnt() {
-        let long = "The keeper shall report each loss to the office within ten days of its discovery by letter.";
-        let near = long.replace("each loss", "every loss");
-        let (one, two) = (
-            row(1, long),
-            row(
-                2,
-                "Goods are weighed in the hall every morning before noon.",
-            ),
-        );
-        let held = row(3, &near);
-        let texts = |row: &&TripletRow| {
-            let triplet = &row.triplet;
-            [&triplet.source, &triplet.positive, &triplet.negative].map(String::clone)
-        };
-        let (kept, leaked) = without_leaks(vec![&one, &two], &[&held], texts);
-        assert_eq!((kept.len(), leaked), (1, 1));
-        assert_eq!(kept.first().map(|row| row.id), Some(TripletId(2)));
-    }
-}
+mod tests;

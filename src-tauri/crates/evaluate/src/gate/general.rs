@@ -16,7 +16,7 @@ const STEPS: usize = 400;
 const WIDEST: f64 = 2.0;
 /// With fewer units resampling says nothing: of two units, one of which is a single pair, most resamples are alike, and
 /// the bounds would lie on the change itself.
-const FEWEST_UNITS: usize = 20;
+const FEWEST_UNITS: u32 = 20;
 
 /// The change of Spearman's rank correlation with people's scores, with its bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +27,8 @@ pub struct GeneralChange {
     pub error: Option<f64>,
     /// The pairs.
     pub pairs: u32,
+    /// The units that they are drawn in.
+    pub units: u32,
 }
 
 /// The changes of the rank correlation in resamples of pairs, as quantiles: one model's cosines against those of
@@ -38,7 +40,7 @@ pub fn general_changes(
     resamples: usize,
     seed: u64,
 ) -> Vec<f64> {
-    if units.iter().collect::<BTreeSet<_>>().len() < FEWEST_UNITS {
+    if units.iter().collect::<BTreeSet<_>>().len() < FEWEST_UNITS as usize {
         return Vec::new();
     }
     let pick = |from: &[f64], drawn: &[usize]| -> Vec<f64> {
@@ -52,8 +54,9 @@ pub fn general_changes(
 }
 
 impl GeneralChange {
-    /// A change with its bounds by the quantiles of resampled changes; the widest possible where there are none.
-    pub fn of(change: f64, quantiles: &[f64], level: f64, pairs: u32) -> Self {
+    /// A change with its bounds by the quantiles of resampled changes; the widest possible where there are none. The pairs
+    /// are drawn in so many units.
+    pub fn of(change: f64, quantiles: &[f64], level: f64, pairs: u32, units: u32) -> Self {
         let [low, high] = central(quantiles.to_vec(), 1.0 - level).unwrap_or([-WIDEST, WIDEST]);
         let n = quantiles.len() as f64;
         let mean = quantiles.iter().sum::<f64>() / n;
@@ -66,12 +69,22 @@ impl GeneralChange {
             },
             error: (!quantiles.is_empty()).then(|| (squares / n).sqrt()),
             pairs,
+            units,
         }
     }
 
     /// The verdict on general language alone, and its ground. A fall as large as the floor is tolerated.
     pub(super) fn judged(&self, floor: f64, level: f64) -> (GateVerdict, GateGround) {
         let Interval { value, low, high } = self.change;
+        // Nothing is known of the spread: bounds of 2 would be no news to anybody.
+        if self.error.is_none() && self.units < FEWEST_UNITS {
+            let ground = GateGround::GeneralTooFewGroups {
+                groups: self.units,
+                least: FEWEST_UNITS,
+                pairs: self.pairs,
+            };
+            return (GateVerdict::Undecided, ground);
+        }
         if low >= -floor {
             let ground = GateGround::GeneralKept {
                 change: value,
@@ -141,6 +154,7 @@ mod tests {
             },
             error: Some(error),
             pairs: 500,
+            units: 500,
         }
     }
 
@@ -212,7 +226,7 @@ mod tests {
             assert_eq!(found.len(), STEPS + 1);
             let change = spearman(after, &scores).zip(spearman(&before, &scores));
             let change = change.map_or(f64::NAN, |(after, before)| after - before);
-            GeneralChange::of(change, &found, level, 300)
+            GeneralChange::of(change, &found, level, 300, 300)
         };
         assert_eq!(of(&spoilt, 0.95).judged(0.02, 0.95).0, GateVerdict::Stop);
         // The order stays, so the correlation does.
@@ -225,14 +239,21 @@ mod tests {
         // All pairs share a sentence, or all but one do, or there are few such groups: nothing is known of the spread.
         let all_but_one: Vec<i64> = (0..300).map(|pair| i64::from(pair == 7)).collect();
         let few: Vec<i64> = (0..300).map(|pair| pair % 19).collect();
-        for units in [vec![1; 300], all_but_one, few] {
+        for (units, groups) in [(vec![1; 300], 1), (all_but_one, 2), (few, 19)] {
             let none = general_changes([&before, &spoilt], &scores, &units, 400, 7);
-            let widest = GeneralChange::of(-0.1, &none, 0.95, 300);
+            let widest = GeneralChange::of(-0.1, &none, 0.95, 300, groups);
             assert_eq!(
                 (widest.change.low, widest.change.high, widest.error),
                 (-2.0, 2.0, None)
             );
-            assert_eq!(widest.judged(0.02, 0.95).0, GateVerdict::Undecided);
+            let (verdict, ground) = widest.judged(0.02, 0.95);
+            assert_eq!(verdict, GateVerdict::Undecided);
+            let told = GateGround::GeneralTooFewGroups {
+                groups,
+                least: 20,
+                pairs: 300,
+            };
+            assert_eq!(ground, told);
         }
         let enough: Vec<i64> = (0..300).map(|pair| pair % 20).collect();
         assert!(!general_changes([&before, &spoilt], &scores, &enough, 400, 7).is_empty());

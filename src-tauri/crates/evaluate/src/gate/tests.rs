@@ -331,6 +331,7 @@ fn what_blocks_stops_a_model_that_would_pass() {
             change: Interval { value, low, high },
             error: Some(0.005),
             pairs: 300,
+            units: 300,
         }),
         ..none()
     };

@@ -122,6 +122,17 @@ fn a_list_is_cut_and_what_is_counted_is_not() {
     let (listed, all) = workspace
         .read(|r| Ok((r.newest_replies()?, r.replies()?)))
         .unwrap();
+    let (newest_then, all_then) = workspace
+        .read(|r| Ok((r.newest_replies_then()?, r.replies_then()?)))
+        .unwrap();
+    assert_eq!((newest_then.len(), all_then.len()), (500, all.len()));
+    // In the order of the rows: the refusal is the last but one, and cites nothing.
+    let all_then: Vec<_> = all_then.into_iter().flatten().collect();
+    let cited: Vec<usize> = all_then.iter().rev().map(|t| t.citations.len()).collect();
+    assert_eq!(cited[..3], [1, 0, 1]);
+    let document = kept.given.citations[0].document;
+    assert_eq!(all_then[0].citations[0].document, document);
+    assert_eq!(all_then[0].as_of, kept.given.as_of);
     assert_eq!((listed.len(), listed[0].id), (500, AnswerId(600)));
     assert_eq!((all.len(), all[0].id), (600, AnswerId(600)));
     // The verdict on the first answer is of those that count.

@@ -11,6 +11,7 @@ fn answers_wait_for_a_verdict_from_the_oldest_on() {
         found: true,
         citations: 1,
         verdict,
+        changed: 0,
     };
     let rows = [
         row(4, None),

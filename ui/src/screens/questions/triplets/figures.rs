@@ -86,20 +86,25 @@ fn lines(found: &TripletFigures, shifts: &[ShiftType]) -> Vec<(String, Vec<Strin
     lines
 }
 
-/// The table, with what was measured above it.
-#[component]
-pub fn Figures(found: TripletFigures, shifts: Vec<ShiftType>) -> impl IntoView {
-    let what = match found.triplets {
+/// What was measured on, in words.
+fn measured_on(found: &TripletFigures) -> String {
+    match found.triplets {
         0 => t("measuring.pairs_only"),
         n => tf(
             "measuring.on",
             &[
                 ("triplets", &tn("triplets.count", n)),
                 ("part", &crate::i18n::tag("split_part", found.split.tag())),
-                ("units", &format::count(found.clusters)),
+                ("units", &tn("units.cluster", found.clusters)),
             ],
         ),
-    };
+    }
+}
+
+/// The table, with what was measured above it.
+#[component]
+pub fn Figures(found: TripletFigures, shifts: Vec<ShiftType>) -> impl IntoView {
+    let what = measured_on(&found);
     let heads = found
         .points
         .iter()
@@ -211,6 +216,8 @@ mod tests {
             points: vec![point(0, 0.5, false), point(100, 0.75, true)],
             remarks: Vec::new(),
         };
+        let on = measured_on(&found);
+        assert!(on.ends_with("in 2 clusters"), "{on}");
         let lines = lines(&found, &[]);
         assert_eq!(lines.len(), 6);
         assert_eq!(lines[0].1, [".50 [.40, .60]", ".75 [.65, .85]"]);

@@ -134,6 +134,14 @@ fn general_language_is_said_with_the_bound_that_decides() {
             open(None),
             "these pairs cannot tell; the rank correlation may fall by 0.031 or rise by 0.002. A fall of up to 0.020 is tolerated.",
         ),
+        (
+            GateGround::GeneralTooFewGroups {
+                groups: 3,
+                least: 20,
+                pairs: 250,
+            },
+            "there are too few groups of pairs to decide: 3, from 250 pairs; at least 20 are needed. Pairs that share a sentence are one group.",
+        ),
         // Decisions of earlier versions have no bounds.
         (kept(0.004, None), "the rank correlation rose by 0.004."),
         (

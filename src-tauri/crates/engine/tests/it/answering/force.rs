@@ -274,7 +274,14 @@ fn what_happened_since_an_answer_was_given_is_told_and_the_answer_stays() {
     assert!(since(&answer).is_empty() && since(&then).is_empty());
     let kept = || answering.kept_answer(answer.id.unwrap()).unwrap();
     let as_given = kept();
+    let listed = || -> Vec<usize> {
+        let rows = answering.newest_answers().unwrap();
+        rows.iter().rev().map(|row| row.changed).collect()
+    };
+    assert_eq!(listed(), [0, 0]);
     set(&engine, id, &validity("", "", "2024-01-01"));
+    // The list says the same of each answer as the answer does when it is opened.
+    assert_eq!(listed(), [1, 0]);
     let told = since(&answer);
     let repealed = OutOfForce::Repealed {
         since: "2024-01-01".to_owned(),
@@ -294,6 +301,7 @@ fn what_happened_since_an_answer_was_given_is_told_and_the_answer_stays() {
     let told = since(&of_repealed);
     assert_eq!(told[0].change, DocumentChange::InForce);
     assert!(since(&answer).is_empty());
+    assert_eq!(listed(), [0, 0, 1]);
 }
 
 #[test]
