@@ -11,6 +11,7 @@ mod batch;
 pub mod connection;
 pub(crate) mod content;
 mod deadline;
+mod elsewhere;
 mod frame;
 pub mod host_key;
 mod limit;

@@ -6,7 +6,7 @@
 //! workers with their libtorch
 //! ```
 
-use super::content;
+use super::{content, elsewhere};
 use crate::bundle::Bundle;
 use crate::error::Error;
 use lexforge_domain::protocol::{JobId, Tree, TreeFile};
@@ -32,6 +32,8 @@ const DAY: Duration = Duration::from_secs(86_400);
 #[derive(Clone, Debug)]
 pub(crate) struct Stored {
     root: PathBuf,
+    /// Folders of another program in which contents lie by their hash.
+    hubs: Vec<PathBuf>,
 }
 
 /// A file that is being taken.
@@ -54,6 +56,7 @@ impl Stored {
         }
         Ok(Self {
             root: root.to_owned(),
+            hubs: elsewhere::hubs(|name| std::env::var_os(name)),
         })
     }
 
@@ -65,12 +68,16 @@ impl Stored {
         self.root.join(BLOBS).join(sha256.as_str())
     }
 
-    /// How much of a content is there; `None` = all of it.
+    /// How much of a content is there; `None` = all of it. What lies in the folder of another program is copied, so that
+    /// it stays when that program removes it, and is read by its owner alone.
     pub(crate) fn have(&self, sha256: &Sha256) -> Option<u64> {
-        if self.blob(sha256).is_file() {
+        let (blob, parts) = (self.blob(sha256), self.root.join(PARTS));
+        // What cannot be copied is sent, as if nobody had it here.
+        let is_there = || elsewhere::copy(&self.hubs, sha256, &parts, &blob).is_ok_and(|is| is);
+        if blob.is_file() || is_there() {
             return None;
         }
-        let part = self.root.join(PARTS).join(sha256.as_str());
+        let part = parts.join(sha256.as_str());
         Some(std::fs::metadata(part).map_or(0, |meta| meta.len()))
     }
 

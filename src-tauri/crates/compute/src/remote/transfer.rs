@@ -45,9 +45,18 @@ impl Connection {
         told(done, of)?;
         for some in files.chunks(CONTENTS) {
             let contents = some.iter().map(|f| f.file.sha256.clone()).collect();
-            let have = match self.answer(&StationRequest::Have { contents })? {
-                StationReply::Have { bytes } if bytes.len() == some.len() => bytes,
-                _ => return Err(unexpected()),
+            let asked = self.ask(&StationRequest::Have { contents })?;
+            // A target that copies a large file from another folder there takes its time.
+            let have = loop {
+                match asked.next_within(POLL)? {
+                    None => told(done, of)?,
+                    Some(Incoming::Said(StationReply::Have { bytes }))
+                        if bytes.len() == some.len() =>
+                    {
+                        break bytes;
+                    }
+                    Some(_) => return Err(unexpected()),
+                }
             };
             for (local, have) in some.iter().zip(have) {
                 if let Some(offset) = have {

@@ -203,3 +203,49 @@ fn what_is_not_ours_stays_and_so_does_what_is_about_to_be_used() {
         assert!(root.join(own).exists(), "{own}");
     }
 }
+
+/// A model that somebody fetched there with another program is not sent once more, unless its file is not what its name
+/// says.
+#[test]
+fn a_content_in_the_cache_of_another_program_is_taken_from_there() {
+    let (folder, mut stored) = stored();
+    let hub = folder.path().join("hub");
+    let blobs = hub.join("models--some--model/blobs");
+    std::fs::create_dir_all(&blobs).unwrap();
+    std::fs::write(hub.join("version.txt"), "1").unwrap();
+    stored.hubs = vec![folder.path().join("absent"), hub];
+    let (good, bad) = (file("weights", b"weights"), file("other", b"other"));
+    let there = blobs.join(good.sha256.as_str());
+    std::fs::write(&there, b"weights").unwrap();
+    std::fs::write(blobs.join(bad.sha256.as_str()), b"damaged").unwrap();
+    assert_eq!(stored.have(&good.sha256), None);
+    assert_eq!(stored.have(&bad.sha256), Some(0));
+    assert_eq!(stored.have(&file("x", b"nowhere").sha256), Some(0));
+    // It is a copy: what the other program does with its own changes nothing.
+    std::fs::write(&there, b"changed").unwrap();
+    let kept = stored.blob(&good.sha256);
+    assert_eq!(std::fs::read(kept).unwrap(), b"weights");
+    let parts = std::fs::read_dir(stored.root().join(PARTS)).unwrap();
+    assert_eq!(parts.count(), 0, "files that were on their way");
+}
+
+#[test]
+fn caches_are_where_the_variables_say() {
+    let hubs = |set: &[(&str, &str)]| {
+        elsewhere::hubs(|name| {
+            let found = set.iter().find(|(other, _)| *other == name);
+            found.map(|(_, value)| (*value).into())
+        })
+    };
+    let expected: [PathBuf; 2] = [
+        "/scratch/hf/hub".into(),
+        "/me/.cache/huggingface/hub".into(),
+    ];
+    let set = [
+        ("HF_HOME", "/scratch/hf"),
+        ("HOME", "/me"),
+        ("HF_HUB_CACHE", ""),
+    ];
+    assert_eq!(hubs(&set), expected);
+    assert_eq!(hubs(&[]), [] as [PathBuf; 0]);
+}

@@ -1,0 +1,59 @@
+//! Contents that lie on the target in the folder of another program. The cache of Hugging Face names large files by their
+//! SHA-256, so that a base model that somebody fetched there need not be sent.
+
+use super::content;
+use lexforge_domain::Sha256;
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// The caches of Hugging Face that these variables lead to, whether they are there or not.
+pub(super) fn hubs(variable: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> {
+    let named = |name: &str, below: &str| {
+        let folder = variable(name).filter(|folder| !folder.is_empty())?;
+        Some(Path::new(&folder).join(below))
+    };
+    let all = [
+        named("HF_HUB_CACHE", ""),
+        named("HF_HOME", "hub"),
+        named("XDG_CACHE_HOME", "huggingface/hub"),
+        named("HOME", ".cache/huggingface/hub"),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// Copies a content that lies in one of the caches to a place, whole or not at all, by way of the folder `parts`. Says
+/// whether it was there.
+pub(super) fn copy(
+    hubs: &[PathBuf],
+    sha256: &Sha256,
+    parts: &Path,
+    to: &Path,
+) -> std::io::Result<bool> {
+    let Some(from) = find(hubs, sha256) else {
+        return Ok(false);
+    };
+    let mut from = File::open(from)?;
+    // A name like those of the other parts, so that a clean-up knows it.
+    let part = parts.join(Sha256::of_digest(rand::random::<[u8; 32]>()).as_str());
+    let copied = File::create_new(&part)
+        .and_then(|mut file| std::io::copy(&mut from, &mut file).and_then(|_| file.sync_all()))
+        .and_then(|()| content::hash(File::open(&part)?))
+        .and_then(|(found, _)| match found == *sha256 {
+            true => std::fs::rename(&part, to).map(|()| true),
+            false => Ok(false),
+        });
+    if !matches!(copied, Ok(true)) {
+        let _ = std::fs::remove_file(&part);
+    }
+    copied
+}
+
+/// The file that is named by this content in one of the caches. Whether it has the content is not known yet.
+fn find(hubs: &[PathBuf], sha256: &Sha256) -> Option<PathBuf> {
+    let models = hubs.iter().filter_map(|hub| std::fs::read_dir(hub).ok());
+    let mut files = models
+        .flat_map(|models| models.flatten())
+        .map(|model| model.path().join("blobs").join(sha256.as_str()));
+    files.find(|file| file.is_file())
+}
