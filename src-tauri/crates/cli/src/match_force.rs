@@ -39,7 +39,9 @@ impl Force {
         let policies = row.policies.iter().map(|p| &p.statement);
         let near = row.nearest.iter().map(|near| &near.policy);
         let decided = row.decision.iter().flat_map(|d| &d.policies);
-        let texts = policies.chain(near).chain(decided).chain([&row.rule]);
+        let proposed = row.proposed.iter().flat_map(|one| &one.policies);
+        let texts = policies.chain(near).chain(decided).chain(proposed);
+        let texts = texts.chain([&row.rule]);
         self.among(of, texts.map(|text| text.document))
     }
 

@@ -376,7 +376,7 @@ fn shown(row: &MatchRow, force: &Force) -> String {
             near.why_not.text
         );
     }
-    text.extend(row.proposed.iter().map(proposed));
+    text.extend(row.proposed.iter().map(|one| proposed(one, force)));
     text
 }
 

@@ -66,7 +66,7 @@ async fn see_the_terms_in_space(window: &Window) {
 async fn see_the_curve(window: &Window, folder: &Path) {
     let pairs = folder.join("general.csv");
     let mut table = "sentence1,sentence2,score\n".to_owned();
-    for n in 0..30 {
+    for n in 0..30_u32 {
         let (one, other) = (n % 6, n % 5);
         table += &format!(
             "A boat with {one} sails leaves at dawn.,A ship with {other} sails leaves early.,{}\n",
