@@ -25,6 +25,7 @@ import tempfile
 import threading
 import time
 
+from faults_care import Care
 from faults_site import ROOT, Site
 
 RECORD = ROOT / "tools/bench/faults.jsonl"
@@ -97,8 +98,7 @@ class Product:
 
 def commit():
     """The state of the sources, which the programs are built of."""
-    said = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
-    return said.stdout.strip()
+    return subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True).stdout.strip()
 
 
 def ssh_of(pid):
@@ -302,7 +302,7 @@ class Run:
 
     def go(self):
         self.known = next((row["id"] for row in self.product.runs()), None)
-        began = time.monotonic()
+        began, care = time.monotonic(), Care(self)
         worker = threading.Thread(target=self.trouble, daemon=True)
         worker.start()
         self.begin(*self.product.train, "--on", "cluster")
@@ -311,6 +311,7 @@ class Run:
             if self.client.poll() is None:
                 kind = self.wanted(NEAR)
                 self.pause(self.random.uniform(0.2, 6))
+                care.look()
                 met = sum(fault["kind"] in NEAR for fault in self.faults)
                 if kind and met < MOST_NEAR and ssh_of(self.client.pid):
                     self.near(kind)

@@ -7,6 +7,7 @@
 //! that runs there goes on when the connection ends.
 
 pub mod askpass;
+mod attempts;
 mod batch;
 pub mod connection;
 pub(crate) mod content;
@@ -16,6 +17,7 @@ mod frame;
 pub mod host_key;
 mod limit;
 pub mod login;
+mod place;
 mod prompt;
 mod queue;
 mod reconcile;

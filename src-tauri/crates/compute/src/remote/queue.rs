@@ -4,26 +4,30 @@
 //! does not lead to a second job. If the scheduler does not answer, the state of the job stays unknown. The job's own
 //! files also contain the facts that Slurm forgets after some minutes.
 
+use super::attempts::{attempts, is_young, keep, make_newest, newest, number_in, started};
 use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
+use super::place::place;
 use super::reconcile::{Facts, reconcile};
 use super::slurm::{
-    Listed, Seen, accounted, all_named, end_of, is_unclear, last_word, look, named, number_of, run,
-    run_within,
+    COMPLETING, Listed, Seen, accounted, all_named, end_of, is_unclear, last_word, look, named,
+    number_of, run, run_within,
 };
 use super::stored::Stored;
+use crate::bundle::Bundle;
 use crate::error::Error;
 use crate::program::WorkerProgram;
-use lexforge_domain::protocol::{Control, JobId, QueueEnd, SlurmSettings, TargetState};
+use lexforge_domain::protocol::{
+    Control, EVENTS_FILE, JobId, QueueEnd, QueuePlace, SlurmSettings, TargetState, is_held,
+};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Folder of a job with the batch script and a file an attempt, which holds Slurm's number.
 const FOLDER: &str = "slurm";
@@ -31,14 +35,14 @@ const FOLDER: &str = "slurm";
 const SCRIPT: &str = "batch.sh";
 /// A file in the folder that says that the user asked the job to stop: it is not put into the queue again.
 const STOP: &str = "stop";
-/// A job with an unknown submission may still be on its way for so long. During this time it is not submitted again.
-const SETTLES: Duration = Duration::from_secs(20);
-/// So far the clock of another machine may be ahead.
-const AHEAD: Duration = Duration::from_secs(600);
 /// A submission is ended after this time. `sbatch` itself tries for some minutes where the scheduler is busy.
 const SUBMITS_WITHIN: Duration = Duration::from_secs(600);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
+/// A worker that lives writes an event every few seconds; network disks show it later.
+const SPEAKS_WITHIN: Duration = Duration::from_secs(90);
+/// How long a place in the queue holds. To list a whole partition costs a large cluster more than to look for one job.
+const PLACE_HOLDS: Duration = Duration::from_secs(60);
 /// Bytes of the end of a job's output that are read.
 const LAST_WORDS: u64 = 1 << 16;
 
@@ -46,6 +50,7 @@ const LAST_WORDS: u64 = 1 << 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     seen: Arc<Mutex<HashMap<String, (Instant, Seen)>>>,
+    places: Arc<Mutex<HashMap<String, (Instant, Option<QueuePlace>)>>>,
 }
 
 impl Queue {
@@ -132,15 +137,20 @@ impl Queue {
         let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
             return Ok(());
         };
-        if wish != Control::Stop {
+        match wish {
+            // With this the job ends at once where it starts, and is not put into the queue again.
+            Control::Stop => {
+                let stop = folder.join(STOP);
+                std::fs::write(&stop, "").map_err(Error::io(&stop))?;
+            }
+            Control::Resume => {}
+            _ => return Ok(()),
+        }
+        let bundle = stored.bundle(job)?;
+        if wish == Control::Stop && bundle.as_ref().is_some_and(Bundle::held) {
             return Ok(());
         }
-        // With this the job ends at once where it starts, and is not put into the queue again.
-        let stop = folder.join(STOP);
-        std::fs::write(&stop, "").map_err(Error::io(&stop))?;
-        if stored.bundle(job)?.is_some_and(|bundle| bundle.held()) {
-            return Ok(());
-        }
+        let speaks = bundle.is_some_and(|bundle| speaks(bundle.folder()));
         let Some((attempt, number)) = newest(&folder) else {
             return Ok(());
         };
@@ -148,20 +158,27 @@ impl Queue {
             Some(number) => look(number, &attempt),
             None => named(&attempt),
         };
-        let told = match seen {
-            Seen::Known(job) if job.is_waiting() => {
-                run(Command::new("scancel").arg(&job.number)).map(drop)
+        let told = match (wish, seen) {
+            (Control::Resume, Seen::Known(job)) if job.is_waiting() && is_held(&job.reason) => {
+                let mut release = Command::new("scontrol");
+                release.args(["release", &job.number]);
+                run(&mut release).map(drop).map_err(|why| unreleased(&why))
             }
-            Seen::Gone if number.is_none() && is_young(&folder.join(&attempt)) => {
-                Err("the answer to its submission was lost".to_owned())
+            (Control::Resume, _) => return Ok(()),
+            (_, seen) => {
+                let may_come = number.is_none() && is_young(&folder.join(&attempt));
+                taking_out(seen, speaks, may_come)
+                    .and_then(|words| match words {
+                        Some(words) => run(Command::new("scancel").args(words)).map(drop),
+                        None => Ok(()),
+                    })
+                    .map_err(|why| untold(&why))
             }
-            Seen::Silent(why) => Err(why),
-            Seen::Known(_) | Seen::Gone => Ok(()),
         };
         // What was seen a moment ago is of before.
         self.all_seen()
             .retain(|asked, _| !asked.starts_with(&attempt));
-        told.map_err(|why| untold(&why))
+        told
     }
 
     /// What a job is doing, by its files and by the queue.
@@ -206,6 +223,19 @@ impl Queue {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Where a job stands that waits.
+    fn place_of(&self, job: &Listed) -> Option<QueuePlace> {
+        let mut all = self.places.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((when, place)) = all.get(&job.number)
+            && when.elapsed() < PLACE_HOLDS
+        {
+            return place.clone();
+        }
+        let found = place(&job.number, &job.partition);
+        all.insert(job.number.clone(), (Instant::now(), found.clone()));
+        found
+    }
+
     fn recent(&self, attempt: &str, number: Option<&str>, has_started: bool) -> Seen {
         let mut all = self.all_seen();
         // A reply from before the job had its number, or before it began, is not valid for the time after.
@@ -215,12 +245,41 @@ impl Queue {
         {
             return seen.clone();
         }
-        let seen = match number {
+        let mut seen = match number {
             Some(number) => look(number, attempt),
             None => named(attempt),
         };
+        if let Seen::Known(job) = &mut seen
+            && job.is_waiting()
+        {
+            job.place = self.place_of(job);
+        }
         all.insert(asked, (Instant::now(), seen.clone()));
         seen
+    }
+}
+
+/// Whether a job's worker has written an event a moment ago.
+fn speaks(bundle: &Path) -> bool {
+    let written = std::fs::metadata(bundle.join(EVENTS_FILE)).and_then(|meta| meta.modified());
+    written.is_ok_and(|when| when.elapsed().is_ok_and(|age| age < SPEAKS_WITHIN))
+}
+
+/// What `scancel` is told about a job whose worker, if there is one, cannot be seen to hold the job; nothing where there
+/// is nothing to take out. `may_come` = the answer to its submission was lost a moment ago.
+fn taking_out(seen: Seen, speaks: bool, may_come: bool) -> Result<Option<Vec<String>>, String> {
+    match seen {
+        Seen::Known(job) if job.state == COMPLETING || !job.is_alive() => Ok(None),
+        // The worker is on a node whose locks are not seen here: its batch script passes this on.
+        Seen::Known(job) if job.is_at_work() && speaks => {
+            let words = ["--batch", "--signal=TERM"].map(str::to_owned);
+            Ok(Some([&words[..], &[job.number]].concat()))
+        }
+        // It waits. Or Slurm lists it as running, and no process of it is left: then it never ends by itself.
+        Seen::Known(job) => Ok(Some(vec![job.number])),
+        Seen::Gone if may_come => Err("the answer to its submission was lost".to_owned()),
+        Seen::Gone => Ok(None),
+        Seen::Silent(why) => Err(why),
     }
 }
 
@@ -233,7 +292,7 @@ fn earlier_goes_on(folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
     }
     let jobs = all_named(&earlier).map_err(|why| silent(&why))?;
     if let Some((name, job)) = jobs.iter().find(|(_, job)| job.is_alive()) {
-        if job.state == "COMPLETING" {
+        if job.state == COMPLETING {
             return Err(leaving());
         }
         // Written last, it is the one that is looked at. On a full disk it is found by its name.
@@ -323,96 +382,6 @@ fn folder_of(stored: &Stored, job: &JobId) -> Result<PathBuf, Failure> {
     Ok(inside::make_folder(stored.root(), &format!("jobs/{job}/{FOLDER}")).map_err(Error::from)?)
 }
 
-/// What an attempt's batch script writes when it begins.
-fn started(folder: &Path, attempt: &str) -> PathBuf {
-    folder.join(format!("{attempt}.started"))
-}
-
-/// The attempts that were made, the last one last.
-fn attempts(folder: &Path) -> Vec<(SystemTime, String)> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut found: Vec<(SystemTime, String)> = entries
-        .filter_map(|entry| {
-            let name = entry.file_name().into_string().ok()?;
-            JobId::try_from(name.clone()).ok()?;
-            Some((entry.metadata().ok()?.modified().ok()?, name))
-        })
-        .collect();
-    found.sort();
-    found
-}
-
-/// The attempt that was made last, with Slurm's number where it is known.
-fn newest(folder: &Path) -> Option<(String, Option<String>)> {
-    let (_, name) = attempts(folder).pop()?;
-    let number = number_in(&folder.join(&name));
-    Some((name, number))
-}
-
-/// Slurm's number in a file that holds nothing else.
-fn number_in(record: &Path) -> Option<String> {
-    let number = std::fs::read_to_string(record).ok()?;
-    let number = number.trim();
-    (!number.is_empty()).then(|| number.to_owned())
-}
-
-fn keep(record: &Path, number: &str) -> Result<(), Failure> {
-    let write = || {
-        let mut file = std::fs::File::create(record)?;
-        file.write_all(number.as_bytes())?;
-        make_newest(record, &file);
-        file.sync_all()
-    };
-    Ok(write().map_err(Error::io(record))?)
-}
-
-/// Gives a record a later time than all others have. Without this an attempt that was made after the clock was set back
-/// would be taken for an old one. If the file system does not let times be set, the time of the clock stays.
-fn make_newest(record: &Path, file: &std::fs::File) {
-    let own = record.file_name().and_then(OsStr::to_str);
-    let folder = record.parent().unwrap_or(record);
-    let Ok(written) = file.metadata().and_then(|meta| meta.modified()) else {
-        return;
-    };
-    let mut others = attempts(folder);
-    others.retain(|(_, name)| Some(name.as_str()) != own);
-    // Times of before the clock was set back are put before this one, in their order. A time that is ahead would make
-    // this attempt look new for as long as the clock was set back.
-    let is_ahead = |when: &SystemTime| when.duration_since(written).is_ok_and(|by| by > AHEAD);
-    let ahead: Vec<&String> = others
-        .iter()
-        .filter(|(when, _)| is_ahead(when))
-        .map(|(_, name)| name)
-        .collect();
-    for (seconds, name) in (1..).zip(ahead.into_iter().rev()) {
-        let before = written.checked_sub(SETTLES + Duration::from_secs(seconds));
-        if let Some(before) = before
-            && let Ok(other) = std::fs::File::options().write(true).open(folder.join(name))
-        {
-            let _ = other.set_modified(before);
-        }
-    }
-    let mut others = attempts(folder);
-    others.retain(|(_, name)| Some(name.as_str()) != own);
-    if let Some((latest, _)) = others.pop()
-        && written <= latest
-        && let Some(later) = latest.checked_add(Duration::from_secs(1))
-    {
-        let _ = file.set_modified(later);
-    }
-}
-
-/// Whether a record is so new that its job may still be on its way to the queue. A record from the near future (another
-/// machine's clock is ahead) counts as new. One from the far future was written before the clock was set back: if it
-/// counted as new, nothing could be submitted until the clock had come so far.
-fn is_young(record: &Path) -> bool {
-    let written = std::fs::metadata(record).and_then(|meta| meta.modified());
-    written.is_ok_and(|when| match when.elapsed() {
-        Ok(age) => age < SETTLES,
-        Err(ahead) => ahead.duration() <= AHEAD,
-    })
-}
-
 fn silent(why: &str) -> Failure {
     Failure::new(
         Code::TargetUnreachable,
@@ -444,6 +413,14 @@ fn leaving() -> Failure {
         Code::TargetUnreachable,
         "The attempt before this one is just leaving Slurm's queue.",
         "Nothing was submitted twice. Try again in a moment.",
+    )
+}
+
+fn unreleased(why: &str) -> Failure {
+    Failure::new(
+        Code::TargetUnready,
+        format!("Slurm holds the job, and did not release it: {why}."),
+        "Ask those who run the cluster to release it. Or stop the run and resume it: it is submitted anew then.",
     )
 }
 

@@ -1,7 +1,7 @@
 //! Decides what a job is doing, from its files and from the queue.
 
-use super::slurm::Seen;
-use lexforge_domain::protocol::{QueueEnd, TargetState};
+use super::slurm::{COMPLETING, Listed, Seen};
+use lexforge_domain::protocol::{LEAVING, QueueEnd, TargetState};
 
 /// What the files of an attempt in the queue say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,19 +25,24 @@ pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> Targ
         },
         Seen::Known(job) if job.is_at_work() => match by_files {
             TargetState::Running | TargetState::Paused => by_files,
+            // Nobody works on it any more, and Slurm has not let its machine go. That lasts where the machine is silent.
+            _ if job.state == COMPLETING => waiting(
+                Listed {
+                    reason: LEAVING.to_owned(),
+                    starts: None,
+                    ..job
+                },
+                None,
+            ),
             // On another node the lock may not be seen.
             _ if facts.has_started => TargetState::Running,
             _ => TargetState::Starting,
         },
-        Seen::Known(job) if job.is_alive() => TargetState::Waiting {
-            number: job.number,
-            reason: job.reason,
-            since: job.since,
-            starts: job.starts,
-            after: facts
-                .has_started
-                .then(|| facts.end.unwrap_or(QueueEnd::Requeued)),
-        },
+        Seen::Known(job) if job.is_alive() => {
+            let put_back = || facts.end.unwrap_or(QueueEnd::Requeued);
+            let after = facts.has_started.then(put_back);
+            waiting(job, after)
+        }
         Seen::Known(job) => left(by_files, job.number, facts),
         // The new attempt has written nothing yet, so the files tell of the attempt before it.
         Seen::Gone if facts.is_on_its_way => match by_files {
@@ -45,6 +50,18 @@ pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> Targ
             _ => TargetState::Starting,
         },
         Seen::Gone => left(by_files, String::new(), facts),
+    }
+}
+
+/// A job in the queue that nobody works on.
+fn waiting(job: Listed, after: Option<QueueEnd>) -> TargetState {
+    TargetState::Waiting {
+        number: job.number,
+        reason: job.reason,
+        since: job.since,
+        starts: job.starts,
+        place: job.place,
+        after,
     }
 }
 
@@ -69,7 +86,6 @@ fn left(by_files: TargetState, number: String, facts: Facts) -> TargetState {
 
 #[cfg(test)]
 mod tests {
-    use super::super::slurm::Listed;
     use super::*;
 
     fn known(state: &str) -> Seen {
@@ -79,6 +95,7 @@ mod tests {
             reason: "Priority".into(),
             since: Some(5),
             starts: Some(9),
+            ..Listed::default()
         })
     }
 
@@ -88,6 +105,7 @@ mod tests {
             reason: "Priority".into(),
             since: Some(5),
             starts: Some(9),
+            place: None,
             after,
         }
     }
@@ -154,6 +172,18 @@ mod tests {
             true,
             TargetState::Stopped,
         );
+        // It ended, and its machine does not say so to Slurm: it does not run.
+        let leaving = TargetState::Waiting {
+            number: "7".into(),
+            reason: LEAVING.into(),
+            since: Some(5),
+            starts: None,
+            place: None,
+            after: None,
+        };
+        check(TargetState::Died, known(COMPLETING), true, leaving);
+        let running = TargetState::Running;
+        check(running.clone(), known(COMPLETING), true, running);
         check(TargetState::Died, known("FAILED"), true, TargetState::Died);
         check(TargetState::NotStarted, Seen::Gone, true, TargetState::Died);
         check(

@@ -2,12 +2,15 @@
 
 use super::batch::PREFIX;
 use super::deadline::Deadline;
-use lexforge_domain::protocol::QueueEnd;
+use lexforge_domain::protocol::{QueueEnd, QueuePlace};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// A program of Slurm's answers within this time, or reports that the scheduler is silent.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(90);
+
+/// The state of a job that is being taken off its machine.
+pub(super) const COMPLETING: &str = "COMPLETING";
 
 /// A job in the queue.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +22,10 @@ pub(super) struct Listed {
     pub(super) since: Option<u64>,
     /// When it started, or when Slurm expects to start it, in seconds since 1970.
     pub(super) starts: Option<u64>,
+    /// The partition; several with commas between them where the job may start in any of them.
+    pub(super) partition: String,
+    /// Where it stands in the queue, once that was asked.
+    pub(super) place: Option<QueuePlace>,
 }
 
 impl Listed {
@@ -102,7 +109,11 @@ fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
 fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
     let mut command = Command::new("squeue");
     command.env("SLURM_TIME_FORMAT", "%s");
-    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%V|%S|%r"]);
+    command.args([
+        "--noheader",
+        "--states=all",
+        "--format=%i|%T|%j|%V|%S|%P|%r",
+    ]);
     let said = run(command.args(which))?;
     said.lines()
         .filter_map(|line| row(line).transpose())
@@ -112,8 +123,8 @@ fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
 /// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is none of a
 /// job, as some clusters print one first.
 fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
-    let parts: Vec<&str> = line.trim().splitn(6, '|').collect();
-    let [number, state, name, since, starts, reason] = parts[..] else {
+    let parts: Vec<&str> = line.trim().splitn(7, '|').collect();
+    let [number, state, name, since, starts, partition, reason] = parts[..] else {
         // Our own job may be the one whose line was cut: what is in the queue is not known then.
         let is_job = !parts[0].is_empty() && parts[0].bytes().all(|b| b.is_ascii_digit());
         return if is_job {
@@ -132,6 +143,8 @@ fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
         since: since.parse().ok(),
         // Without an estimate Slurm writes N/A.
         starts: starts.parse().ok(),
+        partition: partition.to_owned(),
+        place: None,
     };
     Ok(Some((attempt.to_owned(), job)))
 }

@@ -48,8 +48,9 @@ pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TermReading, TextR
 pub use objective::{NegativePool, Objective, QuestionForm, SentenceObjective, TokenLossKind};
 pub use queue_end::QueueEnd;
 pub use remote::{
-    FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
-    SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
+    FrameHead, FrameKind, JobId, LARGEST_FRAME, LEAVING, NoFrame, QueuePlace, STATION_MARK,
+    STATION_VERSION, SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
+    is_held,
 };
 pub use rerank::{
     RerankItem, RerankJob, RerankObjective, RerankRequest, RerankResult, RerankScores,

@@ -353,6 +353,20 @@ pub enum StationReply {
     },
 }
 
+/// The reason of a job that nobody works on any more and that the scheduler has not taken off its machine yet.
+pub const LEAVING: &str = "Completing";
+
+/// Where a job stands among the jobs that wait for the same machines.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QueuePlace {
+    /// Its number by priority, from 1.
+    pub at: u64,
+    /// How many jobs the scheduler shows that wait for their turn.
+    pub of: u64,
+    /// The partition.
+    pub partition: String,
+}
+
 /// The state of a job on a target, as far as it is known there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "state", rename_all = "snake_case")]
@@ -375,6 +389,9 @@ pub enum TargetState {
         /// When the scheduler expects to start it, in seconds since 1970; `None` = it says nothing of that.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         starts: Option<u64>,
+        /// Where it stands among those that wait; `None` = not known, or it waits for something else than its turn.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        place: Option<QueuePlace>,
         /// Why it is in the queue again.
         #[serde(default)]
         after: Option<QueueEnd>,
@@ -420,6 +437,17 @@ impl TargetState {
                 | Self::Unknown { .. }
         )
     }
+
+    /// Whether it waits in a queue until somebody releases it, which its owner may do.
+    pub fn is_held(&self) -> bool {
+        matches!(self, Self::Waiting { reason, .. } if is_held(reason))
+    }
+}
+
+/// Whether the reason for which a job waits is one that ends when its owner releases it. Slurm writes the second one with
+/// blanks or with underscores.
+pub fn is_held(reason: &str) -> bool {
+    reason == "JobHeldUser" || reason.replace('_', " ").starts_with("launch failed")
 }
 
 #[cfg(test)]

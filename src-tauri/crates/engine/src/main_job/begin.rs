@@ -5,7 +5,7 @@ use crate::training::slow_precision;
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::TripletLoss;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure, Remedy, RunId};
 
 impl Engine {
     /// Says what a training would do and need, but starts nothing. `problems` lists everything that would prevent it.
@@ -110,12 +110,42 @@ pub(super) fn finished(ended: &RunRow, watcher: &dyn Watcher) -> Result<()> {
         (_, Some(failure)) => Err(failure.clone()),
         (state, None) => Err(Failure::new(
             Code::WorkerDied,
-            format!(
-                "Training run {} is {} before its last step.",
-                ended.id,
-                state.tag()
-            ),
+            unfinished(ended.id, state),
             Remedy::ResumeRun { run: ended.id },
         )),
+    }
+}
+
+/// How a run stands that has not finished, although nobody follows it any more.
+fn unfinished(id: RunId, state: RunState) -> String {
+    match state {
+        RunState::Died => format!("Training run {id} died before its last step."),
+        RunState::Stopped => format!("Training run {id} was stopped before its last step."),
+        RunState::Unfollowed => {
+            format!("Training run {id} is not followed any more, and has not finished here.")
+        }
+        _ => format!("It is not known whether training run {id} has finished."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_that_did_not_finish_is_told_in_a_whole_sentence() {
+        for (state, expected) in [
+            (RunState::Died, "Training run 2 died before its last step."),
+            (
+                RunState::Stopped,
+                "Training run 2 was stopped before its last step.",
+            ),
+            (
+                RunState::Unknown,
+                "It is not known whether training run 2 has finished.",
+            ),
+        ] {
+            assert_eq!(unfinished(RunId(2), state), expected);
+        }
     }
 }

@@ -152,6 +152,18 @@ impl Runs<'_> {
         self.run(id)
     }
 
+    /// Whether a run is to be resumed by whoever wants to see it through: nobody works on it, or its last known state is
+    /// one that another program may have left behind when it was ended while it started the run on another machine.
+    /// That machine is asked then, and a run that goes on there is left alone.
+    ///
+    /// # Errors
+    /// When the bundle of the run cannot be read.
+    pub(crate) fn may_lack_a_worker(&self, row: &RunRow) -> Result<bool> {
+        Ok(row.state.resumable()
+            || (matches!(row.state, RunState::Starting | RunState::Unknown)
+                && self.is_elsewhere(row.id)?))
+    }
+
     /// Start a worker on a bundle, or record why none could be started.
     pub(crate) fn start(
         &self,

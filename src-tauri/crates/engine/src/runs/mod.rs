@@ -8,6 +8,7 @@ mod follow;
 mod placed;
 mod sending;
 mod sent;
+mod silence;
 mod state;
 mod sweeps;
 mod there;

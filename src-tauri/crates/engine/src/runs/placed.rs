@@ -45,6 +45,9 @@ pub(crate) struct Placed {
     pub(super) heard: Option<TargetState>,
     /// The last try to ask did not get through.
     pub(super) lost: bool,
+    /// It counts as running there, and nothing has come from its worker for long.
+    #[serde(default)]
+    pub(super) silent: bool,
     /// What an hour of the target cost when the run was sent there.
     #[serde(default)]
     pub(super) price: Option<HourlyPrice>,
@@ -82,6 +85,7 @@ impl Placed {
             models: Vec::new(),
             heard: None,
             lost: false,
+            silent: false,
             price: target.price,
             events_before: 0,
             attempts_before: 0,
@@ -222,10 +226,11 @@ impl Placed {
             Some(TargetState::Running | TargetState::Finished) => RunState::Running,
             Some(TargetState::Paused) => RunState::Paused,
             // A run that the scheduler ended has not failed.
-            Some(TargetState::Stopped | TargetState::Ended { .. }) => RunState::Stopped,
-            Some(TargetState::NotStarted | TargetState::Died | TargetState::Absent) => {
-                RunState::Died
+            // Nor has a worker died that never began: whoever was about to start it was ended first.
+            Some(TargetState::Stopped | TargetState::Ended { .. } | TargetState::NotStarted) => {
+                RunState::Stopped
             }
+            Some(TargetState::Died | TargetState::Absent) => RunState::Died,
             Some(TargetState::Failed { .. }) => RunState::Failed,
             Some(TargetState::Unknown { .. }) => RunState::Unknown,
         }
@@ -252,6 +257,9 @@ impl Placed {
                 ),
             }];
         }
+        if self.silent && self.heard == Some(TargetState::Running) {
+            return vec![words::SILENT.to_owned()];
+        }
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
         let now = now.map_or(0, |now| now.as_secs());
         self.heard
@@ -262,7 +270,9 @@ impl Placed {
     pub(super) fn hear(&mut self, bundle: &Bundle, state: TargetState) -> Result<()> {
         (self.heard, self.lost) = (Some(state), false);
         self.amend(bundle, |known| {
+            let is_new = known.heard != self.heard;
             (known.heard, known.lost) = (self.heard.clone(), false);
+            known.silent &= !is_new;
         })
     }
 }

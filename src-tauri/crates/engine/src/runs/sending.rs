@@ -21,6 +21,11 @@ pub(super) fn sending(bundle: &Bundle) -> Result<File> {
     }
 }
 
+/// Whether a program is sending a run or just starting it.
+pub(super) fn is_being_sent(bundle: &Bundle) -> Result<bool> {
+    Ok(putting_away(bundle)?.is_none())
+}
+
 /// The lock of a program that puts a run away; `None` if another one is sending the run.
 pub(super) fn putting_away(bundle: &Bundle) -> Result<Option<File>> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;

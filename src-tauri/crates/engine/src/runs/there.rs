@@ -6,8 +6,9 @@
 
 use super::Runs;
 use super::placed::Placed;
-use super::sending::sending;
+use super::sending::{is_being_sent, sending};
 use super::sent::{bundle_files, model_files};
+use super::silence::Silence;
 use crate::models::BaseModel;
 use crate::targets::{check_queue, connect, under_way};
 use crate::workspace::{Result, Watcher, cancelled, tell};
@@ -86,6 +87,24 @@ fn rest(pause: Duration, watcher: &dyn Watcher) -> Result<()> {
             None => return Ok(()),
             Some(left) => std::thread::sleep(left.min(LOOK)),
         }
+    }
+}
+
+/// Follows until nobody works on the run any more. As long as a program is sending the run, it has not been left
+/// without a worker: it is about to begin.
+fn outcome(
+    bundle: &Bundle,
+    watcher: &dyn Watcher,
+    mut follow: impl FnMut() -> Result<TargetState>,
+) -> Result<TargetState> {
+    loop {
+        // Asked before the target is: what is started in between is seen there.
+        let is_sent = is_being_sent(bundle)?;
+        let state = follow()?;
+        if state != TargetState::NotStarted || !is_sent {
+            return Ok(state);
+        }
+        rest(PAUSES[0], watcher)?;
     }
 }
 
@@ -227,7 +246,8 @@ impl Runs<'_> {
     ) -> Result<RunRow> {
         let target = placed.target()?;
         let state = over_connection(&target, watcher, || Ok(()), |c| c.look(&placed.job))?;
-        if state == TargetState::Paused {
+        // A job that Slurm holds is released by this.
+        if state == TargetState::Paused || state.is_held() {
             over_connection(
                 &target,
                 watcher,
@@ -284,6 +304,7 @@ impl Runs<'_> {
         };
         let lost = placed.clone();
         let job = placed.job.clone();
+        let mut silence = Silence::from(Instant::now());
         let followed = over_connection(
             &target,
             watcher,
@@ -295,22 +316,28 @@ impl Runs<'_> {
                 }
             },
             |connection| {
-                let state = connection.follow(&job, placed.number_there(last), &mut |told| {
-                    match told {
-                        Told::Events(mut events) => {
-                            placed.number_here(&mut events);
-                            append_events(bundle, &events)?;
-                            self.tell_new(id, bundle, &mut last, watcher)?;
-                        }
-                        Told::State(state) => {
-                            placed.hear(bundle, state)?;
-                            for note in self.run(id)?.notes {
-                                tell(watcher, Stage::Train, note, 0, 0);
+                let state = outcome(bundle, watcher, || {
+                    connection.follow(&job, placed.number_there(last), &mut |told| {
+                        let silent = silence.after(&told, Instant::now());
+                        match told {
+                            Told::Events(mut events) => {
+                                placed.number_here(&mut events);
+                                append_events(bundle, &events)?;
+                                self.tell_new(id, bundle, &mut last, watcher)?;
+                            }
+                            // Somebody may be about to start it. What it comes to is told at the end.
+                            Told::State(TargetState::NotStarted) | Told::Nothing => {}
+                            Told::State(state) => {
+                                placed.hear(bundle, state)?;
+                                self.tell_notes(id, watcher)?;
                             }
                         }
-                        Told::Nothing => {}
-                    }
-                    Ok(!watcher.cancelled() && self.is_followed(id)?)
+                        if let Some(silent) = silent {
+                            placed.amend(bundle, |known| known.silent = silent)?;
+                            self.tell_notes(id, watcher)?;
+                        }
+                        Ok(!watcher.cancelled() && self.is_followed(id)?)
+                    })
                 })?;
                 if (watcher.cancelled() && state.goes_on()) || !self.is_followed(id)? {
                     return Ok(());
@@ -353,6 +380,13 @@ impl Runs<'_> {
             }
             Ok(_) => failure,
         }
+    }
+
+    fn tell_notes(&self, id: RunId, watcher: &dyn Watcher) -> Result<()> {
+        for note in self.run(id)?.notes {
+            tell(watcher, Stage::Train, note, 0, 0);
+        }
+        Ok(())
     }
 
     fn tell_new(

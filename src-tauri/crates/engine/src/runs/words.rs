@@ -1,9 +1,17 @@
 //! What a scheduler does with a run, in words. None of this is a failure of the training.
 
-use lexforge_domain::protocol::{QueueEnd, TargetState};
+use lexforge_domain::protocol::{LEAVING, QueueEnd, QueuePlace, TargetState, is_held};
+
+/// What there is to say of a worker that counts as running and has said nothing for long.
+pub(super) const SILENT: &str = "It counts as running there, but its worker has said nothing for more than 5 minutes. Stop \
+                                 the run and resume it: it goes on from its newest checkpoint.";
 
 /// Why a job waits that only an administrator can let go on.
 const HELD: &str = "It is held until an administrator releases it.";
+
+/// Why a job waits that Slurm failed to start on a machine. Nothing but a release lets it go on.
+const NOT_LAUNCHED: &str =
+    "Slurm could not start it on its machine, and holds it. Resume the run to release it.";
 
 /// As many minutes ahead an estimate is told, 60 days. Slurm counts a job without a time limit as one of a year, and what
 /// waits for it as starting in a year.
@@ -12,21 +20,31 @@ const FORESEEN: u64 = 60 * 24 * 60;
 /// What there is to say of a run on a target beside its state; `now` in seconds since 1970.
 pub(super) fn notes(state: &TargetState, now: u64) -> Vec<String> {
     match state {
+        TargetState::Waiting { number, reason, .. } if reason == LEAVING => vec![format!(
+            "Slurm is taking job {number} off its machine. If that lasts, the machine does not answer Slurm: ask those who \
+             run the cluster."
+        )],
         TargetState::Waiting {
             number,
             reason,
             since,
             starts,
+            place,
             after,
         } => {
             let minutes = since.map(|since| now.saturating_sub(since) / 60);
             let mut told = vec![waits(number, reason, minutes)];
             told.extend(after.as_ref().map(put_back).map(str::to_owned));
             told.extend(why_it_waits(reason).map(str::to_owned));
+            told.extend(place.as_ref().map(stands));
             let left = starts.and_then(|starts| starts.checked_sub(now));
             told.extend(left.and_then(expected));
             told
         }
+        TargetState::NotStarted => vec![
+            "It is on the target, but no worker has begun it. Resume the run to start it."
+                .to_owned(),
+        ],
         TargetState::Ended { number, end } => vec![ended(number, end), next(end).to_owned()],
         TargetState::Unknown { reason } => vec![format!(
             "What it is doing cannot be found out now: {reason}. What is in the queue goes on."
@@ -49,6 +67,14 @@ fn waits(number: &str, reason: &str, minutes: Option<u64>) -> String {
             )
         }
     }
+}
+
+/// Where it stands among those that wait.
+fn stands(place: &QueuePlace) -> String {
+    let QueuePlace { at, of, partition } = place;
+    format!(
+        "By priority it is number {at} of {of} jobs that Slurm shows waiting in partition {partition}."
+    )
 }
 
 /// When the scheduler expects to start it; nothing where that is within a minute, or so far away that it is no estimate.
@@ -82,9 +108,9 @@ fn why_it_waits(reason: &str) -> Option<&'static str> {
         "BeginTime" => "It was put back a moment ago and may start again soon.",
         "PartitionTimeLimit" => "Its time limit is longer than the partition allows.",
         "PartitionDown" | "PartitionInactive" => "The partition takes no jobs at the moment.",
-        "JobHeldUser" => "It is held until somebody releases it.",
+        "JobHeldUser" => "It is held. Resume the run to release it.",
         "JobHeldAdmin" => HELD,
-        _ if reason.starts_with("launch failed") => HELD,
+        _ if is_held(reason) => NOT_LAUNCHED,
         _ if reason.starts_with("ReqNodeNotAvail") || reason.starts_with("Nodes required") => {
             "The machines that it asks for cannot be used at the moment."
         }
@@ -154,6 +180,7 @@ mod tests {
                     reason,
                     since,
                     starts: None,
+                    place: None,
                     after,
                 },
                 10_000,
@@ -191,6 +218,7 @@ mod tests {
                 reason: "Odd".to_owned(),
                 since: None,
                 starts,
+                place: None,
                 after: None,
             };
             notes(&waiting, 10_000).get(1).cloned()
@@ -211,6 +239,53 @@ mod tests {
                 (said, expected) => said.is_none() && expected.is_none(),
             };
             assert!(fits, "{starts:?} {said:?}");
+        }
+    }
+
+    #[test]
+    fn a_place_in_the_queue_is_told_before_the_estimate() {
+        let waiting = TargetState::Waiting {
+            number: "7".to_owned(),
+            reason: "Odd".to_owned(),
+            since: None,
+            starts: Some(10_300),
+            place: Some(QueuePlace {
+                at: 4,
+                of: 12,
+                partition: "gpu".to_owned(),
+            }),
+            after: None,
+        };
+        let said = notes(&waiting, 10_000);
+        assert_eq!(
+            said[1],
+            "By priority it is number 4 of 12 jobs that Slurm shows waiting in partition gpu."
+        );
+        assert!(said[2].contains("in about 5 min"), "{said:?}");
+    }
+
+    /// What waits for ever unless somebody does something says so, with what to do.
+    #[test]
+    fn a_job_that_slurm_holds_or_cannot_clear_away_says_what_to_do() {
+        for (reason, part) in [
+            ("launch failed requeued held", "Resume the run to release"),
+            ("launch_failed_requeued_held", "Resume the run to release"),
+            ("JobHeldUser", "Resume the run to release"),
+            ("JobHeldAdmin", "administrator"),
+            (LEAVING, "does not answer Slurm"),
+        ] {
+            let waiting = TargetState::Waiting {
+                number: "7".to_owned(),
+                reason: reason.to_owned(),
+                since: Some(1),
+                starts: None,
+                place: None,
+                after: None,
+            };
+            let said = notes(&waiting, 10_000).join(" ");
+            assert!(said.contains(part) && said.contains("job 7"), "{said}");
+            let expected = part.starts_with("Resume");
+            assert_eq!(waiting.is_held(), expected, "{reason}");
         }
     }
 

@@ -1,6 +1,8 @@
 //! Tests of `queue`.
 
+use super::super::attempts::SETTLES;
 use super::*;
+use std::time::SystemTime;
 
 #[test]
 fn what_may_be_on_its_way_is_not_sent_again() {
@@ -76,4 +78,39 @@ fn what_slurm_forgets_is_kept_and_an_attempt_written_anew_is_the_newest() {
     });
     assert_eq!(end(folder, &first, None, &again), None);
     assert_eq!(asked(), None);
+}
+
+/// Slurm may list a job as running of which no process is left: nobody would read the wish to stop it.
+#[test]
+fn a_job_that_nobody_can_tell_to_stop_is_taken_out_of_the_queue() {
+    let known = |state: &str| {
+        Seen::Known(Listed {
+            number: "7".into(),
+            state: state.into(),
+            ..Listed::default()
+        })
+    };
+    let silent = || Seen::Silent("no answer".into());
+    for (seen, speaks, may_come, expected) in [
+        (known("RUNNING"), false, false, Ok(Some("7"))),
+        (
+            known("RUNNING"),
+            true,
+            false,
+            Ok(Some("--batch --signal=TERM 7")),
+        ),
+        (known("PENDING"), false, false, Ok(Some("7"))),
+        // Its worker said something before it was put back.
+        (known("PENDING"), true, false, Ok(Some("7"))),
+        (known("COMPLETING"), true, false, Ok(None)),
+        (known("CANCELLED"), false, false, Ok(None)),
+        (Seen::Gone, false, false, Ok(None)),
+        (Seen::Gone, false, true, Err(())),
+        (silent(), true, false, Err(())),
+    ] {
+        let told = taking_out(seen.clone(), speaks, may_come);
+        let told = told.map(|words| words.map(|words| words.join(" ")));
+        let told = told.as_ref().map(Option::as_deref).map_err(|_| ());
+        assert_eq!(told, expected, "{seen:?} {speaks}");
+    }
 }

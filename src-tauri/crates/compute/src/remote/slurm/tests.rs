@@ -65,7 +65,7 @@ fn a_number_is_found_below_what_a_cluster_prints_and_is_never_made_up() {
 
 #[test]
 fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
-    let line = "7|PENDING|lexforge-ab|1795626225|N/A|launch failed | held";
+    let line = "7|PENDING|lexforge-ab|1795626225|N/A|gpu|launch failed | held";
     let (attempt, job) = row(line).unwrap().unwrap();
     assert_eq!(attempt, "ab");
     assert_eq!(
@@ -76,16 +76,17 @@ fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
         (job.reason.as_str(), job.starts),
         ("launch failed | held", None)
     );
-    let line = "7|PENDING|lexforge-ab|1795626225|1795630000|Resources";
+    let line = "7|PENDING|lexforge-ab|1795626225|1795630000|gpu,long|Resources";
     let (_, job) = row(line).unwrap().unwrap();
     assert_eq!(
         (job.reason.as_str(), job.starts),
         ("Resources", Some(1_795_630_000))
     );
+    assert_eq!(job.partition, "gpu,long");
     assert!(job.is_waiting() && !job.is_at_work());
     // Not ours, and not of a job.
     for line in [
-        "8|RUNNING|other|1|2|None",
+        "8|RUNNING|other|1|2|gpu|None",
         "",
         "2026 | maintenance",
         "Welcome",
@@ -96,6 +97,7 @@ fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
     for cut in [
         "7|PENDING|lexforge-ab|17",
         "7|PENDING|lexforge-ab|17|18",
+        "7|PENDING|lexforge-ab|17|18|gpu",
         "7|PEND",
         "7",
     ] {

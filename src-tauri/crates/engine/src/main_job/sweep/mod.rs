@@ -210,7 +210,9 @@ impl Engine {
         };
         match begun {
             None => self.begin_training(&request, watcher),
-            Some(run) if run.state.resumable() || run.state == RunState::Paused => {
+            Some(run)
+                if run.state == RunState::Paused || self.runs().may_lack_a_worker(&run)? =>
+            {
                 match self.runs().resume_run(run.id) {
                     // A worker is just taking it up.
                     Err(failure) if failure.code == Code::BundleLocked => Ok(run),

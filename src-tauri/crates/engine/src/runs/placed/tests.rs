@@ -23,6 +23,7 @@ fn sent() -> (tempfile::TempDir, Bundle, Placed) {
         models: Vec::new(),
         heard: None,
         lost: false,
+        silent: false,
         price: None,
         events_before: 0,
         attempts_before: 0,
@@ -167,4 +168,33 @@ fn what_a_scheduler_ended_has_not_failed() {
     assert_eq!(placed.state(), RunState::Stopped);
     assert_eq!(placed.failure(), None);
     assert!(placed.notes()[0].contains("failed"), "the machine");
+}
+
+/// The program that was about to start it was ended before the target heard of it.
+#[test]
+fn a_run_that_no_worker_has_begun_has_not_died() {
+    let (_folder, bundle, mut placed) = sent();
+    placed.keep(&bundle).unwrap();
+    placed.hear(&bundle, TargetState::NotStarted).unwrap();
+    assert_eq!(placed.state(), RunState::Stopped);
+    assert!(placed.state().resumable());
+    assert!(placed.notes()[0].contains("no worker has begun it"));
+    placed.hear(&bundle, TargetState::Died).unwrap();
+    assert_eq!(placed.state(), RunState::Died);
+}
+
+#[test]
+fn a_worker_that_is_silent_is_told_of_until_its_state_changes() {
+    let (_folder, bundle, mut placed) = sent();
+    placed.keep(&bundle).unwrap();
+    placed.hear(&bundle, TargetState::Running).unwrap();
+    let now = || Placed::of(&bundle).unwrap().unwrap();
+    assert!(now().notes().is_empty());
+    placed.amend(&bundle, |known| known.silent = true).unwrap();
+    assert_eq!(now().notes(), [words::SILENT]);
+    // The same state after a lost connection says nothing of the worker.
+    placed.hear(&bundle, TargetState::Running).unwrap();
+    assert_eq!(now().notes(), [words::SILENT]);
+    placed.hear(&bundle, TargetState::Stopped).unwrap();
+    assert!(!now().silent);
 }

@@ -1,5 +1,7 @@
 //! Tests of `there`.
 
+#![allow(clippy::unwrap_used)] // A test that cannot go on has failed.
+
 use super::*;
 use crate::workspace::Silent;
 use lexforge_domain::api::Progress;
@@ -29,4 +31,35 @@ fn nobody_waits_for_a_connection_or_a_transfer_that_was_called_off() {
         assert_eq!(code(rest(pause, watcher)), expected);
         assert_eq!(code(under_way(watcher, "t", 1, 2)), expected);
     }
+}
+
+/// The program that starts a run tells that it starts before it asks the target to do so. Whoever looks there in between
+/// finds no worker.
+#[test]
+fn a_run_that_another_program_is_just_starting_is_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = lexforge_domain::protocol::ModelRef {
+        name: "m".into(),
+        sha256: String::new(),
+    };
+    let job = lexforge_domain::protocol::InspectJob::of(model);
+    let job = lexforge_domain::protocol::Job::Inspect(job);
+    let bundle = lexforge_compute::bundle::create(folder.path(), &job).unwrap();
+    let told = |starter: Option<std::fs::File>| {
+        let (mut starter, mut looks) = (starter, 0);
+        let state = outcome(&bundle, &Silent, || {
+            looks += 1;
+            // It has started the run when it is looked at again.
+            Ok(match starter.take() {
+                Some(_) => TargetState::NotStarted,
+                None if looks == 1 => TargetState::NotStarted,
+                None => TargetState::Finished,
+            })
+        });
+        (state.unwrap(), looks)
+    };
+    let starter = sending(&bundle).unwrap();
+    assert_eq!(told(Some(starter)), (TargetState::Finished, 2));
+    // Nobody is about to start it: so it is told.
+    assert_eq!(told(None), (TargetState::NotStarted, 1));
 }

@@ -1,0 +1,75 @@
+//! Notices a worker that says nothing any more, although its machine counts it as running.
+//!
+//! A worker that lives says something every few seconds. A scheduler may list a job as running of which no process is
+//! left: Slurm does where a machine was lost and came back at the wrong moment.
+
+use lexforge_compute::remote::transfer::Told;
+use lexforge_domain::protocol::TargetState;
+use std::time::{Duration, Instant};
+
+/// A worker that has said nothing for so long is told of. A busy machine or a full disk may keep one silent for a while.
+const SILENT: Duration = Duration::from_secs(300);
+
+/// Since when a worker that is followed has said nothing.
+#[derive(Debug)]
+pub(super) struct Silence {
+    since: Instant,
+    is_running: bool,
+    is_told: bool,
+}
+
+impl Silence {
+    pub(super) fn from(now: Instant) -> Self {
+        Self {
+            since: now,
+            is_running: false,
+            is_told: false,
+        }
+    }
+
+    /// Takes what came; whether the worker is silent, where that is to be told now.
+    pub(super) fn after(&mut self, told: &Told, now: Instant) -> Option<bool> {
+        match told {
+            Told::Events(_) => self.since = now,
+            // After a lost connection the same state is told again: that is no sign of life.
+            Told::State(state) if (*state == TargetState::Running) != self.is_running => {
+                self.is_running = !self.is_running;
+                self.since = now;
+            }
+            Told::State(_) | Told::Nothing => {}
+        }
+        let is_silent = self.is_running && now.duration_since(self.since) >= SILENT;
+        let is_new = is_silent != self.is_told;
+        self.is_told = is_silent;
+        is_new.then_some(is_silent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_that_says_nothing_is_told_of_once_and_until_it_speaks() {
+        let began = Instant::now();
+        let mut silence = Silence::from(began);
+        let mut after =
+            |told: Told, seconds: u64| silence.after(&told, began + Duration::from_secs(seconds));
+        let waiting = || {
+            Told::State(TargetState::Unknown {
+                reason: "none".into(),
+            })
+        };
+        // What waits has no worker that could speak.
+        assert_eq!(after(waiting(), 1), None);
+        assert_eq!(after(Told::Nothing, 5_000), None);
+        assert_eq!(after(Told::State(TargetState::Running), 5_001), None);
+        assert_eq!(after(Told::Nothing, 5_300), None);
+        assert_eq!(after(Told::State(TargetState::Running), 5_301), Some(true));
+        assert_eq!(after(Told::Nothing, 5_302), None);
+        assert_eq!(after(Told::Events(Vec::new()), 5_303), Some(false));
+        assert_eq!(after(Told::Nothing, 5_602), None);
+        assert_eq!(after(Told::Nothing, 5_603), Some(true));
+        assert_eq!(after(waiting(), 5_604), Some(false));
+    }
+}
