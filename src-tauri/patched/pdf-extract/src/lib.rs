@@ -1895,6 +1895,10 @@ impl<'a> Processor<'a> {
                     let xobject: &Dictionary = get(&doc, resources, b"XObject");
                     let name = operation.operands[0].as_name().unwrap();
                     let xf: &Stream = get(&doc, xobject, name);
+                    // The bytes of an image are no operators.
+                    if xf.dict.get(b"Subtype").and_then(|subtype| subtype.as_name()).map_or(false, |name| name == b"Image") {
+                        continue;
+                    }
                     let resources = maybe_get_obj(&doc, &xf.dict, b"Resources").and_then(|n| n.as_dict().ok()).unwrap_or(resources);
                     let contents = get_contents(xf);
                     self.process_stream(&doc, contents, resources, &media_box, output, page_num)?;
