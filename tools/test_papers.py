@@ -33,6 +33,22 @@ class Crates(unittest.TestCase):
         self.assertEqual(edges["lexforge-cli"], ["build", "linked"])
         self.assertEqual([p["name"] for p in papers.third_parties(found)], ["below", "build", "linked"])
 
+    def test_a_patched_crate_is_one_of_others_and_says_so(self):
+        patched = package("changed", None, folder=papers.PATCHED / "changed")
+        crates = {"changed": patched, "ours": package("ours", None)}
+        self.assertEqual([p["name"] for p in papers.third_parties(crates)], ["changed"])
+        entry = papers.component(patched, {})
+        self.assertEqual(entry["purl"], "pkg:cargo/changed@1.0.0")
+        self.assertIn("README.md", entry["pedigree"]["notes"])
+        self.assertNotIn("purl", papers.component(crates["ours"], {}))
+
+    def test_every_patched_crate_brings_its_licence_and_what_was_changed(self):
+        folders = [folder for folder in papers.PATCHED.iterdir() if folder.is_dir()]
+        self.assertTrue(folders)
+        for folder in folders:
+            self.assertTrue((folder / "LICENSE").read_text().strip(), folder.name)
+            self.assertIn("| changed | why |", (folder / "README.md").read_text(), folder.name)
+
     def test_licences_are_written_as_spdx_does(self):
         for given, written in [("MIT/Apache-2.0", "MIT OR Apache-2.0"), ("MIT OR Zlib", "MIT OR Zlib"), (None, "")]:
             self.assertEqual(papers.expression(given), written)

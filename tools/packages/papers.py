@@ -47,6 +47,8 @@ EMBEDDED = (
     ("zstd-sys", "zstd", "BSD-3-Clause OR GPL-2.0-only", "zstd/lib/zstd.h",
      r"#define ZSTD_VERSION_(?:MAJOR|MINOR|RELEASE)\s+(\d+)", "zstd/LICENSE", "facebook:zstandard"),
 )
+# Crates of others that lie here, changed; each has a page that says what was changed.
+PATCHED = ROOT / "src-tauri/patched"
 # Crates whose C or assembler is their own, or which bring sources along that are not compiled here.
 OWN_C = ("libdbus-sys", "libsqlite3-sys", "ring", "torch-sys")
 # Of these the licence demands that its text goes along. The wheels bring those of the libraries; the wheel of a model that
@@ -93,9 +95,14 @@ def texts(package):
     return [(name, (folder / name).read_text("utf-8", "replace").strip()) for name in files if (folder / name).is_file()]
 
 
+def is_patched(package):
+    """Whether a crate is one of others that lies here, changed."""
+    return PATCHED in pathlib.Path(package["manifest_path"]).parents
+
+
 def third_parties(crates):
     """The crates that others wrote, by name and version."""
-    foreign = [package for package in crates.values() if package["source"] is not None]
+    foreign = [package for package in crates.values() if package["source"] is not None or is_patched(package)]
     return sorted(foreign, key=lambda package: (package["name"], package["version"]))
 
 
@@ -194,8 +201,10 @@ def reference(package):
 def component(package, sums):
     """A crate as CycloneDX writes it."""
     entry = {"type": "library", "bom-ref": reference(package), "name": package["name"], "version": package["version"]}
-    if package["source"] is not None:
+    if package["source"] is not None or is_patched(package):
         entry["purl"] = reference(package)
+    if is_patched(package):
+        entry["pedigree"] = {"notes": "changed; what and why stands in README.md beside its sources"}
     if licence := expression(package["license"]):
         entry["licenses"] = [{"expression": licence}]
     if digest := sums.get((package["name"], package["version"])):

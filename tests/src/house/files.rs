@@ -34,6 +34,14 @@ pub fn strangers<'a>(files: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     found
 }
 
+/// Where crates of others lie that were changed. They keep their authors' form, and are licensed as these said.
+const PATCHED: &str = "src-tauri/patched/";
+
+/// Whether a file was written by others, and only changed here.
+pub fn by_others(file: &str) -> bool {
+    file.starts_with(PATCHED) && file.ends_with(".rs")
+}
+
 /// Lines above which a source file has to say why it is one file.
 pub const MANY_LINES: usize = 500;
 
@@ -158,6 +166,13 @@ mod tests {
             strangers(["samples/a.pdf", "samples/b.pdf", "notes.txt"]),
             ["notes.txt", "samples"]
         );
+    }
+
+    #[test]
+    fn only_sources_of_patched_crates_are_by_others() {
+        assert!(by_others("src-tauri/patched/some-crate/src/lib.rs"));
+        assert!(!by_others("src-tauri/patched/some-crate/README.md"));
+        assert!(!by_others("src-tauri/crates/parser/src/lib.rs"));
     }
 
     #[test]

@@ -26,6 +26,7 @@ fn long_files_say_why() {
                 .iter()
                 .any(|ending| file.ends_with(ending))
         })
+        .filter(|file| !files::by_others(file))
         .filter(|file| {
             fs::read_to_string(root().join(file)).is_ok_and(|text| files::too_long(&text))
         })

@@ -1,6 +1,7 @@
 //! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
 
 mod doubt;
+mod looked;
 mod pictures;
 mod reading;
 mod recognition;

@@ -46,17 +46,25 @@ pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
     draw(pdf, number, dpi, None).map(|drawn| in_grey(&drawn))
 }
 
-/// The upper left part of a page of an open document, in shades of grey: so many columns and rows of pixels, or fewer
-/// where the page ends. Each pixel is that of the whole page.
+/// A part of a page in pixels: from the column `left` up to but without `right`, and likewise down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// First column.
+    pub left: usize,
+    /// First row.
+    pub top: usize,
+    /// Column after the last.
+    pub right: usize,
+    /// Row after the last.
+    pub bottom: usize,
+}
+
+/// A part of a page of an open document, in shades of grey; less of it where the page ends. Each pixel is that of the
+/// whole page.
 ///
 /// # Errors
 /// When there is no such page or the part has no area.
-pub fn grey_part(
-    pdf: &Pdf,
-    number: u32,
-    dpi: f32,
-    part: (usize, usize),
-) -> Result<Grey, IngestError> {
+pub fn grey_part(pdf: &Pdf, number: u32, dpi: f32, part: Window) -> Result<Grey, IngestError> {
     draw(pdf, number, dpi, Some(part)).map(|drawn| in_grey(&drawn))
 }
 
@@ -106,13 +114,8 @@ fn size(page: &Page<'_>, scale: f32) -> (u16, u16) {
     ((width * scale) as u16, (height * scale) as u16)
 }
 
-/// A page, or only its upper left `part`.
-fn draw(
-    pdf: &Pdf,
-    number: u32,
-    dpi: f32,
-    part: Option<(usize, usize)>,
-) -> Result<Pixmap, IngestError> {
+/// A page, or only a `part` of it.
+fn draw(pdf: &Pdf, number: u32, dpi: f32, part: Option<Window>) -> Result<Pixmap, IngestError> {
     let fail = |message: String| unreadable(number, message);
     let pages = pdf.pages();
     let index = (number as usize).checked_sub(1);
@@ -124,9 +127,12 @@ fn draw(
     })?;
     let scale = scale(page, dpi);
     let (mut width, mut height) = size(page, scale);
-    if let Some((columns, rows)) = part {
-        width = width.min(u16::try_from(columns).unwrap_or(u16::MAX));
-        height = height.min(u16::try_from(rows).unwrap_or(u16::MAX));
+    let mut corner = (0, 0);
+    if let Some(part) = part {
+        let within = |place: usize, end: u16| u16::try_from(place).unwrap_or(u16::MAX).min(end);
+        corner = (within(part.left, width), within(part.top, height));
+        width = within(part.right, width).saturating_sub(corner.0);
+        height = within(part.bottom, height).saturating_sub(corner.1);
     }
     if width == 0 || height == 0 {
         return Err(fail("the page has no area".to_owned()));
@@ -139,7 +145,9 @@ fn draw(
         &InterpreterSettings::default(),
         &RenderSettings::default(),
         &mut context,
-        Affine::scale(f64::from(scale)) * page.initial_transform(true).to_kurbo(),
+        Affine::translate((-f64::from(corner.0), -f64::from(corner.1)))
+            * Affine::scale(f64::from(scale))
+            * page.initial_transform(true).to_kurbo(),
     );
     context.flush();
     let mut image = Pixmap::new(width, height);

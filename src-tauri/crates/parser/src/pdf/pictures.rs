@@ -4,6 +4,7 @@
 //! among the others. If Tesseract cannot read them, a warning gives the page and the share that stays unread. Parts
 //! that the text layer covers are not read again.
 
+use super::looked::{Looked, at};
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
 use super::side_by_side::side_by_side;
@@ -14,7 +15,8 @@ use crate::reader::hayro::open;
 use crate::reader::ink::{Grey, seems_written};
 use crate::reader::ocr::{self, DPI, Inset, Picture};
 use crate::reader::{Area, Drawn, Glyph, RawPage, Source};
-use crate::render::{grey, grey_as_png, grey_part, pixels};
+use crate::render::{grey, grey_as_png};
+use hayro_syntax::Pdf;
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 use lexforge_domain::text::Language;
 use lexforge_ingest::options::ParseOptions;
@@ -27,8 +29,6 @@ const NARROWEST: f32 = 30.0;
 const LOWEST: f32 = 7.0;
 /// Strips of one picture lie no farther apart, in points.
 const STRIPS: f32 = 2.0;
-/// Dots to the inch at which a page is looked at.
-const LOOK: f32 = 150.0;
 /// How far marks reach beyond the box of their character, in font sizes.
 const AROUND: f32 = 0.35;
 /// White around a picture that is read, in points.
@@ -56,7 +56,7 @@ pub fn read(
     };
     let work = Work {
         tesseract,
-        source,
+        pdf: open(source).map_err(|e| e.to_string()),
         seconds: options.ocr_page_seconds,
         language: language_of(readings),
     };
@@ -175,14 +175,14 @@ struct Outcome {
 }
 
 /// Data that every page needs.
-struct Work<'a> {
+struct Work {
     tesseract: Result<Tesseract, String>,
-    source: &'a Source,
+    pdf: Result<Pdf, String>,
     seconds: u64,
     language: Option<Language>,
 }
 
-impl Work<'_> {
+impl Work {
     fn look(&self, job: &Job) -> Outcome {
         let mut outcome = Outcome {
             share: 0.0,
@@ -197,20 +197,11 @@ impl Work<'_> {
 
     fn read(&self, job: &Job, outcome: &mut Outcome) -> Result<(), String> {
         let number = page_number(job.index);
-        let pdf = open(self.source).map_err(|e| e.to_string())?;
+        let pdf = self.pdf.as_ref().map_err(Clone::clone)?;
         let page = pdf.pages().get(job.index).ok_or("the page is gone")?;
         let (width, height) = page.render_dimensions();
-        let whole = pixels(page, LOOK);
-        let scale = whole.0 as f32 / width.max(1.0);
-        // Nothing right of the pictures and below them is looked at, so it is not drawn.
-        let end = |edges: fn(&Area) -> f32| {
-            let ends = job.areas.iter().map(|area| pixel(edges(area), scale));
-            ends.max().unwrap_or_default().max(1)
-        };
-        let part = grey_part(&pdf, number, LOOK, (end(|a| a.x1), end(|a| a.y1)));
-        let per_point = (scale, whole.1 as f32 / height.max(1.0));
-        let looked = without(part.map_err(|e| e.to_string())?, per_point, &job.written);
-        let holds_text = |area: &&Area| seems_written(&cut(&looked, area, scale), scale * 72.0);
+        let looked = Looked::draw(pdf, (page, number), &job.areas, &job.written)?;
+        let holds_text = |area: &&Area| seems_written(&looked.picture(area), looked.dpi());
         let areas: Vec<&Area> = job.areas.iter().filter(holds_text).collect();
         let taken: f32 = areas.iter().map(|a| a.width() * a.height()).sum();
         outcome.share = (taken / (width * height).max(1.0)).min(1.0);
@@ -218,7 +209,7 @@ impl Work<'_> {
             return Ok(());
         }
         let tesseract = self.tesseract.as_ref().map_err(Clone::clone)?;
-        let full = grey(&pdf, number, DPI).map_err(|e| e.to_string())?;
+        let full = grey(pdf, number, DPI).map_err(|e| e.to_string())?;
         let scale = full.width as f32 / width.max(1.0);
         for area in areas {
             let margin = (MARGIN as f32 * scale) as usize;
@@ -250,15 +241,8 @@ impl Work<'_> {
 
 /// The part of a page at `scale` pixels to the point.
 fn cut(page: &Grey, area: &Area, scale: f32) -> Grey {
-    page.part(
-        (pixel(area.x0, scale), pixel(area.x1, scale)),
-        (pixel(area.y0, scale), pixel(area.y1, scale)),
-    )
-}
-
-/// The pixel at a place of a page, at `scale` pixels to the point.
-fn pixel(place: f32, scale: f32) -> usize {
-    (place.max(0.0) * scale).round() as usize
+    let window = at(area, scale);
+    page.part((window.left, window.right), (window.top, window.bottom))
 }
 
 /// A picture with white around it: Tesseract does not see letters that touch the edge.
@@ -276,25 +260,6 @@ fn framed(picture: &Grey, margin: usize) -> Grey {
         width,
         height,
     }
-}
-
-/// A page, or its upper left part, without the marks of its text layer: each box gets the shade of its upper left
-/// corner's surroundings. There are so many pixels to the point across and down.
-fn without(mut page: Grey, (across, down): (f32, f32), written: &[Area]) -> Grey {
-    for area in written {
-        let x0 = (area.x0.max(0.0) * across) as usize;
-        let x1 = ((area.x1.max(0.0) * across) as usize).min(page.width);
-        let y0 = (area.y0.max(0.0) * down) as usize;
-        let y1 = ((area.y1.max(0.0) * down) as usize).min(page.height);
-        if x0 >= x1 || y0 >= y1 {
-            continue;
-        }
-        let ground = page.pixels[y0 * page.width + x0];
-        for row in y0..y1 {
-            page.pixels[row * page.width + x0..row * page.width + x1].fill(ground);
-        }
-    }
-    page
 }
 
 /// Puts the text of pictures among the page's characters, and reports what was done.

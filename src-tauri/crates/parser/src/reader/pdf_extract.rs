@@ -1,6 +1,6 @@
 //! The second reader: pdf-extract on lopdf. It shares no code with the main reader, not even the object parser.
 //!
-//! It panics on some files, so every call is guarded. After a page that fails, the rest is read page by page. (A stack
+//! It panics on some files, so every page is guarded; its fonts are kept between them. (A stack
 //! overflow cannot be caught here: the supervising process notices that the child ended, and reads the file again
 //! without this reader.)
 
@@ -10,7 +10,7 @@ use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter
 use lexforge_domain::document::ReadEngine;
 use lexforge_ingest::error::IngestError;
 use pdf_extract::{
-    Document, LoadOptions, MediaBox, Object, ObjectId, OutputDev, OutputError, Transform,
+    Document, LoadOptions, MediaBox, Object, ObjectId, OutputDev, OutputError, Pages, Transform,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -42,18 +42,11 @@ impl Reader for PdfExtract {
                 .collect(),
             open: None,
         };
-        let whole = guarded(|| pdf_extract::output_doc(&document, &mut device));
-        if !matches!(whole, Ok(Ok(()))) {
-            let first_bad = device
-                .pages
-                .iter()
-                .position(Option::is_none)
-                .unwrap_or(numbers.len());
-            for &number in numbers.iter().skip(first_bad + 1) {
-                device.open = None;
-                // A page that fails stays `None`, which is the answer.
-                let _ = guarded(|| pdf_extract::output_doc_page(&document, &mut device, number));
-            }
+        let mut reader = guarded(|| Pages::of(&document))?;
+        for number in numbers {
+            device.open = None;
+            // A page that fails stays `None`, which is the answer.
+            let _ = guarded(|| reader.output(number, &mut device));
         }
         on_page(of, of);
         Ok(RawDocument {

@@ -12,6 +12,7 @@ mod footnotes;
 mod fuzz_corpus;
 mod gold;
 mod hostile;
+mod kept_fonts;
 mod locked;
 mod made;
 mod margins;

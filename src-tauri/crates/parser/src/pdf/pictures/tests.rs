@@ -29,21 +29,6 @@ fn strips_of_a_picture_are_one_and_pictures_apart_are_two() {
 }
 
 #[test]
-fn what_the_text_layer_has_is_covered() {
-    let page = Grey {
-        pixels: (0..100).map(|i| if i % 10 < 5 { 255 } else { 0 }).collect(),
-        width: 10,
-        height: 10,
-    };
-    let bare = without(page, (0.1, 0.1), &[area(40.0, 20.0, 90.0, 40.0)]);
-    assert_eq!(
-        &bare.pixels[20..30],
-        &[255, 255, 255, 255, 255, 255, 255, 255, 255, 0]
-    );
-    assert_eq!(bare.pixels[45], 0);
-}
-
-#[test]
 fn a_frame_is_white() {
     let picture = Grey {
         pixels: vec![7; 4],
