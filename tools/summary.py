@@ -1,4 +1,4 @@
-"""What a test run took and left out: its steps, its slowest tests, the tests that were skipped and why.
+"""Summarises a test run: the times of its steps, its slowest tests, and the tests that were skipped, with the reasons.
 
 usage: summary.py JUNIT SKIPPED [SECONDS STEP]...
 """

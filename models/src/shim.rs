@@ -135,8 +135,8 @@ pub fn tell_bus_errors(message: &str, code: i32) {
     unsafe { lexforge_shim_tell_bus_errors(message.as_ptr(), code) };
 }
 
-/// From here on this process ends without libtorch's destructors, which take a third of the time that loading it takes.
-/// To be called when all is done.
+/// After a call of this function, the process ends without running libtorch's destructors, which take a third as long
+/// as loading libtorch. Call it when all work is done.
 pub fn end_without_destructors() {
     // SAFETY: takes nothing, and only tells the C library what to do first when the process ends.
     unsafe { lexforge_shim_end_without_destructors() };

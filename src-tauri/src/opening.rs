@@ -35,10 +35,10 @@ impl Shell {
         self.take(Engine::open_packet(packet, path)?)
     }
 
-    /// Closes the open workspace, has its file written again, and opens it again, however that went.
+    /// Closes the open workspace, rewrites its file with `rewrite`, and opens it again, even if rewriting failed.
     ///
     /// # Errors
-    /// When something is at work in it; then it stays open as it is. What `rewrite` and opening return.
+    /// When a job is running in it; then it stays open as it is. Also the errors of `rewrite` and of opening.
     pub fn rewritten(&self, rewrite: impl FnOnce(&Path) -> Answer<()>) -> Answer<WorkspaceView> {
         self.tasks().cancel_all(VECTORS);
         let path = self.close()?;

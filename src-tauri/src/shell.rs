@@ -77,10 +77,10 @@ impl Shell {
         held(&self.0.engine).clone()
     }
 
-    /// Closes the open workspace, and tells where it is. Who is using it for a moment is waited for.
+    /// Closes the open workspace and returns its path. If something is using it for a moment, this waits.
     ///
     /// # Errors
-    /// When none is open, or something is at work in it; then it stays open.
+    /// When no workspace is open, or a job is running in it; then it stays open.
     pub fn close(&self) -> Answer<PathBuf> {
         let path = self.engine()?.workspace().path().to_owned();
         for _ in 0..LOOKS {

@@ -19,8 +19,8 @@ const FIRST: [&str; 6] = [
     "measure_rerank",
 ];
 
-/// Kinds of jobs whose result is stored in the workspace. Where that cannot be written, they are refused at once and
-/// not when they end.
+/// Kinds of jobs whose result is stored in the workspace. If the workspace cannot be written, they are refused before
+/// they start.
 const STORED: [&str; 20] = [
     "activate",
     "bench",
@@ -117,7 +117,7 @@ mod tests {
         found
     }
 
-    /// Whether the work hands its watcher on; naming what came of it tells nobody how far it is.
+    /// Whether the work passes its watcher on. Work that only names its result shows no progress.
     fn hands_its_watcher_on(work: &str) -> bool {
         let body = work.splitn(3, '|').nth(2).unwrap_or_default();
         let mut rest = body;

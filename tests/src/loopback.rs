@@ -1,5 +1,5 @@
-//! A network namespace with nothing but loopback, and what the kernel counts in it: every connection that is tried is seen,
-//! however short it was.
+//! A network namespace that has only loopback, and the kernel's counters for it. The counters show every connection
+//! that was tried, even a very short one.
 #![allow(clippy::panic)] // A test that cannot read its counters has failed.
 
 use std::collections::BTreeMap;

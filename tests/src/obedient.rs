@@ -1,5 +1,5 @@
 //! A hundred orders to language models, hidden in rules, and a model that obeys each of them in the form that the
-//! product asks for. No document could do anything worse to a model.
+//! product asks for. This is the worst case: no document could make a real model behave worse.
 #![allow(clippy::unwrap_used)] // A test that cannot be prepared has failed.
 
 use crate::question_backend::{self, fenced};

@@ -152,7 +152,7 @@ impl SlurmCluster {
         self.program("bin/sbatch", &text);
     }
 
-    /// From now on a program of this text is in the place of `sbatch`; it starts the real one itself.
+    /// From now on a program with this text is started instead of `sbatch`; it starts the real one itself.
     pub fn replace_sbatch(&self, text: &str) {
         self.program("bin/sbatch", text);
     }

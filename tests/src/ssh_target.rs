@@ -30,15 +30,15 @@ impl SshTarget {
         Self::start_with(Logins::Key, None)
     }
 
-    /// As [`SshTarget::start`], in a namespace with nothing but loopback. Whoever connects must be in it, too, and use
-    /// the alias `straight`.
+    /// As [`SshTarget::start`], in a namespace with nothing but loopback. A client must run in the same namespace and
+    /// use the alias `straight`.
     pub fn start_inside(namespace: &Loopback) -> Option<Self> {
         Self::start_with(Logins::Key, Some(namespace.holder()))
     }
 
-    /// Starts a server that lets nobody in with a key: PAM asks for a password, and then for a one-time code. The files
-    /// `password` and `code` hold what is right, and `tries` a line for each try. `None`, with a message, where this test
-    /// may not give the server a PAM configuration of its own.
+    /// Starts a server that accepts no keys: PAM asks for a password and then for a one-time code. The files `password`
+    /// and `code` contain the right answers, and `tries` gets a line for each try. `None`, with a message, if this test
+    /// has no right to give the server its own PAM configuration.
     pub fn start_with_two_factors(password: &str, code: &str) -> Option<Self> {
         let may = Command::new("unshare")
             .args(["-m", "mount", "--make-rprivate", "/"])

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""What each stage and each token loss brings, on a decoder that has not read the documents (docs/methods.md, 'Training'):
+"""Measures how much each stage and each token loss improves a decoder that has not read the documents (docs/methods.md,
+'Training'):
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/ablation.py --corpus FOLDER [--sets regulations-zh,privacy,manuals] [--seeds 42,43,44]
         [--base lexforge-demo] [--preset quick-look] [--max-steps 40] [--batch-size 8] [--minutes 40] [--jobs 2]
 
-FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a
-frozen snapshot under --work. The settings are those of `lexforge train --plan` for the preset; the worker trains a stage at
-a time, each going on from the adapter of the one before, so that variants share the stages that they have in common. It
-scores the snapshot's test questions by likelihood of the choice and its end, with all choices listed. What has been made
-is not made again, so that a run that was broken off goes on. Standard output is a Markdown table of what there is.
+FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
+snapshot under --work. The settings are those of `lexforge train --plan` for the preset; the worker trains one stage at a time and
+continues from the adapter of the stage before. So variants that begin with the same stages share these. It scores the snapshot's
+test questions by likelihood of the choice and its end, with all choices listed. Existing results are not computed again, so an
+interrupted run can continue. The standard output is a Markdown table of all results so far.
 
-Accuracy is the mean over items and seeds. Intervals (95 %) and p-values are those of whole clusters (the anchor rule; of
-a single document the article): a percentile bootstrap, and random swaps of two variants' answers to a cluster.
+Accuracy is the mean over items and seeds. Intervals (95 %) and p-values are computed over whole clusters (the anchor rule; of a
+single document the article): a percentile bootstrap, and random swaps of two variants' answers to a cluster.
 """
 import argparse
 import concurrent.futures

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Figures of questions to the documents: ranking, refusal, other languages.
+"""Measures how well questions about the documents are answered: ranking, refusal, other languages.
 
     cargo build --release -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/ask.py [--data ../shared/data] [--work out/ask] [--bin target/release]
 
-What is there already is not made again: a step that was broken off goes on where it stopped. The figures of each step stand in
-WORK/figures.json.
+Existing results are not computed again, so an interrupted step continues where it stopped. The figures of each step are written
+to WORK/figures.json.
 """
 import argparse
 import csv
@@ -163,8 +163,9 @@ class Bench:
         return {"Chinese questions, English rulebooks": refused(chinese), "English questions, Chinese laws": refused(english)}
 
     def chinese(self):
-        """The article that a question's source names, among the first five; only sources that quote their article. And for
-        questions whose source quotes seven tenths of an article, or the other way round, whether it is one of these."""
+        """Returns two figures. The first is how often the article that a question's source names is among the first five results;
+        only questions whose source quotes its article are used. The second is how often one of the first five results is an
+        article of which the source quotes seven tenths, or which contains seven tenths of the source."""
         article = re.compile("第[一二三四五六七八九十百千零〇]+条")
         workspace = self.chinese_workspace()
         place, first = {}, {}

@@ -1,9 +1,10 @@
-"""The worker beside a Python side: the same work in alternating rounds, so that the load of the machine falls on both.
+"""Compares the worker with a Python program. Both do the same work in alternating rounds, so that other load on the machine
+affects both equally.
 
 For tools/bench/encoder_steps.py, joint_step.py, decoder_vectors.py and scoring.py. Each side is a process of its own that waits
-while the other works: the worker is told to pause by its control file, the other side waits for a line. Processor time is that of
-the whole process, from /proc. Memory is the peak of the resident set over that of the idle program: of the worker when it only
-tells its version, of Python when it has imported what it needs."""
+while the other works: the worker is told to pause by its control file, the other side waits for a line. Processor time is the
+time of the whole process, from /proc. Memory is the peak of the resident set, minus the resident set of the idle program: for the
+worker, when it only prints its version; for Python, after all imports."""
 
 import argparse
 import json

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""How well `lexforge match` tells what documents cover, on sets that people labelled.
+"""Measures how well `lexforge match` finds out what documents cover, on sets that people have labelled.
 
     python3 tools/bench/coverage.py LEXFORGE SET [--documents N] [--words] [--keep ROWS.jsonl]
     python3 tools/bench/coverage.py --from ROWS.jsonl
 
 SET is a folder of the kind of coverage-gdpr-dpa, coverage-gdpr-privacy or coverage-contractnli. Each document of the set is
-imported as passages with the requirements beside it, and matched. Printed are, with intervals over whole documents: the area
-under the curve of the probability, at which precision 50 to 95 % of what is not covered are found (the least likely first,
-what is equally likely together), how often each verdict is right, and for how many of the labelled passages of a covered
-requirement the first ten hold them. No label is shown to the product. --keep writes what was told of each pair to a file, and
---from prints the figures of such a file again without matching. A file with other probabilities for the same pairs may be
-given likewise; what a line lacks (verdict, evidence) has no figure.
+imported as passages with the requirements beside it, and matched. The script prints these figures with intervals over whole
+documents: the area under the curve of the probability; the precision at which 50 to 95 % of the requirements that are not covered
+are found (the least likely first, equally likely ones together); how often each verdict is right; and how many of the labelled
+passages of a covered requirement are among the first ten. The product does not see the labels. --keep writes the result for each
+pair to a file, and --from prints the figures of such a file again without matching. --from also accepts a file with other
+probabilities for the same pairs. If its lines lack a field (verdict, evidence), the figure for this field is left out.
 """
 
 import argparse

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
-"""Whether the other documents of a kind say how a demand is answered, on the sets of coverage.py, without their labels.
+"""Tests whether other documents of the same kind help to find the statement that meets a demand, without labels, on the sets of
+coverage.py.
 
     python3 tools/bench/coverage_expanded.py SET...
 
-A prototype by words, and no part of the product: numpy, scipy and scikit-learn are needed. The order of statements is that of the
-product by words (BM25, TF-IDF, character n-grams, on one scale), with simpler stems. Beside it stands a demand that was expanded:
-its words and pairs of words, and the mean of the best statement of each document in the half that answers it best. Both orders
-together are the order that is tried. Documents are in five folds by the hash of their names. What is tried was chosen on folds 0
-and 1; printed are folds 2 to 4, with intervals by document. No label is used but for the figures.
+This is a prototype that compares words, and not a part of the product. It needs numpy, scipy and scikit-learn. The first order of
+statements is the product's order by words (BM25, TF-IDF, character n-grams, on one scale), with simpler stems. For the second
+order, each demand is expanded: to its words and pairs of words the mean of the best statements of other documents is added,
+namely of the half of the documents that answer it best. The method that is tested combines both orders. Documents are divided
+into five folds by the hash of their names. The method was chosen on folds 0 and 1; the figures are for folds 2 to 4, with
+intervals by document. Labels are used only for the figures.
 """
 
 import hashlib

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What labels of other documents give: one classifier of words a demand, on the sets of coverage.py, folds by document.
+"""Measures what can be learned from the labels of other documents: one word classifier for each demand, on the sets of
+coverage.py, with folds by document.
 
     python3 tools/bench/coverage_learned.py SET...
 
-A prototype, and no part of the product, which measures its own way by `match --benchmark SET`: numpy and scikit-learn are needed. A sentence is its words and pairs of words (TF-IDF). For each
-demand a logistic classifier learns from the sentences of four fifths of the documents which of them people named for it; the last
-fifth is scored. The verdict on a document comes from its greatest and second greatest scores, the nearest labelled sentences and
-the demand, weighed by the other folds' scores. Intervals by document.
+This is a prototype and not a part of the product; the product's own method is measured by `match --benchmark SET`. It needs numpy
+and scikit-learn. A sentence is represented by its words and pairs of words (TF-IDF). For each demand a logistic classifier is
+trained on the sentences of four fifths of the documents: it learns which sentences people named for the demand. The last fifth is
+scored. The verdict on a document comes from its greatest and second greatest scores, the nearest labelled sentences and the
+demand, with weights fitted on the scores of the other folds. Intervals are by document.
 """
 
 import hashlib

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Weights of the probability that a policy covers a rule, fitted on some sets and tried on another, by words alone.
+"""Fits the weights of the probability that a policy covers a rule, by words alone, on some sets, and tests them on another set.
 
     python3 tools/bench/coverage_weights.py --fit WORDS.jsonl SHARE.jsonl [--fit ...] --on WORDS.jsonl SHARE.jsonl [--rows OUT]
 
 The files are what `coverage.py LEXFORGE SET --words --keep FILE` writes with two programs: one whose WORDS_ALONE
-(src-tauri/crates/engine/src/matching/weigh.rs) are ([1.0, 0.0], 0.0), and one with ([0.0, 1.0], 0.0). There the logit of a
-probability is the figure itself: the cosine of words, and the share of the rule's words. Both are the best of the policy's
-nearest statements, as the product takes them. A pair is covered where people found it spoken of at all.
+(src-tauri/crates/engine/src/matching/weigh.rs) are ([1.0, 0.0], 0.0), and one with ([0.0, 1.0], 0.0). With these weights the
+logit of a probability equals one figure: the cosine of words, or the share of the rule's words. As in the product, the figure is
+the best one among the policy's nearest statements. A pair counts as covered if people found that the policy speaks about the rule
+at all.
 
-Printed are the weights, and for the set that is tried: the share of right verdicts (covered from .5 on, never contradicted) by
-these weights, by weights of the other documents of the set itself (five folds), and of its most frequent label, with intervals
-by document. --rows writes the pairs with their new probabilities, as `coverage.py --from` takes them.
+The script prints the weights. For the test set it prints the share of right verdicts (covered from .5 on, never contradicted)
+with intervals by document: with these weights, with weights fitted on the other documents of the same set (five folds), and if
+the most frequent label is always chosen. --rows writes the pairs with their new probabilities, in the form that `coverage.py
+--from` reads.
 """
 
 import argparse

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""Decoding against Transformers' generate: same weights, prompts and type, greedy, alternating rounds in one run.
+"""Compares the speed of decoding with Transformers' generate: same weights, prompts and type, greedy, in alternating rounds of
+one run.
 
     cargo build -p lexforge-models --example decode
     tools/bench/decode.py
 
-Needs torch, transformers and safetensors in the interpreter that runs it (the product does not). Each side is a
-process of its own that waits while the other works. Two models: a Qwen3 of 40 million parameters with random weights
-and the demonstration decoder. Prompts of a batch have one length, so that nothing is padded on either side. Answers
-never end early. A round counts the reading of the prompts too. The tokens of both sides are compared."""
+Needs torch, transformers and safetensors in the interpreter that runs it (the product does not). Each side is a process of its
+own that waits while the other works. Two models: a Qwen3 of 40 million parameters with random weights and the demonstration
+decoder. All prompts of a batch have the same length, so neither side pads. Answers never end early. The time of a round includes
+reading the prompts. The tokens of both sides are compared."""
 
 import argparse
 import json

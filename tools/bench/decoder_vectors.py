@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Vectors of a decoder for the sentence graph beside Transformers with length grouping: same sentences, same numbers.
+"""Compares the speed of making a decoder's vectors for the sentence graph with Transformers, which groups texts by length: same
+sentences, same vectors.
 
     cargo build -p lexforge-models
     tools/bench/decoder_vectors.py --sentences SENTENCES.jsonl
@@ -10,9 +11,9 @@ about 40 million random weights with the demonstration decoder's tokenizer, or t
 it does for the graph. The other side sorts them by their length, pads batches of --batch to their longest, and lets all tokens
 see each other, as the worker does for a decoder whose folder says nothing else. The vectors must agree.
 
-The worker's time is that of a job over all sentences less that of a job over the first few; the other side's is that of the
-sentences alone, tokens included (tools/bench/beside.py). Needs torch, transformers and safetensors in the interpreter that runs
-it (the product does not)."""
+The worker's time is the time of a job over all sentences minus the time of a job over the first few. The other side's time is
+that of the sentences alone, including tokenising (tools/bench/beside.py). Needs torch, transformers and safetensors in the
+interpreter that runs it (the product does not)."""
 
 import json
 import os

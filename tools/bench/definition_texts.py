@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
-"""How alike the wording of a definition is to the gold's, over the acts of a folder like definitions-eu-law.
+"""Measures how similar the found wording of a definition is to the right wording (gold), for the acts of a folder like
+definitions-eu-law.
 
     python3 tools/bench/definition_texts.py LEXFORGE SET [--worst 20]
 
 SET has `definitions.jsonl` (`regulation`, `term`, `definition`) and `definition_articles/ACT_artN.txt`. Each article is read by
 `lexforge text definitions`. The similarity of two wordings is 1 − edits / length of the longer one, where edits are the fewest
-characters put in, taken out or replaced (Levenshtein). It is given twice: with runs of blanks as one blank and nothing else changed,
-and with small letters and digits alone, since gold and text differ in quotation marks and blanks. A definition that is not found
-counts as 0. What is below .99 in letters and digits is counted by how the two differ: the gold holds the end of the wording
-twice, or goes on where the wording ends, or else. A person has to say which of them is right.
+characters put in, taken out or replaced (Levenshtein). It is computed twice: on the texts with runs of blanks reduced to one
+blank, and on lower-case letters and digits only, because gold and text differ in quotation marks and blanks. A definition that is
+not found counts as 0. Definitions below .99 in letters and digits are counted by the kind of difference: the gold contains the
+end of the wording twice, the gold is longer than the wording, or another difference. A person has to decide which of the two is
+right.
 """
 
 import argparse

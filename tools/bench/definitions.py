@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""From a definition to its term, among all terms and among those that are alike: an encoder before and after its tuning.
+"""Measures how well an encoder finds the term of a definition, before and after its tuning: among all terms, and among similar
+terms.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/definitions.py terms-fibo/fibo_terms_shared.jsonl [--folds 1,2,3,4,5] [--jobs 1] [--train …] [--against FILE] [--table]
 
-FILE has a line for each term: `term`, `definition`, `hypernym_iris` (the broader terms that it is a kind of). Terms that share a
-broader term lie in one of five folds, so that nothing of a fold is seen while it is tuned: for each fold a workspace holds the terms
-of the other four as passages and their definitions as labelled questions, `lexforge train --task retrieval` tunes the encoder there,
-and the fold's definitions are compared with terms by cosine. What has been made is not made again. Words after --train go to
-`lexforge train`.
+FILE has a line for each term: `term`, `definition`, `hypernym_iris` (the broader terms that it is a kind of). Terms are divided
+into five folds, and terms with a common broader term are always in the same fold. So the tuning never sees anything of the fold
+that is measured: for each fold a workspace holds the terms of the other four as passages and their definitions as labelled
+questions, `lexforge train --task retrieval` tunes the encoder there, and the fold's definitions are compared with terms by
+cosine. Existing results are not computed again. Words after --train go to `lexforge train`.
 
-Figures are mean reciprocal ranks: of each definition among all terms of the file, and among the terms of each broader term that has
-four or more. Intervals (95 %) draw broader terms; p is the share of the draws on the other side of zero, twice. WORK/ranks.jsonl has
-the rank of each definition; --against takes such a file of another system (tools/bench/definitions_recipe.py writes one) and gives
-the paired difference.
+Figures are mean reciprocal ranks: of each definition among all terms of the file, and among the terms of each broader term that
+has four or more. Intervals (95 %) are by broader term; p is twice the share of the draws on the other side of zero.
+WORK/ranks.jsonl has the rank of each definition; --against takes such a file of another system (tools/bench/definitions_recipe.py
+writes one) and gives the paired difference.
 """
 import argparse
 import collections

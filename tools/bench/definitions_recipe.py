@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""What a user of Sentence Transformers would do where tools/bench/definitions.py tunes with the product: the same folds and scores.
+"""Tunes with Sentence Transformers as its users would, to compare with tools/bench/definitions.py, which tunes with the product:
+same folds and scores.
 
     python3 -m pip install torch sentence-transformers
     tools/bench/definitions_recipe.py terms-fibo/fibo_terms_shared.jsonl --model FOLDER --work WORK [--folds 1,2,3,4,5] [--threads 2]
 
 For each fold all weights of the encoder learn from the definitions of the other folds with the library's own multiple negatives
-(MultipleNegativesRankingLoss: cosine, scale 20): a definition, its term, and as one more negative a term that shares a broader
-term with it. Where there is none, it is any other term. Three epochs, batches of 32, AdamW without decay, rate 5e-5 to zero in a
-line, gradients of at most 1. The texts of a batch are read in groups of like length, which saves padding and changes no more than
-what dropout draws.
+(MultipleNegativesRankingLoss: cosine, scale 20): a definition, its term, and one additional negative, which is a term with the
+same broader term. If there is no such term, any other term is used. Three epochs, batches of 32, AdamW without weight decay,
+learning rate from 5e-5 linearly to zero, gradients clipped at 1. Texts of a batch are read in groups of similar length. This
+saves padding and changes nothing but the random numbers of dropout.
 
-WORK/fold-N.jsonl has the reciprocal ranks of a fold, and a fold that is there is not made again. WORK/ranks.jsonl has those of all
-folds that are there, for `definitions.py --against`.
+WORK/fold-N.jsonl has the reciprocal ranks of a fold, and an existing fold is not computed again. WORK/ranks.jsonl has those of
+all folds so far, for `definitions.py --against`.
 """
 import argparse
 import importlib.machinery

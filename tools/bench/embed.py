@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Embedding sentences of uneven length with all-MiniLM-L6-v2 against sentence-transformers with its default sorting.
+"""Compares the speed of embedding sentences of different lengths with sentence-transformers and its default sorting, with
+all-MiniLM-L6-v2.
 
     cargo build -p lexforge-models
     tools/bench/embed.py --sentences SENTENCES.jsonl
 
 SENTENCES.jsonl is what `lexforge docs WORKSPACE --sentences --json` gives (or any lines with a "text"). Each side is a process
-that embeds the first 64 and then all of them; the difference is the time of the rest, without loading. The vectors must agree.
-Needs torch, sentence-transformers and safetensors in the interpreter that runs it (the product does not)."""
+that embeds the first 64 and then all of them; the difference is the time for the rest, without the time for loading. The vectors
+must agree. Needs torch, sentence-transformers and safetensors in the interpreter that runs it (the product does not)."""
 
 import argparse
 import json

@@ -1,18 +1,20 @@
 #!/usr/bin/env python3
-"""Steps of tuning an encoder beside sentence-transformers' and Transformers' own trainers: same texts, same loss, same threads.
+"""Compares the speed of tuning an encoder with the trainers of sentence-transformers and Transformers: same texts, same loss,
+same threads.
 
     cargo build -p lexforge-models
     tools/bench/encoder_steps.py pairs
     tools/bench/encoder_steps.py triplets
     tools/bench/encoder_steps.py mlm
 
-`pairs`: questions and passages, beside `MultipleNegativesRankingLoss` and `SentenceTransformerTrainer`. `triplets`: the same with a
-wrong passage each, beside the same loss of three columns. `mlm`: masked whole words, beside Transformers' `Trainer` with its
-collator for masked language modelling. Texts are those of retrieval-adgm-train and retrieval-obliqa below --data.
+`pairs`: questions and passages, compared with `MultipleNegativesRankingLoss` and `SentenceTransformerTrainer`. `triplets`: the
+same with a wrong passage for each question, compared with the same loss on three columns. `mlm`: masked whole words, compared
+with Transformers' `Trainer` and its collator for masked language modelling. Texts are those of retrieval-adgm-train and
+retrieval-obliqa below --data.
 
-All weights are trained, or with --lora an adapter (sentence-transformers adds it with PEFT). Dropout is off on both sides, since
-the worker has none where all weights are trained; with --dropout the other side keeps its own. The loss of a first batch must
-agree where nothing is drawn (pairs, triplets). Rounds alternate (tools/bench/beside.py). Needs torch,
+All weights are trained, or with --lora an adapter (sentence-transformers adds it with PEFT). Dropout is off on both sides,
+because the worker has none when all weights are trained; with --dropout the other side keeps its own dropout. The losses of the
+first batch must agree, except for `mlm`, where masks are random. Rounds alternate (tools/bench/beside.py). Needs torch,
 sentence-transformers, transformers, datasets, accelerate and, with --lora, peft in the interpreter that runs it (the product does
 not)."""
 
@@ -31,8 +33,8 @@ MASKED = 0.15
 
 
 def texts_of(data, what, count):
-    """So many items: a question, its passage and, for triplets, a passage of the same document that does not answer it. No text
-    comes twice, so that no negative is right by chance."""
+    """The given number of items: a question, its passage and, for triplets, a passage of the same document that does not answer
+    it. No text occurs twice, so no negative can be right by chance."""
     passages, of_document = {}, {}
     for path in sorted((data / "retrieval-obliqa/StructuredRegulatoryDocuments").glob("*.json")):
         for row in json.loads(path.read_text(encoding="utf-8")):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""An epoch of the three stages (SFT, sentence, token) over 500 questions of uneven length, against Transformers + PEFT with
-dynamic padding and length grouping: same weights, items and settings, a stage of each side in turn, in one run.
+"""Compares the speed of an epoch of the three stages (SFT, sentence, token) with Transformers + PEFT, which use dynamic padding
+and length grouping. There are 500 questions of different lengths; weights, items and settings are the same. Both sides run each
+stage in turn, in one run.
 
     cargo build -p lexforge-models --example epoch
     tools/bench/epoch.py --questions QUESTIONS.jsonl
@@ -9,10 +10,10 @@ QUESTIONS.jsonl is what `lexforge qca export WORKSPACE --json` gives of a worksp
 level. The model is a Qwen3 of 30 million random weights with the demonstration decoder's tokenizer. Needs torch,
 transformers, peft and safetensors in the interpreter that runs it (the product does not).
 
-The other side does what a well-written training script does: batches padded to their longest text and drawn by length
-(as Transformers' `group_by_length`: runs of 50 batches, sorted), attention masks, positions, logits for all tokens; in the
-sentence stage the distinct texts of a batch; in the token stage question and right sentence, and question and each wrong
-sentence. The losses of the first items, without dropout, must agree."""
+The other side does what a well-written training script does: Batches are padded to their longest text and grouped by length (as
+by Transformers' `group_by_length`: runs of 50 batches, sorted), with attention masks, positions, and logits for all tokens. The
+sentence stage reads the distinct texts of a batch. The token stage reads the question with the right sentence, and the question
+with each wrong sentence. The losses of the first items, without dropout, must agree."""
 
 import argparse
 import importlib.util

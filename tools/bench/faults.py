@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Trains short runs on a cluster of its own and spoils what can be spoilt on the way: a real sshd, a real Slurm, and between
-client and sshd a line that is cut. Every fault becomes a line of a record as soon as its run has been looked at; a later call
-goes on where the record ends. Needs built programs (LEXFORGE_BIN, LEXFORGE_PARSE, LEXFORGE_WORKER, else target/debug), root, and
-Slurm and sshd as tools/setup installs them.
+"""Trains short runs on a test cluster and causes faults on the way: in a real sshd, in a real Slurm, and in the connection
+between client and sshd, which is cut. When the run of a fault has been examined, the fault is written as a line of a record. A
+later call continues where the record ends. Needs built programs (LEXFORGE_BIN, LEXFORGE_PARSE, LEXFORGE_WORKER, else
+target/debug), root, and Slurm and sshd as tools/setup installs them.
 
     tools/bench/faults.py run [--faults 1000] [--seconds S] [--record FILE] [--seed N] [--steps 40]
                               [--kinds KIND …] [--adapter SHA256] [--frozen WORKSPACE] [--within SECONDS]
     tools/bench/faults.py table [--record FILE]
 
-Several calls may write the same record, each with a seed of its own. Exit code 1: something was lost, doubled or told wrongly;
-77: there can be no cluster here.
+Several calls may write the same record, each with a seed of its own. Exit code 1: something was lost, done twice or reported
+wrongly; 77: a cluster cannot be set up on this machine.
 """
 import argparse
 import collections
@@ -29,14 +29,15 @@ from faults_care import Care
 from faults_site import ROOT, Site
 
 RECORD = ROOT / "tools/bench/faults.jsonl"
-# Of a thousand faults, so many of each kind: those that cost seconds often, those that cost half a minute less often.
+# How many faults of each kind there are among a thousand. Kinds that take seconds are more frequent than kinds that take half a
+# minute.
 SHARES = {"connection cut": 250, "ssh killed": 180, "client asleep": 150, "answer of sbatch lost": 100, "requeue": 80,
           "slurmctld stopped": 80, "slurmd killed": 60, "quota full": 60, "time limit": 40}
 NEAR = ("connection cut", "ssh killed", "client asleep")
 EVERY = 4
 STAGES = ("sft", "sentence", "token")
 ALIVE = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED")
-# After so many seconds a run is looked at as it is, on a machine that has time for it; `--within` gives it more.
+# After this many seconds the state of a run is examined, whatever it is. On a busy machine `--within` gives it more time.
 RUN_WITHIN = 1500
 # Most faults of a run on either side of the line: one that is met by more hardly goes on.
 MOST_NEAR, MOST_FAR = 16, 5
@@ -332,8 +333,8 @@ class Run:
         return self.looked_at(row, time.monotonic() - began)
 
     def left_there(self, row):
-        """A run that has not ended in time: its state as it is known here. Its job goes, so that the next run has the cluster to
-        itself."""
+        """Called for a run that has not ended in time: returns its state as it is known here, and removes its job, so that the
+        next run has the cluster to itself."""
         try:
             row = self.row() or row
         except RuntimeError:

@@ -1,5 +1,6 @@
-"""A cluster to train on, and everything on the way to it that can be spoilt: a real sshd on loopback, a real Slurm in
-namespaces of its own (tests/src/cluster.sh), and between client and sshd a line that is cut. All of it ends with us."""
+"""A test cluster, and the parts on the way to it in which faults can be caused: a real sshd on loopback, a real Slurm in its own
+namespaces (tests/src/cluster.sh), and a proxy between client and sshd that can cut the connection. All of them end with this
+program."""
 import os
 import pathlib
 import socket

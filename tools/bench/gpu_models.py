@@ -1,5 +1,5 @@
-"""Model folders for the checks of tools/bench/gpu, written without any library: weights by the formula of the recorded
-values (models/tests/it/common/formula.rs), and large random ones."""
+"""Writes model folders for the checks of tools/bench/gpu without any library: models whose weights follow the formula of the
+recorded values (models/tests/it/common/formula.rs), and large random ones."""
 import array
 import json
 import math

@@ -23,8 +23,8 @@ TOKEN = "checks"
 
 
 def library_folders(named):
-    """Folders of libtorch and what it needs: the one that is named, else those of an installed PyTorch of the worker's
-    version; none = the worker finds its own."""
+    """The folders of libtorch and of the libraries that it needs: the named folder, or else those of an installed PyTorch with
+    the worker's version. If there are none, the worker uses its own libtorch."""
     if named:
         return [named]
     command = [sys.executable, "-c", "import torch; print(torch.__version__, torch.__file__, sep='\\n')"]

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The sentence graph: a whole build, the update that takes in one document, and the join beside a blocked join in numpy
-over the same vectors, a round of each side in turn, in one run.
+"""Measures the sentence graph: a complete build, and an update by one document. Compares the join with a blocked join in numpy
+over the same vectors, in alternating rounds of one run.
 
     cargo build --release -p lexforge-graph --example graph_bench
     tools/bench/graph.py
 
-Needs numpy in the interpreter that runs it (the product does not). As a note it also times the published way on a few
-sentences: every entity of every sentence with every entity of every other one, a cosine at a time, in Python; the
-graph server to which the published pipeline writes each edge is left out, in its favour."""
+Needs numpy in the interpreter that runs it (the product does not). It also measures the published method on a few sentences: each
+entity of a sentence is compared with each entity of every other sentence, one cosine at a time, in Python. The published pipeline
+also writes each edge to a graph server; this is left out here, which makes the published method look faster."""
 
 import argparse
 import json

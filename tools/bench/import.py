@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures the import on born-digital PDFs, in one run with two anchors: pypdfium2 with a box for every character, and
-`pdftotext -bbox` (poppler). Processor time counts, so that a busy machine shifts no ratio; every figure is pages a second
-of one core.
+"""Measures the import of PDFs that were not scanned, and in the same run two other programs for comparison: pypdfium2 with a box
+for every character, and `pdftotext -bbox` (poppler). Processor time is measured, so other load on the machine does not change the
+ratios. Every figure is the number of pages per second on one core.
 
     cargo build --release -p lexforge-parser
     cargo build --release -p lexforge-parser --example reading
     tools/bench/import.py [--data FOLDER] [--target FOLDER] [--rounds N]
 
-The anchors are optional: poppler-utils from the system, pypdfium2 in a virtual environment that this script makes beside
-the build (one download). A folder that is not there is left out, visibly.
+The other programs are optional: poppler-utils must be installed, and pypdfium2 is put into a virtual environment that this script
+makes beside the build (one download). If a folder is missing, the output says that it was left out.
 """
 import argparse
 import os

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""What each level brings to an encoder that learns both in one pass: sentences alone, terms alone, both (docs/methods.md, 'Training').
+"""Measures how much each level improves an encoder that learns both levels in one pass: sentences alone, terms alone, both
+(docs/methods.md, 'Training').
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/joint.py --corpus FOLDER [--seeds 42,43,44] [--steps 160] [--minutes 30]
 
 FOLDER is searched for the General Data Protection Regulation by its SHA-256 (tools/bench/ablation.json). It becomes a workspace
 with a frozen snapshot under --work. For each seed `lexforge train --preset encoder-joint --sweep weights=…` trains the variants
-on all-MiniLM-L6-v2; the test questions are then answered by the cosine of question and choice. What has been made is not made
-again, so that a run that was broken off goes on. Standard output is a Markdown table of what there is.
+on all-MiniLM-L6-v2; the test questions are then answered by the cosine of question and choice. Existing results are not computed
+again, so an interrupted run can continue. The standard output is a Markdown table of all results so far.
 
 Intervals and p-values are those of tools/bench/ablation.py: whole clusters, mean over items and seeds.
 """

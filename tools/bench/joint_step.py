@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""A step of the joint recipe on an encoder (sentences and terms in one pass) beside a plain PyTorch loop: same items, same loss.
+"""Compares the speed of a step of the joint recipe on an encoder (sentences and terms in one pass) with a plain PyTorch loop:
+same items, same loss.
 
     cargo build -p lexforge-models
     tools/bench/joint_step.py --questions QUESTIONS.jsonl
 
 QUESTIONS.jsonl is what `lexforge qca export WORKSPACE --json` gives. Settings are those of the preset `encoder-joint`: an adapter
 of rank 16 on all linear layers, batches of 16, temperature .07, weights .4 and .6, at most 256 tokens; with --all-weights all
-weights are trained. Of the questions about a term those are taken whose term stands once in its rule and needs no other article.
+weights are trained. Questions about a term are used only if the term occurs exactly once in its rule and the article before it
+need not change.
 
 The other side is a loop in PyTorch over Transformers' BertModel: the distinct texts of a batch padded to the longest, one pass,
 the mean over a text's or a term's tokens, both losses, one backward pass, clipping, fused AdamW. Its adapter is a few lines. The

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Kills the command line with SIGKILL at random instants of every use case, and looks at what is found afterwards: does the
-workspace open, does its audit chain hold and still have every entry that it had, are its pages whole, are leftovers removed
-and child processes gone, is what was told as done there, and does the same command end well when it is given again. Every
-kill becomes a line of a record; a later call goes on where the record ends.
+"""Kills the command line with SIGKILL at random instants of every use case, and checks afterwards: Does the workspace open? Is
+its audit chain valid and complete? Are its pages intact? Are leftovers removed and child processes gone? Is everything there that
+was reported as done? Does the same command succeed when it is repeated? Every kill is written as a line of a record; a later call
+continues where the record ends.
 
     tools/bench/kills.py run [--kills 500] [--seconds S] [--seed 1] [--record FILE] [--use NAME …]
     tools/bench/kills.py table [--record FILE]
 
-The programs are those of LEXFORGE_BIN, LEXFORGE_PARSE and LEXFORGE_WORKER, else the optimised ones (tools/optimised). The
-instant is drawn evenly over the time that the use case takes undisturbed on this machine. Exit code 1: a kill did harm.
+The programs are those of LEXFORGE_BIN, LEXFORGE_PARSE and LEXFORGE_WORKER, else the optimised ones (tools/optimised). The instant
+is chosen at random within the time that the use case takes on this machine without a kill. Exit code 1: a kill did harm.
 """
 import argparse
 import collections
@@ -45,8 +45,8 @@ QUESTIONS = "question\nWithin how many hours is an operational incident reported
 LABELS = [{"question": "How often is the exit plan tested?", "passage_ids": ["1"]}]
 EXAM = [{"question": "What is a recovery plan?", "choices": ["a plan", "a loan", "a fee", "a tax"], "answer": "a plan"}]
 
-# Name, the state that it starts from, its words, and what it makes besides: a file or a folder, or a workspace. What it makes
-# is removed before the same is done again, where it is whole.
+# A use case: its name, the state of the workspace that it starts from, the words of its command, and the file, folder or
+# workspace that it makes. If this is complete, it is removed before the same command is repeated.
 Use = collections.namedtuple("Use", "name state words made")
 USES = [Use(name, state, words.split() if isinstance(words, str) else list(words), made) for name, state, words, made in (
     ("import", "empty", f"import {WS} copy-0.pdf copy-1.pdf copy-2.pdf", None),

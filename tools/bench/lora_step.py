@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The LoRA step against Transformers + PEFT: same weights, data and settings, alternating rounds in one run.
+"""Compares the speed of a LoRA step with Transformers + PEFT: same weights, data and settings, in alternating rounds of one run.
 
     cargo build -p lexforge-models --example lora_step
     tools/bench/lora_step.py
     tools/bench/lora_step.py --precisions fp32 bf16 nf4
 
-Needs torch, transformers, peft and safetensors in the interpreter that runs it (the product does not). Each side
-is a process of its own that waits while the other works. Memory is the peak of the resident set over what it was
-after loading, with all weights touched, on both sides. The first losses, without dropout, must agree."""
+Needs torch, transformers, peft and safetensors in the interpreter that runs it (the product does not). Each side is a process of
+its own that waits while the other works. On both sides, memory is the peak of the resident set minus the resident set after
+loading, when all weights have been read once. The first losses, without dropout, must agree."""
 
 import argparse
 import json

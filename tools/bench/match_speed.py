@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""How long `lexforge match` takes for 5,000 rules against 20,000 statements by words, and how much memory.
+"""Measures how much time and memory `lexforge match` takes for 5,000 rules and 20,000 statements, by words.
 
     tools/bench/match_speed.py LEXFORGE OBLIQA [--rules 5000] [--statements 20000]
 
-OBLIQA is the folder retrieval-obliqa. Rules are every second passage until there are enough, statements the others, each as
-often as it takes, with a number before it. Prints a line of JSON; the memory is that of the matching alone.
+OBLIQA is the folder retrieval-obliqa. Every second passage is a rule, until there are enough rules. The other passages are the
+statements; they are repeated, each time with another number before the text, until there are enough. The script prints a line of
+JSON; the memory is that of the matching alone.
 """
 
 import argparse

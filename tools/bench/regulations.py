@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Does tuning help on the product's own questions? One encoder before and after, on each regulation of a folder by itself.
+"""Measures whether tuning helps on the product's own questions: one encoder before and after its tuning, on each regulation of a
+folder separately.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/regulations.py FOLDER [--encoder all-MiniLM-L6-v2] [--seeds 42,43,44] [--max-steps 160] [--minutes 60]
@@ -7,14 +8,15 @@
 
 Every PDF, Word, HTML or Markdown file of FOLDER becomes a workspace of its own under --work, with questions of the offline
 generator and a frozen snapshot. There the encoder is tuned by the recipe `encoder` once for each seed, and `lexforge bench`
-compares it with itself untouched; the runs are one system. Nothing is made twice: a run that was broken off goes on. Standard
-output is a Markdown table of what there is.
+compares it with the untuned encoder; the runs of all seeds count as one system. Existing results are not computed again, so an
+interrupted run can continue. The standard output is a Markdown table of all results so far.
 
-Difference: accuracy after less accuracy before, on the same test questions, 95 % by cluster; p is corrected (Holm) over the
-regulations of the table. *Shows from* is the smallest difference that the test questions of a regulation show in four of five
-cases. Where it is undecided, the last columns say how many more clusters (articles, sections or anchors) would show one of 1, 2
-and 3 points. A line below has the mean over the regulations, each counted once whatever its number of questions: 95 % by t, and p
-from swapping the signs of the differences (in every way up to 16 regulations, else in 65,536).
+Difference: accuracy after minus accuracy before, on the same test questions, with a 95 % interval by cluster; p is corrected
+(Holm) over the regulations of the table. *Shows from* is the smallest difference that the test questions of a regulation show in
+four of five cases. If the result is undecided, the last columns say how many more clusters (articles, sections or anchors) would
+be needed to show a difference of 1, 2 and 3 points. A line below the table has the mean over the regulations; each regulation has
+the same weight, whatever its number of questions. Its 95 % interval is by Student's t, and p comes from swapping the signs of the
+differences (all combinations up to 16 regulations, otherwise 65,536 random ones).
 
 `--general` also measures each run on pairs of general sentences that people scored, before and after: Spearman, 95 % by pair.
 FILE has three columns (CSV: two sentences and their score, with or without headings), or lines as `lexforge bench --general`
@@ -95,7 +97,8 @@ def together(differences):
     """The mean, its interval by t, and how often swapped signs give a mean that lies as far from zero."""
     n, mean = len(differences), statistics.fmean(differences)
     reach = t_bound(n - 1) * statistics.stdev(differences) / math.sqrt(n)
-    # All ways up to 16 regulations; of more, so many at random, and the differences as they are.
+    # Up to 16 regulations all combinations of signs are used. For more, random combinations are used, and the unchanged
+    # differences.
     dice = random.Random(42)
     drawn = [[1] * n] + [dice.choices((1, -1), k=n) for _ in range(2 ** 16 - 1)] if n > 16 else None
     sums = [abs(sum(sign * one for sign, one in zip(signs, differences)))

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""What a cut costs an installation on a target: time, and bytes sent again, over a real sshd on loopback.
+"""Measures what a lost connection costs when the worker is installed on a target: the additional time, and the bytes that are
+sent again. It uses a real sshd on loopback.
 
-Needs built programs (LEXFORGE_BIN, LEXFORGE_WORKER, LIBTORCH) and sshd. One installation without a cut, then one whose
-connection is cut after half of the bytes and which the same command goes on with.
+Needs built programs (LEXFORGE_BIN, LEXFORGE_WORKER, LIBTORCH) and sshd. It makes one installation without a cut. In a second one
+the connection is cut after half of the bytes, and the same command is repeated to continue.
 """
 
 import contextlib

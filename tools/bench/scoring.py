@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""Scoring of multiple-choice questions beside a plain Transformers loop: the same likelihoods of the same choices.
+"""Compares the speed of scoring multiple-choice questions with a plain Transformers loop: same likelihoods of the same choices.
 
     cargo build -p lexforge-models
     tools/bench/scoring.py --questions QUESTIONS.jsonl
 
-QUESTIONS.jsonl is what `lexforge qca export WORKSPACE --json` gives; questions with four choices are taken, one after another and
-from the start again until there are --count. The model is the demonstration decoder. For each choice three likelihoods are
-computed on both sides: after the question with all choices listed, after the choices alone, and after no question.
+QUESTIONS.jsonl is what `lexforge qca export WORKSPACE --json` gives; questions with four choices are used, and repeated from the
+start until there are --count of them. The model is the demonstration decoder. For each choice three likelihoods are computed on
+both sides: after the question with all choices listed, after the choices alone, and after no question.
 
-The other side does what a short script does: each of the twelve texts of a question is whole, and the texts of --batch/12 questions
-are padded to their longest and go through the model together, with logits of all tokens. With --sorted all texts are first put in
-order by their length. The likelihoods must agree. The worker's time is that of a job over all questions less that of a job over the
-first few (tools/bench/beside.py). Needs torch and transformers in the interpreter that runs it (the product does not)."""
+The other side does what a short script would do. Each of the twelve texts of a question is computed as a whole. The texts of
+--batch/12 questions are padded to the longest and computed together, with logits for all tokens. With --sorted all texts are
+first put in order by their length. The likelihoods must agree. The worker's time is the time of a job over all questions minus
+the time of a job over the first few (tools/bench/beside.py). Needs torch and transformers in the interpreter that runs it (the
+product does not)."""
 
 import json
 import os

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Imports a thousand files in one go and prints how much memory the command line holds on the way: a flat curve says that
-nothing is kept of a file that is done. Also times the import of a corpus of passages, if one is named.
+"""Imports a thousand files with one command and prints how much memory the command line uses over time. A flat curve shows that
+nothing of a finished file stays in memory. Also times the import of a corpus of passages, if one is named.
 
     tools/bench/soak.py [--program target/release/lexforge] [--files 1000] [--passages FILE.jsonl]
 """

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
-"""A day of a firm's work in one workspace, with the time of day simulated: libfaketime makes a day of 24 minutes. A watch
-(`lexforge watch`) and the window (on a display of its own, Xvfb) stay open all the time, while documents are imported,
-questions asked, decisions made, people added, labels brought in, terms looked for, policies matched and backups made, each
-at its minutes of the hour. The day crosses midnight and the night in which the clock goes forward. After each simulated
-hour it is looked at what the two programs hold and what lies around; at the end everything that was told as done is looked for.
+"""Simulates a day of a firm's work in one workspace: with libfaketime a day takes 24 minutes. A watch (`lexforge watch`) and the
+window (on a display of its own, Xvfb) stay open all the time, while documents are imported, questions asked, decisions made,
+people added, labels imported, terms searched, policies matched and backups made, each at fixed minutes of every hour. The day
+includes midnight and the change to summer time. After each simulated hour the script checks how much memory and how many files
+the two programs use, and which files are left over. At the end it checks that everything is there that was reported as done.
 
     tools/bench/soak_day.py run [--hours 25] [--rate 60] [--site FOLDER] [--record FILE]
     tools/bench/soak_day.py back [--back HOURS] [--rate 60] [--record FILE]
     tools/bench/soak_day.py check [--record FILE]
 
-`run` goes on with the hour where its folder stopped. `back` is short: the clock is set back under the open programs. `check`
-judges the record alone. What stays real is the clock for time limits (waiting by it can not be sped up) and the times of
-files. The programs are those of LEXFORGE_BIN, LEXFORGE_APP, LEXFORGE_PARSE and LEXFORGE_WORKER, else the optimised ones
-(tools/optimised). Exit code 1: something grew, was left, lost or changed.
+`run` continues with the hour at which its folder stopped. `back` is short: it sets the clock back while the programs are open.
+`check` only judges the record. Two things are not simulated: the monotonic clock, by which programs wait, and the times of files.
+The programs are those of LEXFORGE_BIN, LEXFORGE_APP, LEXFORGE_PARSE and LEXFORGE_WORKER, else the optimised ones
+(tools/optimised). Exit code 1: something grew, was left over, was lost or has changed.
 """
 import argparse
 import contextlib

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
-"""The table of comparison methods (docs/methods.md, 'Evaluation'): every recipe and every other system that can run here, side by side.
+"""The table of comparison methods (docs/methods.md, 'Evaluation'): every recipe and every other system that can run on this
+machine.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]
         [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--part decoder] [--jobs 4] [--minutes 120] [--table]
 
 FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
-snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`, and `lexforge bench` puts
-all of them beside the untouched models, the decoder under PromptEOL and Echo, and the systems that count words; the runs of a
-recipe are one system. Nothing is made twice: a run that was broken off goes on, one that is there is kept, and what a model
-gave for a question is in the workspace. With --jobs several trainings go on side by side, each with its measuring on its own
-share of the processors. Standard output is a Markdown table of what there is.
+snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`. `lexforge bench` compares all
+of them with the untuned models, with the decoder under PromptEOL and Echo, and with the systems that count words; the runs of a
+recipe count as one system. Existing results are not computed again: an interrupted run continues, a finished run is used, and the
+workspace stores the answers of models. With --jobs several trainings and their measurements run at the same time, each on its own
+share of the processors. The standard output is a Markdown table of all results so far.
 
-Several seeds are one system: a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values
-are by cluster, corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood; a set whose
-language a model does not read has none of it. `--endpoint local` is the demo decoder once more, served and asked as an endpoint is: the
-number of a choice under a schema, and answers without choices.
+For a system of several seeds, a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values are
+by cluster; p-values are corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood, and a
+model has no figures on a set whose language it does not read. With `--endpoint local` the demo decoder is also served and asked
+like an endpoint: it gives the number of a choice under a schema, and it writes answers without seeing choices.
 """
 import argparse
 import concurrent.futures

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Which of two acts' definitions of a term belongs to a use of it: `lexforge bench --terms` on legal definitions.
+"""Measures how well systems choose between two acts' definitions of a term, with `lexforge bench --terms` on legal definitions.
 
     python3 tools/bench/terms_apart.py LEXFORGE SET [--systems "tfidf,lsa,bm25,base all-MiniLM-L6-v2"]
 
-SET is a folder of the kind of definitions-eu-law. A use is a definition of another term, in the same act, whose words hold the
-term; shown beside it are that act's own definition of the term and another act's that says something else. Definitions that
-only refer to another act are taken out first. Printed are the figures by system, with intervals over terms, and by act.
+SET is a folder of the kind of definitions-eu-law. A use is the definition of another term in the same act that contains the term.
+The system must choose between that act's definition of the term and another act's different definition. Definitions that only
+refer to another act are left out. The script prints the figures by system, with intervals over terms, and by act.
 """
 
 import argparse

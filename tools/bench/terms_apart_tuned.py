@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
-"""Terms that acts define differently, told apart by an encoder before and after its tuning on other terms.
+"""Measures how well an encoder distinguishes the meanings of terms that acts define differently, before and after its tuning on
+other terms.
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/terms_apart_tuned.py definitions-eu-law [--encoder all-MiniLM-L6-v2] [--jobs 2] [--table] [--train …]
 
-The pairs are those of tools/bench/terms_apart.py: a use of a term, its own act's definition and another act's. The terms lie in
-five folds. For each fold a workspace holds the definitions of all acts but for the terms of the fold, as passages, and the uses of
-the terms that are there as labelled questions: each use belongs to its own act's definition. `lexforge train --task retrieval`
-tunes the encoder there, with the nearest other definitions as negatives, and the fold's pairs are compared by cosine. Nothing of a
-fold's terms is seen in its tuning: neither their definitions nor their uses. What has been made is not made again.
+The pairs are those of tools/bench/terms_apart.py: a use of a term, its own act's definition and another act's. The terms are
+divided into five folds. For each fold there is a workspace. Its passages are the definitions of all acts, without the terms of
+the fold. Its labelled questions are the uses of the remaining terms; the right answer to a use is the definition of its own act.
+`lexforge train --task retrieval` tunes the encoder there, with the nearest other definitions as negatives, and the fold's pairs
+are compared by cosine. The tuning for a fold sees neither the definitions nor the uses of the fold's terms. Existing results are
+not computed again.
 
-Intervals (95 %) draw terms, as `lexforge bench --terms` does; the difference is paired. Words after --train go to
+Intervals (95 %) are by term, as in `lexforge bench --terms`; the difference is paired. Words after --train go to
 `lexforge train`.
 """
 import argparse

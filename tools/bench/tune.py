@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""Figures of an encoder that is tuned for the search: ObliQA's development questions, before and after.
+"""Measures an encoder before and after it is tuned for the search, on ObliQA's development questions.
 
     cargo build --release -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/tune.py [--data ../shared/data] [--work out/tune] [--bin target/release] [--only labels …] [--seed 42]
         [--encoder all-MiniLM-L6-v2] [--against FILE.run] [--train --all-weights …]
 
-What it is tuned on: `labels` (retrieval-adgm-train), `own` (the questions that the product writes for these passages),
-`fold-1` to `fold-5` (the development questions of other documents; a question that is measured is about none of them) and
-`all-1` to `all-5` (such a fold with the labels). Without --only all of them, one after the other: days on two cores. A step that
-was broken off goes on where it stopped; the figures of each stand in WORK/figures.json, the rankings beside it. Words after
---train go to `lexforge train`.
+It can be tuned on: `labels` (retrieval-adgm-train), `own` (the questions that the product writes for these passages), `fold-1` to
+`fold-5` (the development questions about other documents than those of the questions that are measured) and `all-1` to `all-5`
+(such a fold with the labels). Without --only all of them are used, one after the other, which takes days on two cores. An
+interrupted step continues where it stopped. The figures of each step are written to WORK/figures.json, with the rankings beside
+it. Words after --train go to `lexforge train`.
 
-At the end a table of what there is with this encoder and these words, the folds put together, over all seeds. Intervals (95 %)
-draw documents; with --against also of the paired difference from another ranking of the same questions in TREC's form.
+At the end the script prints a table of all results with this encoder and these options, with all folds and all seeds together.
+Intervals (95 %) are by document. With --against the table also has the paired difference from another ranking of the same
+questions, in TREC's form.
 """
 import argparse
 import functools

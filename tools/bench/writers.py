@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Ten programs write into one workspace at the same time, ten minutes long. Each does what people do: imports a document, asks,
-decides about terms, adds a person, brings labels in, looks for terms. What each was told as done is looked for at the end; what
-was refused must have been said in words with a remedy, and none of the words may be the database's own.
+"""Tests ten programs that write into one workspace at the same time for ten minutes. Each does what people do: it imports a
+document, asks, decides about terms, adds a person, imports labels, searches terms. At the end the script checks that everything
+is there that was reported as done. Every refusal must have had a message with a remedy, and no message may be one of the database
+itself.
 
     tools/bench/writers.py [--writers 10] [--seconds 600] [--seed 1] [--record FILE]
 
-The programs are those of LEXFORGE_BIN and LEXFORGE_PARSE, else the optimised ones (tools/optimised). Prints a line of JSON with the
-counts and appends it to the record. Exit code 1: something was lost, or refused without words.
+The programs are those of LEXFORGE_BIN and LEXFORGE_PARSE, else the optimised ones (tools/optimised). Prints a line of JSON with
+the counts and appends it to the record. Exit code 1: something was lost, or refused without such a message.
 """
 import argparse
 import collections

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The icon in the forms of Windows (.ico) and macOS (.icns), made of the one picture that there is.
+"""Makes the icon in the formats of Windows (.ico) and macOS (.icns) from the one picture in the repository.
 
     tools/packages/icons.py                writes icon.ico and icon.icns beside src-tauri/icons/icon.png
 

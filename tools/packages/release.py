@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a package says of itself: its version, its system, and each file with its hash (release.json).
+"""Writes the description of a package (release.json): its version, its system, and each file with its hash.
 
     tools/packages/release.py TREE VERSION SYSTEM [KEY]
 
-TREE is the folder of the version that `tools/dist` packs. KEY is the file with the public key that later packages are
-checked with; a copy is put beside the programs as `update.pub`. An update by file compares every file with this list
-before the version starts, and takes nothing that is not in it.
+TREE is the folder of the version that `tools/dist` packs. KEY is the file with the public key that later packages are checked
+with; a copy is put beside the programs as `update.pub`. An update from a file compares every file with this list before the new
+version is used, and installs no other files.
 """
 import hashlib
 import json

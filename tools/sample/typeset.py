@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Typeset regulation.txt and companion.txt to PDF: `tools/sample/typeset.py [OUT [TEXT]]`. Python's standard library only.
 
-Without arguments both are made; OUT is where one of them goes, regulation.txt where TEXT names no other.
+Without arguments both are made. With OUT, only one PDF is made and written there: of TEXT, or of regulation.txt if TEXT is not
+given.
 
 The same text gives the same bytes on every machine: standard fonts, no dates, no compression. The markup: `# Part`,
 `## Article`, `(1) paragraph`, ` (a) item`, and `table:` with the columns' widths in per cent, followed by its rows.

@@ -83,8 +83,8 @@ pub struct Action {
     pub name: fn() -> String,
 }
 
-/// The table of actions. Each part of the window has its actions, and each action has an id, the menu that it is in,
-/// how it is taken, its sign and its name.
+/// Builds the table of actions. The actions are listed by the part of the window that they belong to. Each action has
+/// an id, the menu that it is in (if any), the way in which the palette takes it, its icon and its name.
 macro_rules! actions {
     ($($part:ident: $($id:literal $(@ $menu:literal)? $how:ident $icon:ident $name:expr;)+)+) => {
         /// All of them, in the order of the rail.

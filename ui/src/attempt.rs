@@ -6,8 +6,8 @@ use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 
 /// Runs `deed`. If it fails, the failure is put into `failure`, if the place that shows it still exists. If it
-/// succeeds, `failure` is cleared and `then` gets the result. The part of the page that began this may be gone by then,
-/// so `then` may only try to run callbacks of that part.
+/// succeeds, `failure` is cleared and `then` gets the result. The part of the page that started this may no longer
+/// exist at that time. So `then` must use `try_run` for callbacks of that part.
 pub fn attempt<T: 'static>(
     failure: RwSignal<Option<Failure>>,
     deed: impl Future<Output = Answer<T>> + 'static,

@@ -232,8 +232,8 @@ impl Draft {
         Some(SweepRequest { train, axes })
     }
 
-    /// Trains the base model as it is, and nothing further that a run has made. The number of a run means another run in
-    /// another workspace.
+    /// Sets the form to train the base model itself instead of continuing the result of a run. This is needed in
+    /// another workspace, because there the number of a run means another run.
     pub fn begin_anew(&mut self) {
         if self.start_from.take().is_some() {
             self.all_weights = false;

@@ -35,8 +35,7 @@ impl App {
     }
 }
 
-/// Puts news about one of several things in the place of the earlier news about it. If there is no earlier news,
-/// returns the news.
+/// Replaces the stored news about the same thing by this news. If nothing is stored about it, returns the news.
 fn heard<T>(known: &mut [T], news: T, same: impl Fn(&T, &T) -> bool) -> Option<T> {
     match known.iter_mut().find(|one| same(one, &news)) {
         Some(one) => {

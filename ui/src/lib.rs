@@ -2,8 +2,8 @@
 //!
 //! [`state`] is what the page knows, and [`backend`] what it can ask of the shell. [`screens`] has one folder for each
 //! screen, and [`components`] what the screens share. [`review`] is the queue in which terms and questions are decided,
-//! and [`reading`] the page with its marked region. [`help`] says what each screen is for, and [`actions`] has
-//! everything that a button does; [`waits`] holds what was begun and has no answer yet. Strings come from the locale
+//! and [`reading`] the page with its marked region. [`help`] says what each screen is for, and [`actions`] lists
+//! everything that a button does; [`waits`] holds the requests that have no answer yet. Strings come from the locale
 //! files through [`i18n`], figures are written by [`mod@format`]; colours and sizes are only in the style sheets.
 #![forbid(unsafe_code)]
 

@@ -64,7 +64,7 @@ pub fn line(outcome: &Outcome) -> Option<String> {
     }
 }
 
-/// What the newest job of these kinds that has ended came to.
+/// The result of the newest finished job of these kinds.
 fn newest(tasks: &[Task], kinds: &[&str]) -> Option<Outcome> {
     let ended = tasks
         .iter()

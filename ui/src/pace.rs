@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 /// Seconds of a step before anything is said of its rest.
 const SETTLED: f64 = 3.0;
-/// The part of a step that must be done before its rest is estimated. The first pages do not show how long the others
-/// take.
+/// The part of a step that must be done before the remaining time is estimated. For example, the first few pages of an
+/// import do not show how long the other pages take.
 const PART: f64 = 0.03;
 
 /// The paces of this page's jobs, by number.

@@ -56,7 +56,7 @@ pub enum ReviewTab {
     Conflicts,
     /// The table.
     All,
-    /// The drafts that were turned down (questions only).
+    /// The drafts that were rejected (questions only).
     Rejected,
     /// The triplets.
     Triplets,

@@ -70,8 +70,9 @@ pub const TURNED_DOWN: [&str; 42] = [
     "wrong_content",
 ];
 
-/// Why a sentence gave no triplet, or a draft of one was turned down. What the sentence that should say the same fails
-/// at has its words among the others here, with `positive_` before.
+/// The reasons why a sentence gave no triplet, or why a draft was rejected. If the sentence that should have the same
+/// meaning fails a check, the reason is the name of that check with `positive_` before it, and its words are in the
+/// other lists of this file.
 pub const NO_TRIPLET: [&str; 15] = [
     "copy",
     "length",

@@ -62,8 +62,8 @@ pub struct PeftConfig {
     pub rest: BTreeMap<String, serde_json::Value>,
 }
 
-/// Values of single modules by their paths, or ends of these, in the order of the file: where several keys name a
-/// module, PEFT takes the first.
+/// Values for single modules. Each key is the path of a module or the end of such a path. The order of the file is
+/// kept, because PEFT takes the first of several keys that fit a module.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Patterns<T>(Vec<(String, T)>);
 

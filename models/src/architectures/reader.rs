@@ -53,7 +53,7 @@ pub struct Counts {
 /// A text as tokens, and which of them are a term's.
 type Placed = (Vec<u32>, Range<usize>);
 
-/// A batch is done: so many texts with so many tokens. `false` ends the work.
+/// Called after each batch with its numbers of texts and tokens. If it returns `false`, the work ends.
 pub type AfterBatch<'a> = &'a mut dyn FnMut(usize, u64) -> Result<bool>;
 
 impl Reader {

@@ -278,7 +278,7 @@ impl Language {
         Ok(Compared { ids, pooled, cut })
     }
 
-    /// The token that is put in the place of a masked one: the tokenizer's mask token, or an underscore if it has none.
+    /// The token that replaces a masked one: the tokenizer's mask token, or an underscore if it has none.
     ///
     /// # Errors
     /// If the tokenizer fails.

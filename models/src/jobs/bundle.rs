@@ -150,7 +150,8 @@ fn leave(why: Lost) {
     leave_at_once(BUNDLE_LOST)
 }
 
-/// Takes the lock, with some patience: whoever looks whether a worker is there holds it for an instant.
+/// Takes the lock and tries several times, because a program that checks whether a worker is running holds the lock for
+/// an instant.
 fn patiently(lock: &File, try_lock: TryLock) -> std::result::Result<(), TryLockError> {
     for _ in 0..20 {
         match try_lock(lock) {

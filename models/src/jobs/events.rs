@@ -155,8 +155,8 @@ impl Inner {
     }
 }
 
-/// Writes a line whole or not at all. The beginning of a line that a full disk cuts would spoil the next line, which
-/// may be the one that says why the work ended.
+/// Writes a line whole or not at all. If a full disk left only the beginning of a line, the next line would be
+/// unreadable, and that line may say why the work ended.
 fn whole(
     file: &mut File,
     write: impl FnOnce(&mut File) -> std::io::Result<()>,

@@ -73,7 +73,7 @@ impl Comparison {
                 for text in strangers.iter().flat_map(|other| other.choices()) {
                     sum[rows[&text]] = true;
                 }
-                // A text that a related item offers too may be right, whoever else offers it.
+                // A text that a related item also offers may be right, even if other items offer it, too.
                 for text in related.iter().flat_map(|other| other.choices()) {
                     sum[rows[&text]] = false;
                 }

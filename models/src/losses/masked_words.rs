@@ -175,7 +175,7 @@ mod tests {
                 let n = word.clone().filter(|at| hidden.contains(at)).count();
                 assert!(n == 0 || n == word.len(), "{word:?}");
             }
-            // No more than the share, and all of it but for what no word fills.
+            // Not more than the share, and nearly all of it: the rest is too small for another word.
             let wanted = (tokens as f64 * 0.15).round() as usize;
             assert!((wanted - 2..=wanted).contains(&hidden.len()), "{hidden:?}");
             all += hidden.len();

@@ -81,7 +81,7 @@ impl TextTokenizer {
     /// Tokenizes texts, in their order.
     ///
     /// # Errors
-    /// If the tokenizer fails a text.
+    /// If the tokenizer fails on a text.
     pub fn tokenize(&self, texts: &[&str]) -> Result<Vec<TokenizedText>> {
         let encodings = self
             .tokenizer
@@ -115,7 +115,7 @@ impl TextTokenizer {
     /// A text as tokens, with the range of bytes in the text that each token covers.
     ///
     /// # Errors
-    /// If the tokenizer fails the text.
+    /// If the tokenizer fails on the text.
     pub fn tokenize_with_places(&self, text: &str) -> Result<(TokenizedText, Vec<Range<usize>>)> {
         let encoding = self.encoded(text)?;
         let places = encoding.get_offsets().iter();
@@ -211,7 +211,7 @@ impl TextTokenizer {
     /// text.
     ///
     /// # Errors
-    /// If the tokenizer fails a text.
+    /// If the tokenizer fails on a text.
     pub fn tokenize_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<PairTokens>> {
         let encodings = self
             .tokenizer

@@ -21,7 +21,7 @@ impl WholeWords {
     /// between words each token counts as a word.
     ///
     /// # Errors
-    /// If the tokenizer fails the text.
+    /// If the tokenizer fails on the text.
     pub fn of(tokenizer: &TextTokenizer, text: &str) -> Result<Self> {
         let (tokens, places) = tokenizer.tokenize_with_places(text)?;
         let mut words: Vec<Range<usize>> = Vec::new();

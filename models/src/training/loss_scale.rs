@@ -16,7 +16,7 @@ pub struct LossScale {
     pub scale: f64,
     /// Good steps since it last changed.
     good: u32,
-    /// Steps whose gradient was too large and that were passed over.
+    /// Steps whose gradient was too large and that were skipped.
     pub passed_over: u64,
     adapts: bool,
 }

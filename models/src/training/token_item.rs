@@ -27,8 +27,7 @@ pub enum Dropped {
     NoMention,
     /// No wrong term can be put in its place.
     NoWrongTerm,
-    /// The wrong term cannot be put in the place of the right one: it is the same term, or the words around it cannot
-    /// be adapted.
+    /// The wrong term cannot replace the right one: it is the same term, or the words around it cannot be adapted.
     WrongTerm,
 }
 

@@ -1,5 +1,5 @@
-//! Finds which file of a crate leads to which other file, and from this circles, and arrows against the order of the
-//! crate's modules. A crate can be read file by file from the bottom only if no file leads back to itself.
+//! Finds which file of a crate leads to which other file. From this it finds circles, and arrows against the order of
+//! the crate's modules. A crate can be read file by file from the bottom only if no file leads back to itself.
 //!
 //! One file because collecting modules, following names and walking the arrows use one table of modules.
 //!

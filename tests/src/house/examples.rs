@@ -13,7 +13,7 @@ const NO_LANGUAGES: [&str; 8] = [
 ];
 
 /// The lines of a source, counted from 1, at which a documentation comment opens a code block without a language of its
-/// own. Such a block has no language behind its fence, or is set in by four spaces.
+/// own. Such a block has no language after its fence, or is indented by four spaces.
 pub fn without_language(code: &str) -> Vec<usize> {
     let mut found = Vec::new();
     let mut reader = Reader::default();

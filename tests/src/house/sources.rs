@@ -215,7 +215,7 @@ pub fn forbids_unsafe(names: &Names) -> bool {
         .any(|attribute| attribute == "forbid(unsafe_code)")
 }
 
-/// Whether the file begins with what it is: `//! …`.
+/// Whether the file begins with a description of itself: `//! …`.
 pub fn tells_its_story(code: &str) -> bool {
     code.lines()
         .find(|line| !line.trim().is_empty())

@@ -54,8 +54,8 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     publish(&staged, &root.join("ui/dist"))
 }
 
-/// Generates the page's JavaScript, and the WebAssembly that goes with it, into a folder. Half a minute; nothing is done
-/// where the folder holds what this program has made of the same file.
+/// Generates the page's JavaScript, and the WebAssembly that goes with it, into a folder. This takes half a minute. It
+/// is skipped if the folder already contains the result for the same file.
 fn bind(wasm: &Path, release: bool, into: &Path) -> Result<()> {
     let noted = into.with_extension("origin");
     let made_of = origin(wasm, release).ok();

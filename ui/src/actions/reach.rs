@@ -1,5 +1,5 @@
-//! What a person can begin by a button is in the palette: each command of the shell that changes something has an
-//! action that leads to it, and each button of a screen that has an id is an action, or the reason stands here.
+//! Checks that the palette offers everything that a button can begin. Each command of the shell that changes something
+//! must have an action, and each button with an id must be an action. Exceptions are listed here with their reasons.
 
 use super::tests::sources;
 use super::{ACTIONS, Action};

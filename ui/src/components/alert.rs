@@ -7,7 +7,7 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::PageEnd;
 
-/// Shows the latest such failure, and how the page before this one ended, until they are put away.
+/// Shows the latest such failure, and how the page before this one ended, until the user closes them.
 #[component]
 pub fn Alert() -> impl IntoView {
     let app = use_app();

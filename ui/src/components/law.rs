@@ -109,8 +109,8 @@ pub fn Linked(
         .collect_view()
 }
 
-/// A term in running text that leads to what is said of it. It is not a button, because a button would not break across
-/// lines.
+/// A term in running text that can be clicked to show the facts about it. It is not a button, because a button would
+/// not break across lines.
 #[component]
 pub fn TermLink(
     /// The term.

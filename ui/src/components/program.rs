@@ -1,5 +1,4 @@
-//! Which program this is, what it computes with and where it keeps what: the facts that a request for support begins
-//! with.
+//! Facts about the program that a support request needs: its version, the devices that it computes on, and its folders.
 
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};

@@ -31,7 +31,7 @@ fn live_runs(app: App) -> Vec<RunId> {
         .with(|runs| runs.iter().filter(alive).map(|run| run.id).collect())
 }
 
-/// Jobs at work, and jobs that failed and were not put away.
+/// Running jobs, and failed jobs that were not dismissed.
 fn open_tasks(app: App) -> Vec<u64> {
     let seen = app.seen.get();
     let skipped = app.skipped.get();

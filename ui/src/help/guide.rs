@@ -1,5 +1,5 @@
-//! The whole guide, inside the program, in the window's language: `docs/guide.md` and the pages in `docs/guide`, and
-//! their Chinese in `docs/zh`. A chapter is a page of the help.
+//! The whole user guide, included in the program, in the window's language. The English text is from `docs/guide.md`
+//! and `docs/guide`, the Chinese text from `docs/zh`. Each chapter is a page of the help.
 
 use crate::i18n::{Lang, lang};
 
@@ -44,8 +44,8 @@ impl Chapter {
     }
 }
 
-/// The chapters in the window's language, in their order; what stands in a file before its first one is a chapter under
-/// the file's own title.
+/// The chapters in the window's language, in their order. The text before the first chapter of a file is a chapter with
+/// the title of the file.
 pub fn chapters() -> Vec<Chapter> {
     chapters_in(lang())
 }
@@ -102,8 +102,8 @@ mod tests {
         }
     }
 
-    /// What both languages must have in the same order: headings, lists, tables, and all that is typed as it stands. And
-    /// the words that are written as code, whose order in a sentence may be another one.
+    /// Collects what must be the same in both languages. `blocks` must also have the same order: headings, lists,
+    /// tables, and blocks of code. `codes` are the words written as code, whose order within a sentence may differ.
     fn skeleton(all: &[Piece], blocks: &mut Vec<String>, codes: &mut Vec<String>) {
         for piece in all {
             let (name, inner) = match piece {

@@ -55,8 +55,9 @@ pub fn Definitions(
     .into_any()
 }
 
-/// The wording that a definition is compared with: one that differs with the first, and the first with the next that
-/// differs. Two languages are not compared word by word.
+/// The wording that a definition is compared with. The first definition is compared with the next one that differs from
+/// it; every differing definition is compared with the first. Definitions in two languages are not compared, because no
+/// words would be equal.
 fn against(definition: &TermDefinition, all: &[TermDefinition]) -> Option<String> {
     let first = all.first()?;
     if definition.differs && definition.language == first.language {

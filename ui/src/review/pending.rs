@@ -263,7 +263,7 @@ mod tests {
         pending.fetched(subject(3), item(3));
         pending.fetched(subject(3), item(3));
         assert_eq!(pending.answered(&coming), [2, 4].map(subject));
-        // What no longer comes is forgotten, and so is all once the workspace has changed.
+        // Items that no longer come are forgotten. When the workspace has changed, all are forgotten.
         assert_eq!(pending.answered(&coming[2..]), [4, 5, 6].map(subject));
         assert_eq!(pending.answered(&coming), [2, 3, 4].map(subject));
         pending.fetched(subject(2), item(2));

@@ -44,7 +44,7 @@ pub(crate) fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     !near.is_empty() && near.iter().all(told)
 }
 
-/// Whether the question is the rule itself, but for the term that it asks for.
+/// Whether the question is a copy of the rule, apart from the term that it asks for.
 pub(crate) fn copies(question: &str, anchor: &Anchor<'_>, term: Option<&str>) -> bool {
     let parts: Vec<&str> = match term {
         Some(term) if !term.is_empty() => anchor.text.split(term).collect(),

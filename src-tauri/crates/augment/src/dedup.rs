@@ -232,7 +232,7 @@ mod tests {
             assert_eq!(set.admit(&pair(1, question, answer, other)), Ok(()));
             assert_eq!(set.admit(&draft), expected, "{what}");
         }
-        // Both are remembered: what repeats the second is turned down as well.
+        // Both are remembered: what repeats the second is rejected as well.
         let mut set = Deduplicator::new();
         for neighbour in [other, third] {
             let one = pair(1, question, answer, neighbour);

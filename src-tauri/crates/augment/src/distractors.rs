@@ -209,8 +209,8 @@ fn narrowed(
         let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
             .into_iter()
             .partition(|c| grammar.interchangeable(surface, &c.text));
-        // If there are fewer that can do it than choices are needed, others fill the rest. If none can, there is no
-        // such question.
+        // If fewer terms can do this than choices are needed, other terms fill the rest. If no term can, the question
+        // is not asked.
         others.truncate(if able.is_empty() {
             0
         } else {

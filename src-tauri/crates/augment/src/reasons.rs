@@ -1,4 +1,4 @@
-//! Why a question was not drafted, or was turned down. Both are counted and shown.
+//! Why a question was not drafted, or was rejected. Both are counted and shown.
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ reasons! {
 }
 
 reasons! {
-    /// Why a draft was turned down.
+    /// Why a draft was rejected.
     Rejection {
         /// A sentence question has four choices, a term question three to eight.
         ChoiceCount = "choice_count": "wrong number of choices",

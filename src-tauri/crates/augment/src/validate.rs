@@ -91,8 +91,8 @@ fn counts(draft: &QcaDraft) -> Result<(), Rejection> {
     }
 }
 
-/// Checks that each choice has one origin, that only the answer comes from the anchor, and that nothing is borrowed
-/// from outside the candidates.
+/// Checks that each choice has one origin, that only the answer comes from the anchor, and that every other choice
+/// comes from one of the candidates.
 fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);
@@ -346,7 +346,7 @@ fn binds(said: &str, draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Reject
         .map_or(Ok(()), |difference| Err(reason(difference.kind)))
 }
 
-/// The reason under which a difference is turned down.
+/// The reason under which a difference is rejected.
 fn reason(kind: Binding) -> Rejection {
     match kind {
         Binding::Number => Rejection::NumberChanged,

@@ -1,12 +1,13 @@
-//! What SQLCipher computes a page of an encrypted workspace with: AES-256 in CBC mode, HMAC-SHA512, PBKDF2-HMAC-SHA512 and
-//! random numbers, from the crates `aes`, `cbc` and `ring`.
+//! The cryptography that SQLCipher uses for the pages of an encrypted workspace: AES-256 in CBC mode, HMAC-SHA512,
+//! PBKDF2-HMAC-SHA512 and random numbers, from the crates `aes`, `cbc` and `ring`.
 //!
-//! SQLCipher leaves this to a library, which it knows as a table of functions (`sqlcipher_provider` of its source). The
-//! usual one is OpenSSL. It would take minutes to compile, would name the folder that it was compiled in, and would read
-//! settings of the machine. So the table is filled here. The flag `SQLCIPHER_CRYPTO_CUSTOM` in `.cargo/config.toml` has
-//! SQLCipher ask for it by the name of `provider`'s one function.
+//! SQLCipher calls a library for this, through a table of functions (`sqlcipher_provider` in its source). The usual
+//! library is OpenSSL. OpenSSL would take minutes to compile, would contain the name of the folder in which it was
+//! compiled, and would read settings of the machine. So this crate fills the table instead. The flag
+//! `SQLCIPHER_CRYPTO_CUSTOM` in `.cargo/config.toml` makes SQLCipher call the one public function of `provider` to get
+//! the table.
 //!
-//! **Invariant:** nothing here knows of files or workspaces. `unsafe` stands in `provider` alone, since C calls it.
+//! **Invariant:** this crate does not use files or workspaces. `unsafe` is only in `provider`, because C calls it.
 
 mod page;
 mod provider;

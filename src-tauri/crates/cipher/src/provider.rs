@@ -1,7 +1,7 @@
 //! The table of functions that SQLCipher is given.
 //!
-//! C calls them with addresses and numbers of bytes. What SQLCipher promises of these stands with its own table: each
-//! address leads to that many bytes, which nobody else writes meanwhile.
+//! C calls these functions with addresses and numbers of bytes. SQLCipher's documentation of the table promises that
+//! each address points to that many bytes, and that nobody else writes them during the call.
 #![allow(unsafe_code)] // Called by C; each block says why it is sound.
 
 use crate::page::{BLOCK, KEY, TAG, decrypt, derive_key, encrypt, random, tag};
@@ -13,8 +13,8 @@ use zeroize::Zeroize;
 /// What SQLite calls success and failure.
 const OK: c_int = 0;
 const ERROR: c_int = 1;
-/// How SQLCipher calls HMAC-SHA512 and PBKDF2-HMAC-SHA512. Files of earlier versions of SQLCipher have others, which are
-/// refused.
+/// How SQLCipher calls HMAC-SHA512 and PBKDF2-HMAC-SHA512. Files of earlier versions of SQLCipher use other algorithms,
+/// which are refused.
 const SHA512: c_int = 2;
 /// How SQLCipher calls encryption; everything else is decryption.
 const ENCRYPT: c_int = 1;
@@ -80,10 +80,10 @@ type Cipher = unsafe extern "C" fn(
     *mut c_uchar,
 ) -> c_int;
 
-/// Fills the table. SQLCipher calls it once, when SQLite begins, by this name.
+/// Fills the table. SQLCipher calls this function once, when SQLite starts, and finds it by this name.
 ///
 /// # Safety
-/// `table` leads to memory for one table.
+/// `table` must point to memory for one table.
 #[unsafe(no_mangle)]
 unsafe extern "C" fn lexforge_cipher_setup(table: *mut Provider) -> c_int {
     if table.is_null() {
@@ -114,20 +114,20 @@ unsafe extern "C" fn lexforge_cipher_setup(table: *mut Provider) -> c_int {
     OK
 }
 
-/// The bytes at an address; none for an address that leads nowhere.
+/// The bytes at an address; `None` if the address is null.
 ///
 /// # Safety
-/// The address, if it is one, leads to that many bytes, which nobody writes while they are used.
+/// The address, if it is not null, must point to that many bytes, which nobody writes while they are used.
 unsafe fn bytes<'b>(at: *const c_uchar, number: c_int) -> Option<&'b [u8]> {
     let number = usize::try_from(number).ok()?;
     // SAFETY: the caller says so.
     (!at.is_null()).then(|| unsafe { std::slice::from_raw_parts(at, number) })
 }
 
-/// As [`bytes`], to be written.
+/// As [`bytes`], but the bytes can be written.
 ///
 /// # Safety
-/// As [`bytes`]; nobody reads them meanwhile either.
+/// As [`bytes`]; also, nobody may read them meanwhile.
 unsafe fn room<'b>(at: *mut c_uchar, number: c_int) -> Option<&'b mut [u8]> {
     let number = usize::try_from(number).ok()?;
     // SAFETY: the caller says so.

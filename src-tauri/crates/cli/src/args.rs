@@ -192,8 +192,8 @@ pub struct ImportArgs {
     /// How they are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-    /// Also make the vectors of the new sentences (see `vectors`). A workspace whose sentences all have one gets them
-    /// by itself.
+    /// Also make the vectors of the new sentences (see `vectors`). If all earlier sentences have vectors, this is done
+    /// without the option.
     #[arg(long)]
     pub vectors: bool,
     /// Make no vectors now. Until `vectors` has run, what is new is found by its words alone.

@@ -14,18 +14,18 @@ pub struct ComputeArgs {
 /// What to do with targets.
 #[derive(Debug, Subcommand)]
 pub enum ComputeAction {
-    /// Register a target. Nothing is connected to yet.
+    /// Register a target. This does not connect to it yet.
     Add(Box<AddArgs>),
     /// Change where a target is, how its queue is used or what it costs. It stays the target of the runs that were sent
-    /// to it. Settings that you do not name stay as they are. An empty value ("") takes a setting away: the cluster then
-    /// decides it, and without a price no cost is told.
+    /// to it. Settings that you do not name stay as they are. An empty value ("") removes a setting: the cluster then
+    /// decides it, and without a price no cost is shown.
     Change(Box<ChangeArgs>),
     /// List targets.
     List,
     /// Check what a target has and what it lacks.
     Check(TargetArgs),
-    /// Show the key that a target's host shows, beside those that are known of it. Nobody is logged in, and nothing is
-    /// changed. Fails if the key has changed.
+    /// Compare the key that a target's host shows now with the trusted keys of the host. This does not log in and
+    /// changes nothing. Fails if the key has changed.
     Key {
         /// The target.
         name: String,
@@ -33,8 +33,8 @@ pub enum ComputeAction {
         #[arg(long, value_name = "FILE")]
         workspace: Option<PathBuf>,
     },
-    /// Trust the key that a target's host shows now, in the place of the known one that it no longer has. Do this only
-    /// after those who run the host have told you its fingerprint.
+    /// Trust the key that a target's host shows now, instead of its earlier key. Do this only after the people who run
+    /// the host have told you its fingerprint.
     ReplaceKey(ReplaceKeyArgs),
     /// Put the worker and libtorch into one folder on a target; files that are there already are not sent again. Or
     /// install libtorch from files on this machine.
@@ -159,8 +159,8 @@ pub struct ChangeArgs {
 /// The price of a target.
 #[derive(Debug, Args)]
 pub struct PriceArgs {
-    /// What an hour of a run there costs, with all that the run uses, for example 2.40. Before a run it is then said
-    /// what the run will cost, as far as its time is known, and afterwards what it took.
+    /// What an hour of a run there costs, including everything that the run uses, for example 2.40. Then the expected
+    /// cost is shown before a run, if its duration can be estimated, and the real cost afterwards.
     #[arg(long, value_name = "AMOUNT")]
     pub price: Option<String>,
     /// The currency of the price, for example EUR.

@@ -135,7 +135,7 @@ fn write_choices(text: &mut String, choices: &[String], right: usize) {
     }
 }
 
-/// A draft that was turned down, as a person reads it.
+/// A draft that was rejected, as a person reads it.
 fn describe_rejected(row: &RejectedDraftRow) -> String {
     let d = &row.draft;
     let again = if d.attempt > 0 {

@@ -66,8 +66,8 @@ pub struct ForceArgs {
     /// Take back the days that were set: the document counts as it states itself. Nothing is proposed for it any more.
     #[arg(long, requires = "about", conflicts_with_all = ["from", "until", "repealed"])]
     pub as_stated: bool,
-    /// Turn down what this sentence says: it is not proposed for this document again. The number stands with the
-    /// proposal. Can be given several times.
+    /// Reject what this sentence says: it is not proposed for this document again. The number of the sentence is shown
+    /// with the proposal. Can be given several times.
     #[arg(long, value_name = "SENTENCE", requires = "about", conflicts_with_all = ["from", "until", "repealed", "as_stated"])]
     pub turn_down: Vec<SentenceId>,
 }

@@ -35,8 +35,8 @@ pub fn watch(args: &WatchArgs, out: &Output) -> Outcome {
         match outcome {
             Ok(report) if out.json => out.line(&report),
             Ok(report) => out.document(&report, || describe(&report)),
-            // What stands in the way of one look may be gone at the next. What stands in the way of the first one is told
-            // while somebody is there.
+            // A failure may be gone at the next look, so later looks only report it and go on. A failure of the first
+            // look ends the command, because somebody is still there to read it.
             Err(failure) if last || looks == 1 || failure.code == Code::Cancelled => {
                 return Err(failure);
             }

@@ -25,8 +25,8 @@ pub struct ByLanguage<T> {
     value: T,
 }
 
-/// Reads `VALUE` or `LANGUAGE=VALUE`. What stands before the sign and is no language belongs to the value: a folder's
-/// name may hold the sign.
+/// Reads `VALUE` or `LANGUAGE=VALUE`. If the text before the `=` is not a language, the whole text is the value,
+/// because the name of a folder may contain an `=`.
 fn by_language<T: FromStr>(text: &str) -> Result<ByLanguage<T>, T::Err> {
     let named = text.split_once('=').and_then(|(tag, value)| {
         let language = Language::from_tag(tag);

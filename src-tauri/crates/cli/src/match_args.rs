@@ -35,8 +35,9 @@ pub struct MatchArgs {
     /// Include recitals, explanations (summaries, replies to a consultation and the like), and rules that bind public bodies.
     #[arg(long)]
     pub everyone: bool,
-    /// Do not match, but measure every method on a folder of requirements and controls whose links are known. If people
-    /// said for a folder of documents what covers which requirement, measure what is learned from the other documents.
+    /// Do not match, but measure every method on a folder of requirements and controls whose links are known. The
+    /// folder may also hold documents with labels that say which requirements each document covers. For each document,
+    /// a method then learns from the labels of the other documents.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
     pub benchmark: Option<PathBuf>,
     /// With --benchmark: write the ranking of the method in use to this file, as a TREC run.

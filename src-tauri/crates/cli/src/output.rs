@@ -114,8 +114,8 @@ pub fn ask(text: &str) {
     let _ = write!(err, "{} ", on_one_line(text)).and_then(|()| err.flush());
 }
 
-/// A line on standard output. A reader that has gone (`| head`) ends the program quietly; a result that cannot be written
-/// (a full disk) is a failure.
+/// A line on standard output. If the reader has closed the pipe (`| head`), the program ends without a message. If the
+/// result cannot be written (a full disk), this is a failure.
 fn write_line(text: &str) {
     match writeln!(std::io::stdout().lock(), "{text}") {
         Ok(()) => {}

@@ -72,8 +72,9 @@ pub struct FigureArgs {
     /// Also learn the search's ranking for questions without a label: written questions, headings and defined terms.
     #[arg(long, requires = "distill")]
     pub unlabelled: bool,
-    /// Say that labels name every clause that answers their question, as each definition has one term. The task
-    /// retrieval then learns all other clauses as wrong ones, also those that come nearest to the question.
+    /// Say that the labels of a question name every clause that answers it. For example, each definition has exactly
+    /// one term. The task retrieval then learns all other clauses as wrong ones, also those that come nearest to the
+    /// question.
     #[arg(long)]
     pub complete_labels: bool,
     /// Use a cross-encoder that was tuned here as the teacher: it ranks the search's first clauses or, for the task

@@ -23,7 +23,7 @@ pub fn missing_with_counts(reasons: &BTreeMap<String, u64>) -> String {
     told_with_counts(reasons, reason_in_words)
 }
 
-/// As [`missing_with_counts`], each with the tag by which `qca rejected` lists what was turned down.
+/// As [`missing_with_counts`], each with the tag by which `qca rejected` lists what was rejected.
 fn rejected_with_counts(reasons: &BTreeMap<String, u64>) -> String {
     told_with_counts(reasons, |tag| format!("{} [{tag}]", reason_in_words(tag)))
 }

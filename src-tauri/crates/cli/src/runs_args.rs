@@ -40,8 +40,8 @@ pub enum RunsAction {
         #[arg(long)]
         detach: bool,
     },
-    /// Stop following a run that was sent to a machine which is gone for good. The record of the run stays, and so does
-    /// what lies on that machine; what was not fetched from it is lost with it.
+    /// Stop following a run that was sent to a machine which no longer exists. The record of the run stays, and files
+    /// on that machine are not removed; files that were not fetched are lost if the machine is.
     Unfollow {
         /// The workspace's file.
         workspace: PathBuf,

@@ -70,7 +70,7 @@ pub enum SimilarityAction {
         file: PathBuf,
     },
     /// Take over the scores of a filled table (sentence1, sentence2, score) in your name. Rows without a score are
-    /// passed over; rows that cannot be used are listed.
+    /// skipped; rows that cannot be used are listed.
     Import {
         /// The workspace, and the person in whose name it is done.
         #[command(flatten)]

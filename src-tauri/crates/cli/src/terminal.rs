@@ -168,7 +168,7 @@ impl Watcher for Terminal {
     }
 
     fn asking(&self, p: AskProgress) {
-        // The commonest reasons by name: whoever sees them early may pause and change the prompt.
+        // The most frequent reasons by name, so that a user who sees them early can pause and change the prompt.
         let mut reasons: Vec<(&String, &u64)> = p.rejected.iter().collect();
         reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(**n), *reason));
         let named: Vec<String> = reasons

@@ -3,8 +3,8 @@
 use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-/// What to do where a word was taken for the workspace's file, because the command has no subcommand of that name:
-/// `docs list WORKSPACE`. `typed` is the command line.
+/// The hint for a command line such as `docs list WORKSPACE`, in which a word was taken for the workspace's file
+/// because the command has no subcommand of that name. `typed` is the command line.
 pub fn hint(error: &Error, typed: &[String]) -> Option<String> {
     if error.kind() != ErrorKind::ArgumentConflict {
         return None;

@@ -324,7 +324,7 @@ impl Bundle {
             Err(_) => return Standing::Free, // no worker has ever begun
         };
         match try_lock(&lock) {
-            // The lock goes with the handle, at the end of this function.
+            // The lock is released at the end of this function, when the file is closed.
             Ok(()) => Standing::Free,
             Err(TryLockError::WouldBlock) => Standing::Held,
             Err(TryLockError::Error(e)) if has_no_locks(&e) => {

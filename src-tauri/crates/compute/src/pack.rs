@@ -39,7 +39,7 @@ pub fn used(folder: &Path) -> Option<String> {
 /// The libraries of the pack in use. `None` if there is no pack, or if somebody other than its user can write to it.
 pub fn libraries() -> Option<PathBuf> {
     let folder = folder();
-    // Without a home the folder would be one of whoever laid it out here.
+    // Without a home folder the path would be relative, and anybody could have made that folder here.
     folder.is_absolute().then(|| libraries_in(&folder))?
 }
 

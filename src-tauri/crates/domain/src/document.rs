@@ -348,7 +348,7 @@ impl Sentence {
     }
 
     /// Whether the sentence is an item of a list, which is read together with the sentence that introduces it. A row of
-    /// a table is no item: it can be read alone, and no sentence introduces it.
+    /// a table is not an item, because it can be read alone and no sentence introduces it.
     pub fn is_item(&self) -> bool {
         self.complete.is_some() && self.kind != SentenceKind::TableCell
     }

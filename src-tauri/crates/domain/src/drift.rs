@@ -96,8 +96,8 @@ pub enum DriftRule {
 }
 
 impl DriftRule {
-    /// False alarms a year of [`DriftRule::Article`] on texts that did not move: few and short ones, looked at every
-    /// day. Measured by a test (docs/benchmarks/evaluation.md, "Drift").
+    /// False alarms a year of [`DriftRule::Article`] on texts that did not change. The texts were few and short, and
+    /// the rule was checked every day. Measured by a test (docs/benchmarks/evaluation.md, "Drift").
     pub const ARTICLE_FALSE_ALARMS: u32 = 106;
     /// Likewise of [`DriftRule::RunLength`] with 365 days, over 1,000 simulated years.
     pub const YEARLY_FALSE_ALARMS: f64 = 1.016;
@@ -204,7 +204,7 @@ pub enum PanelState {
         readings: u32,
     },
     /// The vectors differ although the encoder is the same. So the fault is in the model files, the program or the
-    /// machine; it is no drift of the texts.
+    /// machine; the texts have not changed.
     Fault {
         /// When they were as before for the last time.
         last_good: String,

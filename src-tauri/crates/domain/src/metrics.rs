@@ -68,8 +68,7 @@ pub struct GroupMetrics {
     pub clusters: usize,
 }
 
-/// How far terms are told apart in their contexts (docs/methods.md, "Terminology in practice"): of two contexts, which
-/// belongs to the term.
+/// How well a system chooses which of two contexts belongs to a term (docs/methods.md, "Terminology in practice").
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TermFigures {
     /// Macro F1 over the place at which the right context is shown.
@@ -122,8 +121,8 @@ pub struct Comparison {
     pub difference: Interval,
     /// Two-sided p-value of the cluster permutation test.
     pub p_value: f64,
-    /// The p-value after Holm's correction over all comparisons of the table; `None` where it stands in no such table,
-    /// an earlier version measured, or [`crate::statistics::PairedComparison`] has it.
+    /// The p-value after Holm's correction over all comparisons of the table; `None` if there is no such table, if an
+    /// earlier version measured this, or if the value is stored in [`crate::statistics::PairedComparison`] instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub p_holm: Option<f64>,
     /// The test's name.

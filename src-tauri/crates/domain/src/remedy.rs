@@ -4,8 +4,8 @@
 use crate::id::{DocumentId, RunId};
 use serde::{Deserialize, Serialize};
 
-/// What to do now, and with which thing. Its [`Display`](std::fmt::Display) form is right on the command line and in
-/// the window.
+/// What the user can do now. A variant holds what this is about, for example the name of an endpoint. The
+/// [`Display`](std::fmt::Display) form can be shown both on the command line and in the window.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum Remedy {
@@ -73,8 +73,8 @@ pub enum Remedy {
         /// Its name.
         name: String,
     },
-    /// Nothing was sent to a machine whose host key has changed. Look at both keys, and replace the known one only if it is
-    /// the same as those who run the machine say.
+    /// Nothing was sent, because the machine's host key has changed. Compare both keys. Replace the trusted key only if
+    /// the people who run the machine confirm the new one.
     LookAtBothKeys,
     /// Check the endpoint, then try again.
     CheckEndpoint,
@@ -118,7 +118,7 @@ pub enum Remedy {
     ChooseEncoderOrDecoder,
     /// Choose a base model whose vocabulary has this language.
     ChooseModelOfLanguage,
-    /// The terms that were there are unchanged. See why the proposed ones were turned down, or choose another model.
+    /// The terms that were there are unchanged. See why the proposed ones were rejected, or choose another model.
     SeeRejected,
     /// Verify the audit chain, to see whether the workspace was altered.
     VerifyAudit,

@@ -178,7 +178,7 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
 ///
 /// For each person the newest decision counts that was not undone; skips do not count. The newest adjudication
 /// overrules all others. Otherwise all people must make the same choice (in a merge also the same term), else there is
-/// a conflict. If several accept, the newest edit of text or class is used; different edits are no conflict if all
+/// a conflict. If several accept, the newest edit of text or class is used; different edits are not a conflict if all
 /// accept. Scores need not be equal. There is a conflict if two scores are more than [`Score::APART`] apart; otherwise
 /// the half step nearest to their mean counts.
 pub fn verdict(decisions: &[Decision]) -> Verdict {

@@ -33,8 +33,8 @@ impl SpaceMeasure {
 
 tagged!(SpaceMeasure);
 
-/// A measure of the base model and of the tuned one, each with its interval by term. One that is not defined is
-/// missing.
+/// A measure of the base model and of the tuned model, each with its interval by term. A value that is not defined is
+/// `None`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpaceRow {
     /// The measure.

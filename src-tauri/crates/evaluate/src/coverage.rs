@@ -88,8 +88,8 @@ fn plain(told: &[Told]) -> Vec<(&'static str, f64)> {
         .collect()
 }
 
-/// The precision at each point where a share of [`RECALLS`] of what is not covered has been found, the least likely
-/// first.
+/// Goes through the demands, the least likely ones first. For each share in [`RECALLS`], this gives the precision at
+/// the point where this share of the demands that are not covered has been found.
 fn curve(scored: &[(f64, bool)]) -> [(&'static str, Option<f64>); RECALLS.len()] {
     let mut sorted = scored.to_vec();
     sorted.sort_by(|a, b| a.0.total_cmp(&b.0));

@@ -31,8 +31,8 @@ pub(crate) const DIFFERENCES: u64 = 1;
 /// The stream of the swaps.
 const SWAPS: u64 = 2;
 
-/// Random swaps of two systems' answers: a coin for each cluster, in the order of the clusters. A cluster that both
-/// answer alike gets one, too; otherwise the coins of the others would depend on the measure.
+/// Random swaps of two systems' answers: one random bit for each cluster, in the order of the clusters. A cluster with
+/// equal answers gets a bit, too; otherwise the bits of the other clusters would depend on the measure.
 pub(crate) struct Swaps {
     draws: Draws,
     coins: Vec<u64>,
@@ -76,8 +76,9 @@ pub(crate) fn central(mut values: Vec<f64>, tail: f64) -> Option<[f64; 2]> {
     Some([percentile(&values, tail)?, percentile(&values, 1.0 - tail)?])
 }
 
-/// So many quantiles of the values at even distances, from the smallest to the largest. They stand for all values: a
-/// percentile of them is about that of the values. NaN values are left out; none without values.
+/// Evenly spaced quantiles of the values, from the smallest to the largest; `steps` is their number. They are stored
+/// instead of all values, because a percentile of them is about the percentile of the values. NaN values are left out;
+/// without values the result is empty.
 pub(crate) fn quantiles(mut values: Vec<f64>, steps: usize) -> Vec<f64> {
     values.retain(|v| !v.is_nan());
     values.sort_by(f64::total_cmp);

@@ -157,9 +157,9 @@ mod tests {
         assert_eq!(by_name("choices_only"), Some((1.0, 1, true)));
         assert_eq!(by_name("medoid"), Some((1.0, 1, true)));
         assert_eq!(by_name("longest_choice"), Some((0.75, 2, true)));
-        // Item 1: the only word that its choices share with the corpus is "the", and one word is no run of three words.
-        // So all three choices tie: 1/3. Item 2: both words are in the corpus, so two choices tie: 1/2. Chance is the
-        // same, 5/12.
+        // Item 1: the only word that its choices share with the corpus is "the", and one word is not a run of three
+        // words. So all three choices tie: 1/3. Item 2: both words are in the corpus, so two choices tie: 1/2. Chance
+        // is the same, 5/12.
         let overlap = by_name("corpus_overlap");
         assert!(
             overlap.is_some_and(|(a, n, flagged)| (a - 5.0 / 12.0).abs() < 1e-12

@@ -16,7 +16,8 @@ use std::convert::Infallible;
 
 /// Rows that are taken at a time, so that memory does not grow with their number.
 const BLOCK: usize = 1024;
-/// With more rows than this the uniformity, which compares each with each, is that of so many drawn ones.
+/// The uniformity compares each row with each other row. If there are more rows than this, it is computed on a random
+/// sample of this many.
 const MOST_COMPARED: usize = 10_000;
 /// The seed by which they are drawn.
 const SEED: u64 = 42;
@@ -34,8 +35,8 @@ const PURPOSE: u64 = 29;
 ///   ((Σλ)² / Σλ² − 1) / (dim − 1), where Σλ is the trace and Σλ² the squared Frobenius norm of the covariance,
 ///   so that no eigenvalue is needed. Fewer rows than dimensions cannot reach 1.
 /// - **Explained variance**: Σ of the k largest λ divided by Σλ, for each k of [`EXPLAINED_BY`].
-/// - **Uniformity** (Wang and Isola, ICML 2020): log of the mean over pairs of exp(−2 ‖u − v‖²), unit rows; of drawn rows where
-///   there are more than ten thousand.
+/// - **Uniformity** (Wang and Isola, ICML 2020): log of the mean over pairs of exp(−2 ‖u − v‖²), with rows of unit
+///   length. If there are more than ten thousand rows, a random sample of them is used.
 pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     let Ok(found) = audit_passes(dim, |each| {
         vectors.chunks_exact(dim.max(1)).for_each(each);
@@ -44,8 +45,9 @@ pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
     found
 }
 
-/// The measures of [`audit`] on rows of `dim` values that are never held together: `pass` gives all of them, one after
-/// the other, and is called twice. Memory does not grow with their number, but for the numbers of drawn rows.
+/// The measures of [`audit`] for rows of `dim` values that need not be in memory at the same time. `pass` gives all
+/// rows, one after the other, and is called twice. Memory does not grow with the number of rows, except for the list of
+/// sampled rows.
 ///
 /// # Errors
 /// Those of `pass`.
@@ -277,7 +279,7 @@ fn explained(products: &Mat<f64>) -> Option<[f64; EXPLAINED_BY.len()]> {
     Some(EXPLAINED_BY.map(|k| of(k).clamp(0.0, 1.0)))
 }
 
-/// Numbers of so many rows of `n` as can be compared, drawn without putting any back.
+/// The numbers of the rows to compare: all of `n`, or a random sample without repetition.
 fn drawn(n: usize) -> Vec<usize> {
     let mut chosen: Vec<usize> = (0..n).collect();
     let mut draws = Draws::new(SEED, PURPOSE);

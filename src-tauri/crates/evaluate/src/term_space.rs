@@ -1,8 +1,8 @@
 //! How vectors of terms in their sentences lie, with intervals by term.
 //!
-//! Mentions of one term are like each other, so that terms are what is drawn. The intervals are those of a
-//! delete-a-group jackknife (Kott, Journal of Official Statistics 17, 2001): the terms are dealt out to groups, each
-//! group is left out once, and the spread of the figures without it gives the error. A bootstrap would draw some terms
+//! Mentions of one term are similar to each other, so the intervals are computed over whole terms. They come from a
+//! delete-a-group jackknife (Kott, Journal of Official Statistics 17, 2001): the terms are divided into groups, each
+//! group is left out once, and the error follows from how much the figures change. A bootstrap would draw some terms
 //! twice, and two copies of a vector have the cosine 1, which would shift every measure of pairs.
 
 use crate::gate::student;
@@ -46,7 +46,8 @@ pub struct Found {
 }
 
 /// The measures of mentions, each with its interval by term. The alignment is that of two mentions of one term. Before
-/// each of the audits `goes_on` is told how many are done of how many; `None` = it said no.
+/// each audit, `goes_on` gets the number of finished audits and their total. If it returns `false`, the work ends and
+/// the result is `None`.
 pub fn of_terms(
     mentions: &Mentions<'_>,
     seed: u64,

@@ -17,8 +17,8 @@ const MODEL_FILES: &str = ".artifacts";
 /// The endings of the files that SQLite keeps beside a database.
 const COMPANIONS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// A file that is written as `NAME.NUMBER.lexforge.PROCESS.new`. Each file of a process has another number, so that two
-/// which are to have the same name do not write into each other. If it is dropped before [`Aside::finish`], it is
+/// A file that is written as `NAME.NUMBER.lexforge.PROCESS.new`. The files of one process have different numbers, so
+/// that two files with the same final name are never mixed up. If it is dropped before [`Aside::finish`], it is
 /// removed.
 #[derive(Debug)]
 pub struct Aside {

@@ -1,5 +1,5 @@
-//! Says who works in a folder whose file system has no locks, such as a home on a network disk. For this there is a
-//! lease, which its holder renews.
+//! A lease: it says which process works in a folder whose file system has no locks, such as a home folder on a network
+//! disk. The process renews its lease regularly.
 //!
 //! A lease is a file with a number. The process that makes the file with the next number holds the folder; if two
 //! processes try, the file system lets only one succeed. The holder writes its file again and again, each time under

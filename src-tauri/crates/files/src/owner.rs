@@ -35,6 +35,7 @@ pub(crate) fn is_held(path: &Path) -> bool {
     let Ok(file) = File::options().write(true).open(path) else {
         return false;
     };
-    // Shared, so that two who look do not take each other for the owner; the lock goes with the handle.
+    // The lock is a shared one, so that two processes that check at the same time do not take each other for the owner.
+    // It ends when the file is closed.
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }

@@ -9,8 +9,8 @@
 //! - `graph_bench vectors FILE ROWS DIM`: writes vectors as `.npy` for another program;
 //! - `graph_bench join FILE LOW HIGH`: joins the vectors of such a file, and counts the pairs with `LOW < cos < HIGH`.
 //!
-//! Vectors come in clusters, as embeddings do. Entities are drawn with a skew, as terms are (a few of them occur
-//! in a good part of the sentences).
+//! Vectors come in clusters, as embeddings do. A few entities occur in many sentences and most occur in few, as terms
+//! do in real documents.
 
 use lexforge_domain::graph::{GraphSettings, TypeOrigin};
 use lexforge_domain::text::SentenceKind;

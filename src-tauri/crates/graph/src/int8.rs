@@ -1,5 +1,6 @@
-//! Vectors stored as bytes with one scale each: a quarter of the memory, and a scan reads a quarter. The result is so
-//! close that the nearest few hundred, computed again exactly, contain the nearest ten.
+//! Vectors whose values are stored as bytes, with one scale for each vector. They take a quarter of the memory of exact
+//! vectors, and a scan reads a quarter of the bytes. The cosines are so close to the exact ones that the ten nearest
+//! vectors are always among the nearest few hundred, which are then computed again exactly.
 
 use crate::matrix::Matrix;
 use crate::threads::{joined, threads};

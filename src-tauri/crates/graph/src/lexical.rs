@@ -55,8 +55,7 @@ pub enum LexicalTexts<'a> {
     Words,
     /// Their sub-words: for each sentence the numbers that a tokenizer gives them, with blanks between.
     Pieces(&'a [String]),
-    /// Compares nothing. These edges of the earlier build stay as long as both of their sentences exist, however many
-    /// they are.
+    /// Nothing is compared. All these edges of the earlier build stay if both of their sentences still exist.
     AsLeft(&'a [SentenceEdge]),
 }
 

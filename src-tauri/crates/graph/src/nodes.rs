@@ -22,7 +22,7 @@ pub struct SentenceNode {
     pub text: String,
     /// The entities (terms) that it mentions.
     pub entities: Vec<TermId>,
-    /// The sentences that open the clauses to which it refers; others than those of the graph are passed over.
+    /// The sentences that open the clauses to which it refers; others than those of the graph are skipped.
     pub refers_to: Vec<SentenceId>,
 }
 

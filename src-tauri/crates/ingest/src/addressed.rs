@@ -13,7 +13,7 @@ use regex::RegexSet;
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
 
-/// So many patterns are looked for at once: the automaton of all together is slower than those of some.
+/// The number of patterns in one automaton. One automaton for all patterns would be slower than several smaller ones.
 const AT_ONCE: usize = 12;
 
 static SETS: LazyLock<Vec<RegexSet>> = LazyLock::new(|| {

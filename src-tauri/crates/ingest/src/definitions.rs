@@ -80,8 +80,8 @@ pub fn find_all<'a>(
     found
 }
 
-/// The different words of a wording. Where a table and its plain form repeat a list, the marks differ, and items may
-/// stand twice in one of them.
+/// The different words of a wording. Only the different words are compared, because a table and its plain text may
+/// repeat the same list with different marks, or repeat an item.
 fn different_words(wording: &str) -> BTreeSet<String> {
     words(wording).into_iter().collect()
 }

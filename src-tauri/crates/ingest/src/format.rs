@@ -49,8 +49,8 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     }
 }
 
-/// Whether a file in the container of older formats is one that a password locks: a document of today is locked by
-/// wrapping it in that container.
+/// Whether a file in the container of older formats is a document locked by a password. When a document in a present
+/// format is locked, it is put into this container.
 pub(crate) fn is_locked(bytes: &[u8]) -> bool {
     let name = "EncryptedPackage".encode_utf16();
     let name: Vec<u8> = name.flat_map(u16::to_le_bytes).collect();

@@ -50,8 +50,8 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> 
 /// The rows of a table in plain text, cell by cell as they were written.
 ///
 /// # Errors
-/// When the table is damaged, or a row has more cells than the first: a text with a separator in it stands there
-/// without quotes, so that the rest of it would be lost, and other cells would be taken for those of another column.
+/// When the table is damaged, or a row has more cells than the first: then a text that contains a separator is not
+/// quoted, so its rest would be lost, and the cells after it would be read as those of other columns.
 pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let numbered = numbered_rows(bytes)?;
     Ok(numbered.into_iter().map(|(_, row)| row).collect())
@@ -120,8 +120,9 @@ fn empty_rows_at(text: &[u8], place: usize) -> u64 {
     empty
 }
 
-/// Whether the quotes in a table of tabs are signs of its texts, as many tools write them, and hold no cells together:
-/// every line has the cells of the first, and a cell begins with a quote without being one quoted text.
+/// Whether the quotes in a table separated by tabs belong to its texts and do not enclose cells; many tools write such
+/// tables. This is so if every line has as many cells as the first line, and some cell begins with a quote without
+/// being one quoted text.
 fn has_bare_quotes(text: &str) -> bool {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns = |line: &str| line.matches('\t').count();

@@ -1,6 +1,6 @@
 //! What a sentence says about how long an act is in force: its own ("This Regulation shall apply until 31 December
 //! 2027"), or another one that it repeals ("Directive 95/46/EC is repealed with effect from 25 May 2018"). Only plain
-//! statements about a whole act are read; what repeals a single article says nothing of the act.
+//! statements about a whole act are read; a sentence that repeals a single article says nothing about the act.
 
 mod chinese;
 mod english;
@@ -13,9 +13,9 @@ use regex::Regex;
 use std::sync::LazyLock;
 use term::pattern;
 
-/// What a sentence says about how long acts are in force. The sentence `before` it in the document says what `It` is.
-/// The words in `of` hold the names of all acts that are repealed together; who asks compares them with the names that
-/// he knows.
+/// What a sentence says about how long acts are in force. The sentence `before` it in the document shows what "It"
+/// refers to. `of` contains the words with the names of all acts that are repealed together; the caller compares them
+/// with the names of known acts.
 #[must_use]
 pub fn find(text: &str, before: Option<&str>, language: Language) -> Vec<Term> {
     match language {
@@ -43,13 +43,13 @@ pub fn names(words: &str, title: &str, number: Option<&str>) -> bool {
     is_titled || number.is_some_and(|number| is_numbered(without_subject, &one_line(number)))
 }
 
-/// Whether a title may go on behind its last word: `Act on the Fees of Ports` may be the beginning of `Act on the Fees
-/// of Ports and Piers`. `Harbour Dues Act 1987` is at its end.
+/// Whether a title may be only the beginning of a longer title: `Act on the Fees of Ports` may be the beginning of `Act
+/// on the Fees of Ports and Piers`. `Harbour Dues Act 1987` is complete.
 fn is_open(title: &str) -> bool {
     !DATED.is_match(title) && (SUBJECT.is_match(title) || !KIND_AT_END.is_match(title))
 }
 
-/// Whether a title stands in the words as a whole name. `Companies Act 1982` is not named by `Insurance Companies Act
+/// Whether the words contain a title as a complete name. `Companies Act 1982` is not named by `Insurance Companies Act
 /// 1982`, and `Data Protection` not by `Data Protection Act`.
 fn is_titled(words: &str, title: &str, behind: &Regex) -> bool {
     let (text, title) = (words.to_ascii_lowercase(), title.to_ascii_lowercase());
@@ -60,8 +60,8 @@ fn is_titled(words: &str, title: &str, behind: &Regex) -> bool {
 
 /// Whether an act is named by its number.
 fn is_numbered(words: &str, number: &str) -> bool {
-    // `Regulation (EU) No 575/2013` is also cited without `No`. Elsewhere such figures are a part of other numbers:
-    // `EBA/GL/2017/11`.
+    // `Regulation (EU) No 575/2013` is also cited without `No`. For other titles such digits may be part of another
+    // number: `EBA/GL/2017/11`.
     if UNION.is_match(number)
         && let Some(figures) = NUMBER.find(number)
     {
@@ -83,8 +83,8 @@ fn kind(head: &str) -> Option<String> {
     Some(kind.trim_end_matches('s').to_owned())
 }
 
-/// Whether a number behind these words stands in a list of names and not within one: `Regulation on measures in
-/// Regulation …` is another act.
+/// Whether a number after these words belongs to a list of names and not to the inside of one name: `Regulation on
+/// measures in Regulation …` is another act.
 fn is_listed(head: &str) -> bool {
     let item = BETWEEN.split(head).last().unwrap_or_default();
     !INNER
@@ -148,8 +148,8 @@ static SUBJECT: LazyLock<Regex> = LazyLock::new(|| {
 static KIND_AT_END: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)\b{KINDS}$")));
 /// The kinds of acts that titles name.
 const KINDS: &str = "(?:Acts?|Codes?|Laws?|Orders?|Ordinances?|Rules?|Regulations?|Directives?|Decisions?|Circulars?|Policy|Policies|Guidelines?|Notices?|Standards?|Instruments?|Procedures?|Statements?|Handbooks?)";
-/// What may stand behind a title that may go on: nothing, a quotation mark that ends it, its day, or another name that
-/// certainly is one.
+/// What may follow a title that could be longer, if the title ends there: nothing, a closing quotation mark, its date,
+/// or something that certainly is another name.
 static OPEN_TAIL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"^(?:[”’](?:$|,| and | or | \()|$| \([^)]*\)$|,? (?:of|dated) \d{{1,2}} [A-Z]|,? (?:made|adopted|issued) (?:on|by|in) |(?:, and|, or|,| and| or) (?:(?:the )?{KINDS} (?:\(|Nos? |\d|on )|the (?:[A-Z][\w’-]* ){{1,6}}?{KINDS}(?: \d{{4}})?(?:$|,| and | or )))"

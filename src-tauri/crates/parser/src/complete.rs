@@ -231,9 +231,9 @@ fn hangs(body: &str) -> bool {
     last.is_some_and(|word| GOES_ON.contains(word))
 }
 
-/// Whether a sentence begins something else than the lists above it: it is the heading of its own section, or it has
-/// the number of a paragraph in a quotation, whose place in the document is not that number. The caption of a table has
-/// no section of its own, and the heading of an item has the item's letter.
+/// Whether a sentence does not belong to the lists above it. This is so if it is the heading of a section of its own,
+/// or if it begins with the number of a paragraph inside a quotation. Two kinds of headings do not end a list: the
+/// caption of a table, which has no section of its own, and the heading of an item, which has the item's letter.
 fn ends_lists(section: Option<&ParsedSection>, sentence: &ParsedSentence) -> bool {
     let Some(section) = section else { return false };
     let text = sentence.text.trim();

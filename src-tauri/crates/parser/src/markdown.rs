@@ -52,8 +52,8 @@ fn options() -> Options {
         | Options::ENABLE_STRIKETHROUGH
 }
 
-/// Whether each paragraph of an indented block begins with the number or the letter of an item. Markdown knows no items
-/// with letters, and takes what is indented below one for code.
+/// Whether each paragraph of an indented block begins with the number or the letter of an item. Markdown has no items
+/// with letters, so it would treat indented text below such an item as code.
 fn lists_items(text: &str) -> bool {
     let is_item = |line: &str| {
         let beginning: Vec<char> = line.chars().take(BEGINNING).collect();

@@ -49,7 +49,7 @@ pub struct NewAsking {
 }
 
 impl Reader<'_> {
-    /// An asking with the data that it was begun with.
+    /// An asking (one round of requests) with the data with which it was started.
     ///
     /// # Errors
     /// `NotFound`.

@@ -292,8 +292,8 @@ impl Reader<'_> {
     }
 }
 
-/// The words that rules use instead of an everyday word, both as the index has them. Words that stand side by side
-/// ("non-performing") have a blank between them.
+/// The words that rules use instead of an everyday word. All words are in the form used by the index. If a replacement
+/// consists of several words ("non-performing"), they are separated by blanks.
 pub fn formal(word: &str) -> &'static [String] {
     static FORMAL: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(|| {
         let indexed = |list: &[&str]| -> Vec<String> {
@@ -319,8 +319,8 @@ pub fn formal(word: &str) -> &'static [String] {
     FORMAL.get(word).map_or(&[], Vec::as_slice)
 }
 
-/// Whether a text has what rules use instead of an everyday word, where `has` says which words it has, all as the index
-/// has them.
+/// Whether a text contains the word that rules use instead of an everyday word. `has` says whether the text contains a
+/// word. All words are in the form used by the index.
 pub fn stands_instead(word: &str, has: impl Fn(&str) -> bool) -> bool {
     let mut others = formal(word).iter();
     others.any(|other| other.split(' ').all(&has))

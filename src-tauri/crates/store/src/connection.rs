@@ -37,7 +37,7 @@ fn connect_without_log(path: &Path, key: Option<&Key>) -> Result<Connection> {
     prepared(connection, key)
 }
 
-/// Whether the file, without what lies beside it, begins as a database that this key opens.
+/// Whether the beginning of the file shows a database that this key opens. The log beside the file is not read.
 ///
 /// # Errors
 /// Where it cannot be read.

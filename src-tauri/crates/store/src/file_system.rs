@@ -62,8 +62,8 @@ fn may_read(_: &Path) -> bool {
     true
 }
 
-/// The file at `path`, locked against every other program that has it open or opens it; none where one has it open. No
-/// code of this process may have it open.
+/// Opens and locks the file at `path`, so that no other program can open it. `None` if another program has it open
+/// already. No code of this process may have it open.
 #[cfg(target_os = "linux")]
 pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
     use rustix::fs::FlockOperation;
@@ -77,7 +77,7 @@ pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// As on Linux; here, whoever has the file open is known by the memory that such programs share beside it.
+/// As on Linux. Here a program that has the file open is recognised by the shared memory file beside it.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
     let shared = std::fs::symlink_metadata(beside(path, "-shm")).is_ok();
@@ -89,7 +89,7 @@ pub(crate) fn locked_against_others(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Makes a small file beside `path` and removes it, so that the file system itself says whether it can be written and
-/// whether there is room. Its name says whose it is, so what a killed program leaves of it is removed later.
+/// whether there is room. Its name says which process made it, so it is removed later if that process is killed.
 pub(crate) fn try_to_write_beside(path: &Path) -> io::Result<()> {
     let probe = beside(path, &format!(".{}.new", std::process::id()));
     let written = File::create_new(&probe).and_then(|mut file| file.write_all(&[1_u8; ROOM]));
@@ -139,7 +139,7 @@ pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     })
 }
 
-/// The file at `path`, opened to be read; whoever else asks for it by this function waits until it is closed.
+/// Opens the file at `path` for reading. Other callers of this function wait until it is closed.
 #[cfg(unix)]
 pub(crate) fn open_in_turn(path: &Path) -> io::Result<File> {
     let file = File::open(path)?;

@@ -1,9 +1,9 @@
 //! The key of an encrypted workspace.
 //!
 //! An encrypted workspace is a file of SQLCipher 4 with its usual settings: AES-256 for the pages, an HMAC-SHA512 over
-//! each, and a key that PBKDF2-HMAC-SHA512 makes from a passphrase and the file's salt, its first 16 bytes. So other
-//! programs that know SQLCipher can open it with the passphrase. Our salts begin with a mark by which such a file is
-//! recognised without its key.
+//! each page, and a key that PBKDF2-HMAC-SHA512 makes from the passphrase and a salt. The salt is the first 16 bytes of
+//! the file. So other programs that know SQLCipher can open it with the passphrase. Our salts begin with a mark by
+//! which such a file is recognised without its key.
 
 use crate::error::{Result, StoreError};
 use lexforge_cipher::{BLOCK, TAG, decrypt, derive_key, random, tag_holds};
@@ -127,8 +127,8 @@ pub(crate) fn give(key: Option<&Key>, connection: &Connection) -> Result<()> {
     key.map_or(Ok(()), |key| key.give_to(connection))
 }
 
-/// The salt of the encrypted workspace at `path`; none where another file is there. Only SQLite opens the file, and
-/// neither the file nor the log beside it is changed or locked.
+/// The salt of the encrypted workspace at `path`; `None` if the file there is not an encrypted workspace. Only SQLite
+/// opens the file. Neither the file nor the log beside it is changed or locked.
 pub(crate) fn salt_of(path: &Path) -> Result<Option<Salt>> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;

@@ -3,7 +3,7 @@
 use crate::words::{Side, each_word, is_cjk, words};
 use std::collections::HashSet;
 
-/// The stretches of `text` that a search for `query` finds, as (first scalar value, one past the last), in order and
+/// The ranges of `text` that a search for `query` finds, as (first scalar value, one past the last), in order and
 /// without overlap.
 pub fn marks(query: &str, text: &str) -> Vec<(u32, u32)> {
     let wanted: HashSet<String> = words(query).into_iter().collect();

@@ -8,7 +8,7 @@ use crate::workspace::{OPENING, Workspace, lock, target_of};
 use std::path::{Path, PathBuf};
 
 impl Workspace {
-    /// The salt of the encrypted workspace at `path`; none where another file is there.
+    /// The salt of the encrypted workspace at `path`; `None` if the file there is not an encrypted workspace.
     ///
     /// # Errors
     /// `Missing`, `ReadOnly`.
@@ -22,7 +22,7 @@ impl Workspace {
         target_of(path).and_then(read).map_err(|e| e.at(path))
     }
 
-    /// Whether this key opens the encrypted workspace at `path`, which is not opened for that.
+    /// Whether this key is right for the encrypted workspace at `path`. The workspace itself is not opened.
     ///
     /// # Errors
     /// `Missing`, `ReadOnly`.

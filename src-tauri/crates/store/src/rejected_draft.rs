@@ -1,4 +1,4 @@
-//! The drafts that were turned down when questions were written last, to be looked at.
+//! The drafts that were rejected when questions were written last, to be looked at.
 
 use crate::cover::Part;
 use crate::error::Result;

@@ -57,8 +57,8 @@ impl Reader<'_> {
         self.reply_rows(LATEST, ALL)
     }
 
-    /// The newest answers, newest first: as many as the window lists. Whoever counts or judges answers takes
-    /// [`Reader::replies`], because what is older counts, too.
+    /// The newest answers, newest first: as many as the window lists. To count or judge answers, use
+    /// [`Reader::replies`], which also returns the older ones.
     pub fn newest_replies(&self) -> Result<Vec<AnswerRow>> {
         self.reply_rows(LATEST, MOST)
     }

@@ -1,4 +1,4 @@
-//! Putting a copy in the place of a workspace, and the workspace that was there aside with all that belongs to it.
+//! Replaces a workspace by a copy. The earlier workspace, with all its files, is kept under another name.
 
 use crate::error::{Result, StoreError};
 use crate::file_system::{beside, folder_of, locked_against_others, sync_folder};
@@ -23,8 +23,7 @@ impl Workspace {
     /// `aside` is `None`, the target must be free. Returns whether something was moved.
     ///
     /// # Errors
-    /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the
-    /// target is unchanged.
+    /// `Exists`; `LogForeign`; `Busy` if another program has the target open; `DiskFull`. The target is unchanged then.
     pub fn restore_to(
         &self,
         target: &Path,
@@ -53,7 +52,7 @@ impl Workspace {
         let whole = beside(&target, &format!(".{}.restored", std::process::id()));
         self.copy_to(&whole)?;
         if target.is_file() {
-            // Whoever could use the workspace of before can use the one in its place.
+            // The people who could use the earlier workspace can use the new one.
             take_over_if_allowed(&target, &whole);
         }
         let mut moved = Moved::default();

@@ -1,5 +1,5 @@
-//! Encrypting a workspace, taking its encryption away, and giving it another key: a whole new file is written beside the
-//! old one, compared with it row by row, verified, and put in its place in one step.
+//! Encrypts a workspace, decrypts it, or changes its key. A new file is written beside the old one, compared with it
+//! row by row and verified. It then replaces the old file in one step.
 
 use crate::connection::connect;
 use crate::create::open_as_users_do;
@@ -23,13 +23,13 @@ use std::cell::RefCell;
 use std::path::Path;
 
 impl Workspace {
-    /// Writes the workspace at `path` anew: encrypted with the key `new`, or not encrypted if there is none. `old` opens
-    /// it as it is. The chain records it in the name of `actor`.
+    /// Writes the workspace at `path` anew: encrypted with the key `new`, or not encrypted if there is none. `old` is
+    /// the key of the present file, if it is encrypted. The audit chain records the change in the name of `actor`.
     ///
-    /// If this program is ended meanwhile, the file at `path` is the old one or the new one, each of them whole.
+    /// If this program is killed meanwhile, the file at `path` is either the complete old one or the complete new one.
     ///
     /// # Errors
-    /// As [`Workspace::open_with`]; `Busy` as a refusal where it is open anywhere, `ReadOnly`, `DiskFull`, `Damaged`,
+    /// As [`Workspace::open_with`]; `Busy` if the workspace is open in any program, `ReadOnly`, `DiskFull`, `Damaged`,
     /// `Altered` where its audit chain does not hold. The file is unchanged then.
     pub fn rewrite(
         path: impl AsRef<Path>,
@@ -207,7 +207,7 @@ fn same(connection: &Connection, what: &str, one: &str, other: &str) -> Result<(
     }
 }
 
-/// Records in the new file what it is, and verifies its whole chain.
+/// Records the change in the new file's audit chain, and verifies the whole chain.
 fn note(path: &Path, key: Option<&Key>, actor: &str, action: &str) -> Result<()> {
     let mut connection = connect(path, key)?;
     let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

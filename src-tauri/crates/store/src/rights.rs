@@ -1,7 +1,7 @@
 //! Who may use a file: its owner, its group, its list of others (ACL) and its mode.
 //!
-//! What is new is its owner's alone, except in a folder that is there for several people to work in. The rights of what
-//! is there already are never changed.
+//! New files and folders can be used only by their owner, except in a folder in which several people work. The rights
+//! of existing files are never changed.
 
 use crate::error::{Result, StoreError};
 use lexforge_domain::{Code, Failure};
@@ -19,8 +19,8 @@ pub(crate) fn make_file(path: &Path) -> std::io::Result<File> {
     options.open(path)
 }
 
-/// Makes a folder for copies of model files, with those above it. Its owner alone may use it; in a shared folder it has
-/// the rights that the system gives.
+/// Makes a folder for copies of model files, and the folders above it that are missing. Only the owner may use it.
+/// Inside a shared folder it gets the rights that the system gives.
 ///
 /// # Errors
 /// If the system refuses.
@@ -48,8 +48,8 @@ pub(crate) fn make_folder_beside(file: &Path, folder: &Path) -> std::io::Result<
     builder.recursive(true).create(folder)
 }
 
-/// Whether several people work in a folder: it gives its group to what is made in it, or has a list of those who may use
-/// what is made in it. If it is not there yet, it will have this from the folder above it.
+/// Whether a folder is shared by several people: new files in it get its group, or it has a list (ACL) of the people
+/// who may use new files in it. If the folder does not exist yet, the folder above it decides.
 #[cfg(unix)]
 fn is_shared(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -76,9 +76,9 @@ fn has_list_for_new(_: &Path) -> bool {
     false
 }
 
-/// Lets the same people use the new file or folder at `new` as the old one, whose place it is to take, as far as this
-/// user may hand it over. Where it cannot have the owner of the old one, it has its group and its rights all the same; where
-/// it cannot have these either, nobody but its owner may use it. The owner can write it.
+/// Gives the new file or folder at `new` the owner, group and rights of the old one that it will replace, as far as the
+/// system allows this user to do so. If the owner cannot be changed, only group and rights are copied. If these cannot
+/// be changed either, only the owner of the new file may use it. The owner can always write it.
 pub(crate) fn take_over_if_allowed(old: &Path, new: &Path) {
     #[cfg(unix)]
     {
@@ -107,10 +107,11 @@ fn for_its_group(old: &Path, new: &Path) -> std::io::Result<()> {
     std::fs::set_permissions(new, meta.permissions())
 }
 
-/// Lets the same people use the new, empty file at `new` as the one at `old`, and nobody else.
+/// Gives the new, empty file at `new` the owner, group and rights of the file at `old`, so that exactly the same people
+/// may use it.
 ///
 /// # Errors
-/// A refusal where the system does not let this user hand a file over so.
+/// If the system does not allow this user to do this.
 pub(crate) fn take_over(old: &Path, new: &Path) -> Result<()> {
     let meta = std::fs::metadata(old)?;
     // Nobody but its owner until the rest is as it shall be.

@@ -42,7 +42,7 @@ pub enum Scope {
     Asking(AskingId),
     /// All versions of the workspace's own prompts.
     Prompts,
-    /// The drafts that were turned down when questions were written last.
+    /// The drafts that were rejected when questions were written last.
     Rejected,
     /// An answer to a question about the corpus, with what people think of it.
     Reply(AnswerId),
@@ -66,7 +66,7 @@ pub enum Scope {
     Matchings,
     /// All decisions about matched rules.
     MatchDecisions,
-    /// All triplets, with the drafts that were turned down.
+    /// All triplets, with the drafts that were rejected.
     Triplets,
     /// All decisions about triplets of formats before the review queue took them.
     TripletDecisions,

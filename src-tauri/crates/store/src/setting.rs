@@ -24,8 +24,8 @@ impl Reader<'_> {
         first(self.connection, sql, [key], |row| Ok(row.get(0)?))
     }
 
-    /// The value of a setting that is stored as JSON. What somebody has set and cannot be read is an error, so that it
-    /// is neither taken for unset nor written over.
+    /// The value of a setting that is stored as JSON. If a stored setting cannot be read, this is an error. Otherwise
+    /// it would be treated as not set and be overwritten.
     ///
     /// # Errors
     /// Errors of the database, and [`StoreError::Row`](crate::StoreError::Row) with the name of the setting.

@@ -32,8 +32,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The number of the newest row: of a link, or of a link that was taken back. 0 where no document was ever linked.
-    /// It tells whether the versions are still those that were read before.
+    /// The number of the newest row, which is a link or the removal of a link; 0 if no document was ever linked. If the
+    /// number has not changed, data about versions that was read before is still valid.
     pub fn newest_succession(&self) -> Result<i64> {
         Ok(self
             .connection

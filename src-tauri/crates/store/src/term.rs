@@ -244,7 +244,7 @@ impl Reader<'_> {
 impl Writer<'_> {
     /// Replaces all terms and mentions, and returns the terms' ids in the order of `terms`. A term that was stored
     /// before (same language and normal form) keeps its id. A term of [`Reader::kept_terms`] that is not in the list
-    /// stays with the mentions that it has: somebody has decided about it since the list was begun. `mentions` are
+    /// stays with its mentions, because somebody has decided about it while the list was being made. `mentions` are
     /// (index into `terms`, sentence, first scalar value, one past the last).
     ///
     /// # Errors

@@ -145,7 +145,7 @@ impl Reader<'_> {
         })
     }
 
-    /// How many triplets there are, by verdict, by shift and by the reason why drafts were turned down.
+    /// How many triplets there are, by verdict, by shift and by the reason why drafts were rejected.
     pub fn triplet_counts(&self) -> Result<TripletCounts> {
         let sql = format!(
             "SELECT t.reason, t.status, t.shift, count(*) {FROM} GROUP BY t.reason, t.status, t.shift"

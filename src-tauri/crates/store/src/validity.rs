@@ -1,6 +1,6 @@
-//! Since when and until when a document is in force, as people set it. A document itself is never changed, so this is
-//! no column of it. A row is never changed either: the newest row of a document counts, and one without a day says that
-//! the document counts as it states itself.
+//! From which day and until which day a document is in force, as people set it. This is a separate table because the
+//! row of a document is never changed. Rows of this table are never changed either: the newest row of a document
+//! counts. A row without days means that only the document's own statements count.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -33,8 +33,8 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The number of the newest row, 0 where nothing was ever set. It tells whether what is in force is still what was
-    /// read before.
+    /// The number of the newest row; 0 if nothing was ever set. If the number has not changed, data about what is in
+    /// force that was read before is still valid.
     pub fn newest_validity(&self) -> Result<i64> {
         Ok(self
             .connection
@@ -56,7 +56,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Sets since when and until when a document is in force.
+    /// Sets from which day and until which day a document is in force.
     ///
     /// # Errors
     /// `NotFound` for an unknown document.

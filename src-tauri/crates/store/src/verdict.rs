@@ -248,7 +248,7 @@ pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<Unfou
     Ok(None)
 }
 
-/// Whether the kept verdict on an item is what its decisions come to, and no other row stands for it.
+/// Whether the stored verdict on an item is the result of its decisions, and there is no second row for the item.
 pub(crate) fn follows(reader: &Reader, subject: Subject) -> Result<bool> {
     let (first, _) = subject.keys();
     let sql =

@@ -20,8 +20,8 @@ const MOST: usize = 40;
 const LISTENS: Duration = Duration::from_millis(20);
 
 /// Checks the chain from its first row on, and computes the payload hash of the newest row of every scope again from
-/// the present rows. Then it checks four things: derived data follows from the covered rows, no row is uncovered, there
-/// are no foreign tables and triggers, and indexes hold what their tables hold.
+/// the present rows. Then it checks four things: derived data follows from the covered rows, every row is covered,
+/// there are no foreign tables and triggers, and indexes contain the same rows as their tables.
 ///
 /// # Errors
 /// Errors of the database, where the file is too damaged to be read.

@@ -49,8 +49,8 @@ pub(crate) fn under_temporary_name(
 
 /// Replaces `target` by a whole new file in one step. If this program is killed, either the old file or the new one is
 /// there. `make` writes the new file under another name in the same folder and closes it. `let_go` is called just
-/// before the replacement itself. The new file may be used by the same people as the old one. `old` is the file that
-/// was there at the beginning.
+/// before the replacement, so that the caller can close the old file. The new file gets the owner, group and rights of
+/// the old one. `old` is the file that was there at the beginning.
 ///
 /// # Errors
 /// As [`under_temporary_name`]. It refuses if `target` has become another file meanwhile, or if the new file cannot be

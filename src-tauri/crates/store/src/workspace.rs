@@ -80,10 +80,11 @@ impl Workspace {
         Self::open_with(path, None)
     }
 
-    /// As [`Workspace::open`]; an encrypted one is opened with the key. For one that is not, the key is not used.
+    /// As [`Workspace::open`], but an encrypted workspace is opened with the key. If the workspace is not encrypted,
+    /// the key is not used.
     ///
     /// # Errors
-    /// As [`Workspace::open`]; `Encrypted` where a key is needed, `WrongKey` where it is not this one.
+    /// As [`Workspace::open`]; `Encrypted` if the key is missing; `WrongKey` if the key is wrong.
     pub fn open_with(path: impl AsRef<Path>, key: Option<&Key>) -> Result<Self> {
         let path = path.as_ref();
         let opened = Self::open_file(path, key).map_err(|e| e.at(path))?;
@@ -105,7 +106,7 @@ impl Workspace {
         Self::open_unchanged_with(path, None)
     }
 
-    /// As [`Workspace::open_unchanged`]; an encrypted one is opened with the key.
+    /// As [`Workspace::open_unchanged`], but an encrypted workspace is opened with the key.
     ///
     /// # Errors
     /// As [`Workspace::open_with`].

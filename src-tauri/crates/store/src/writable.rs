@@ -5,8 +5,8 @@ use crate::file_system::try_to_write_beside;
 use crate::workspace::Workspace;
 
 impl Workspace {
-    /// Refuses at once what could not be stored at the end: a workspace that is open for reading only, a folder in which
-    /// no file can be made, a full disk.
+    /// Fails if the result of a step could not be stored: the workspace is open for reading only, no file can be made
+    /// in its folder, or the disk is full. It is called before a long step, so that nobody waits in vain.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.
@@ -18,8 +18,8 @@ impl Workspace {
         tried.map_err(|e| e.at(self.path()))
     }
 
-    /// As [`Workspace::require_writable`], for a step that ends with model files: where their folder is there, it can be
-    /// written, too. Nothing is tried behind a link, which the step itself refuses.
+    /// As [`Workspace::require_writable`], for a step that ends with model files: if their folder exists, it must be
+    /// writable, too. If the folder is a link, nothing is checked here, because the step itself refuses links.
     ///
     /// # Errors
     /// `ReadOnly`, `DiskFull`.

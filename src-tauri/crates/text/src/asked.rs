@@ -65,8 +65,8 @@ pub fn topic(subject: &str) -> Option<&str> {
     named.filter(is_topic).or_else(of_body)
 }
 
-/// The endings of names that say what a body is to another one, and not which kind it is: rules for 保险公司 are those
-/// for 省分公司, too.
+/// Endings of names that only say that a body is a part of another one, and not which kind of body it is: rules for
+/// 保险公司 also apply to 省分公司.
 const PARTS_OF_A_BODY: [&str; 5] = ["分公司", "支公司", "总公司", "分支机构", "分行"];
 
 /// The name of a kind of body that a text begins with: 引航公司.
@@ -154,9 +154,9 @@ fn without_phrases(question: &str) -> String {
     without_contracted(without_last(text.trim()))
 }
 
-/// An English question without its contracted verbs ("don't", "what's") and its fillers ("just", "really"). Written out,
-/// the verbs are stop words of the index; contracted they would be looked for and found nowhere. One of nothing else
-/// stays as it is.
+/// An English question without its contracted verbs ("don't", "what's") and its fillers ("just", "really"). The index
+/// ignores these verbs when they are written out, but a contracted verb would be searched and found nowhere. A question
+/// that consists only of such words stays as it is.
 fn without_contracted(text: &str) -> String {
     let says_nothing = |part: &&str| {
         let word = part.trim_matches(|c: char| !c.is_alphanumeric());

@@ -17,15 +17,15 @@ word_lists! {
 /// Single characters of Chinese that are between what is asked for and the words that ask.
 const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 
-/// A Chinese question with blanks in the place of words that only help to ask and that no list can hold: 应当, 一个, and
-/// the first half of 交不交.
+/// A Chinese question in which words that only help to ask are replaced by blanks. These are words that no list can
+/// contain: 应当, 一个, and the first half of 交不交.
 pub(crate) fn without_words_of_asking(text: &str) -> String {
     without_one(&without_should(&without_choice(text)))
 }
 
-/// A piece of a question without what stands at its edges and is no word of what is asked: particles, marks, and a
-/// single character that a mark sets apart. A particle inside a word stays. The piece is empty if it is one character
-/// that is a piece of no word.
+/// Removes from both ends of a piece of a question what is not part of the subject: particles, punctuation marks, and a
+/// single character that a mark separates. A particle inside a word stays. The result is empty if only one character
+/// remains that is not part of a word.
 pub(crate) fn without_edges(piece: &str) -> &str {
     let of_edge = |c: char| PARTICLES.contains(&c) || is_stop(c);
     let piece = piece.trim_matches(of_edge);

@@ -1,5 +1,5 @@
-//! Words for things of which a Chinese question asks for several: 条件 in "有哪些条件", 职责 in "职责是什么". Also whether a text
-//! introduces a list of such things, as "履行下列职责：" does.
+//! Words for things that a Chinese question asks a list of: 条件 in "有哪些条件", 职责 in "职责是什么". Also recognises a text that
+//! introduces such a list, for example "履行下列职责：".
 
 use crate::lists::Word;
 use crate::script::is_han;
@@ -33,7 +33,7 @@ pub fn of_question(question: &str) -> Option<&str> {
     })
 }
 
-/// Whether a text leads in what such a word names, or says what it is.
+/// Whether a text introduces the things that such a word names, or says what they are.
 pub fn is_led_in(aspect: &str, text: &str) -> bool {
     text.match_indices(aspect).any(|(at, aspect)| {
         let (before, after) = (&text[..at], &text[at + aspect.len()..]);

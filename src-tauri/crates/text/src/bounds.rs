@@ -19,7 +19,7 @@ word_lists! {
     FROM_THERE_ON: Vec<Word> = "chinese/from_there_on.txt";
 }
 
-/// So many characters after a number, with its unit, a word that makes a bound of it stands at most.
+/// A word that makes a number a bound follows the number and its unit within this many characters.
 const NEAR: usize = 7;
 
 /// Whether a text tells the bound that a Chinese question asks for. `None` if it asks for none.

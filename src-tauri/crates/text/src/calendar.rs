@@ -27,8 +27,8 @@ pub const WEEKDAYS: [&str; 7] = [
     "sunday",
 ];
 
-/// Whether a text is nothing but a date in words (`2 August 2007`, `August 2007`), also with the label of a page behind
-/// it (`August 2, 2007 A-42`).
+/// Whether a text consists only of a date in words (`2 August 2007`, `August 2007`). The label of a page may follow
+/// (`August 2, 2007 A-42`).
 pub fn is_date(text: &str) -> bool {
     let mut words: Vec<&str> = text
         .split(|c: char| c.is_whitespace() || c == ',')

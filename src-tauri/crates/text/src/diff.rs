@@ -12,7 +12,7 @@ pub struct Stretch {
     pub differs: bool,
 }
 
-/// Above so many pairs of words, only what both texts begin and end with is held to be the same.
+/// If there are more pairs of words than this, only the common beginning and end of both texts count as equal.
 const MOST_PAIRS: usize = 4_000_000;
 
 /// Both texts in stretches, the older one first.

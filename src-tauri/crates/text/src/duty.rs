@@ -1,11 +1,10 @@
-//! Whether a question asks who has a duty, and whether a sentence lays a duty on somebody. Also the one word that stands
-//! for the several ways in which questions speak of a duty.
+//! Recognises questions that ask who has a duty, and sentences that impose a duty on somebody. Also replaces the
+//! different words for a duty in a question by one word.
 
 use crate::words::words;
 
-/// A question in which "have to" and "has to" are "must". Rules have "must" or "shall", and the words of "have to" are
-/// so common that they are looked for nowhere: a question with them would seem to be covered by clauses that demand
-/// nothing.
+/// The question with "have to" and "has to" replaced by "must". Rules say "must" or "shall". The words of "have to" are
+/// so common that the search ignores them, so clauses that impose no duty would seem to fit the question.
 pub(crate) fn with_must(question: &str) -> String {
     let mut text = question.to_owned();
     for phrase in [" have to ", " has to "] {
@@ -17,8 +16,8 @@ pub(crate) fn with_must(question: &str) -> String {
     text
 }
 
-/// The verb of an English question that asks who must do something: "appoint" of "Who has to appoint a warden?" `None`
-/// for other questions, also for one that asks with whom something must be done: "Who must be told?"
+/// The verb of an English question that asks who must do something: "appoint" in "Who has to appoint a warden?" `None`
+/// for all other questions, for example if the question asks to whom something must be done: "Who must be told?"
 pub fn asked_of(question: &str) -> Option<String> {
     let asked = words(&with_must(question));
     let mut asked = asked.iter().map(String::as_str);
@@ -29,8 +28,8 @@ pub fn asked_of(question: &str) -> Option<String> {
     verb.map(str::to_owned)
 }
 
-/// The verb of an English question that asks with whom something must be done: "told" of "Who must be told of a wreck?",
-/// "inform" of "Whom must we inform?" `None` for other questions.
+/// The verb of an English question that asks to whom something must be done: "told" in "Who must be told of a wreck?",
+/// "inform" in "Whom must we inform?" `None` for all other questions.
 pub fn done_to_whom(question: &str) -> Option<String> {
     let asked = words(&with_must(question));
     let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
@@ -52,8 +51,8 @@ pub fn done_to_whom(question: &str) -> Option<String> {
 const ASKING: [&str; 5] = ["we", "i", "you", "they", "one"];
 
 /// Whether an English sentence demands that something be done: "shall notify the office", "requires that the office be
-/// notified". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or forbids it does
-/// not.
+/// notified". `is_verb` recognises the verb in all its forms. The result is false for a sentence that allows this
+/// ("may") or forbids it.
 pub fn is_demanded(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(&with_must(sentence));
     let demands = |word: &String| {
@@ -74,9 +73,9 @@ pub fn demands(sentence: &str) -> bool {
     words(sentence).iter().any(|word| is_demand(word))
 }
 
-/// Whether an English sentence lays a duty on somebody: "shall appoint", or with the one who has the duty behind it
-/// "shall be appointed by". `is_verb` knows the verb in all of its forms. A sentence that allows the same ("may") or
-/// forbids it lays no duty, nor does one that says how it is to be done.
+/// Whether an English sentence says who must do something: "shall appoint", or "shall be appointed by". `is_verb`
+/// recognises the verb in all its forms. The result is false for a sentence that allows this ("may"), forbids it, or
+/// only says how it must be done.
 pub fn is_laid(sentence: &str, is_verb: impl Fn(&str) -> bool) -> bool {
     let words = words(sentence);
     let Some(demand) = words.iter().position(|word| is_demand(word)) else {

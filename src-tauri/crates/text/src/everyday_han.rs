@@ -1,5 +1,5 @@
-//! Everyday Chinese words that the pairs of characters of the index cannot hold, because they, or the words of rules for
-//! them, are longer than two characters: 险企 for 保险公司, 理财经理 for 销售人员.
+//! Everyday Chinese words that cannot be replaced in the index, which stores pairs of characters: they, or the words
+//! that rules use instead, are longer than two characters. Examples are 险企 for 保险公司 and 理财经理 for 销售人员.
 
 use crate::asked;
 use crate::lists::{Pair, Swap, Word};
@@ -42,12 +42,13 @@ static FORMS: LazyLock<Forms> = LazyLock::new(|| {
     forms
 });
 
-/// A Chinese question in the words of rules, and which word was read as which. A word that the documents have stays, and
-/// so does one in whose place they have nothing, and what is quoted. `pairs` are the pairs of characters of the question
-/// that stand in the documents; `together` says whether these characters follow each other in some clause.
+/// The Chinese question with everyday words replaced by the words that rules use, and a list of the replacements. A
+/// word stays if the documents contain it, if they contain no replacement for it, or if it is quoted. `pairs` are those
+/// pairs of characters of the question that occur in the documents; `together` says whether given characters follow
+/// each other in some clause.
 ///
-/// A question of nothing but such words stays as it is where the words of rules are short: many rules have those, and
-/// the nearest of them would be no answer.
+/// If the question consists only of such words and their replacements are short, it stays as it is: many rules contain
+/// these short words, so the nearest rule would not be an answer.
 ///
 /// # Errors
 /// Those of `together`.
@@ -119,8 +120,8 @@ fn word_at(
     words.next().copied()
 }
 
-/// Whether characters are a word of their own between their neighbours, and not the end of one word and the beginning of
-/// the next: 回扣 in 要收回扣除的款项.
+/// Whether these characters form a word at this place. They do not if they are the end of one word and the beginning of
+/// the next, as 回扣 in 要收回扣除的款项.
 fn is_a_word(
     word: &str,
     before: Option<char>,
@@ -140,8 +141,8 @@ fn is_a_word(
     }
 }
 
-/// The word that the documents have in the place of an everyday one, where they do not have that itself. One that the
-/// question has anyway says nothing more: 保障基金 in 保险保障基金.
+/// The word that the documents use instead of an everyday word, if they do not contain the everyday word itself. A word
+/// that the question already contains is not used, because it adds nothing: 保障基金 in 保险保障基金.
 fn in_its_place<E>(
     word: &str,
     others: &'static [Word],

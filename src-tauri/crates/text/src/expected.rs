@@ -151,8 +151,8 @@ pub fn is_told(question: &str, text: &str) -> bool {
     }
 }
 
-/// Whether a Chinese question asks from which figure on something must or may be done: 停泊几天要登记. With 几天内 it asks for
-/// what a rule sets.
+/// Whether a Chinese question asks from which figure on something must or may be done: 停泊几天要登记. A question with 几天内
+/// does not: it asks for a time limit.
 fn asks_from_which_figure_on(question: &str) -> bool {
     let asking = ["多少", "几"]
         .iter()
@@ -175,8 +175,8 @@ pub fn tells_how_soon(question: &str, text: &str) -> bool {
     of_question(question) == Some(Expected::Time) && question.chars().any(is_han) && is_soon()
 }
 
-/// Whether a Chinese question asks for a day of the calendar, and a text tells one: 几月几号, 每年4月30日前. A number of
-/// months or days tells none.
+/// Whether a Chinese question asks for a date (几月几号) and a text gives one (每年4月30日前). A number of months or days is not
+/// a date.
 pub fn tells_the_day(question: &str, text: &str) -> bool {
     let asks = DAYS.iter().any(|word| question.contains(word));
     asks && figures(text).any(|f| f.is_month_and_day())
@@ -275,7 +275,7 @@ fn asks_for_a_time_of(question: &str) -> bool {
 }
 
 impl Expected {
-    /// Whether a sentence holds it, or leads in what does: "The notice states:".
+    /// Whether a sentence contains it, or introduces the list that does: "The notice states:".
     pub fn is_in_sentence(self, sentence: &str) -> bool {
         let leads_in = sentence.trim_end().ends_with([':', '：']);
         self.is_in(sentence) || (self == Self::List && leads_in)

@@ -1,5 +1,5 @@
-//! The numbers of a text that tell how many, how much or how long. A number that names something tells nothing of the
-//! kind: that of an article, an act, a category or a table.
+//! Finds the numbers in a text that say how many, how much or how long. Numbers that only name something are left out,
+//! such as the number of an article, an act, a category or a table.
 
 mod labels;
 
@@ -31,8 +31,8 @@ pub(crate) struct Figure<'t> {
 }
 
 impl Figure<'_> {
-    /// Whether it is part of an English date, or says which one of a row: "1 March 2020", "in 2002", "the Act of 2002",
-    /// "the 5th", "2020-03-01".
+    /// Whether the number is part of an English date, or says which one of a series is meant: "1 March 2020", "in
+    /// 2002", "the Act of 2002", "the 5th", "2020-03-01".
     pub(crate) fn is_of_a_day(&self) -> bool {
         self.is_ordinal()
             || ['-', '.']
@@ -62,8 +62,8 @@ impl Figure<'_> {
         is_month(first_word(after)) || is_month(last_word(before))
     }
 
-    /// Whether a number that may be a year stands where years do: "in 2002 the fee", "the Act of 2002", "from 2021 to
-    /// 2022", but not "in 2000 cases".
+    /// Whether a number that may be a year is used as one: "in 2002 the fee", "the Act of 2002", "from 2021 to 2022",
+    /// but not "in 2000 cases".
     fn stands_as_a_year(&self) -> bool {
         let before = self.before.trim_end();
         let last = last_word(before).to_lowercase();
@@ -95,8 +95,8 @@ impl Figure<'_> {
             || (BEFORE_A_YEAR.contains(&last.as_str()) && nothing_is_counted)
     }
 
-    /// Whether it counts units of time: "30 business days", "12 or 18 months". In "5 euros a day", "5 per week" and "two
-    /// weeks' pay" it does not.
+    /// Whether the number counts units of time: "30 business days", "12 or 18 months". It does not in "5 euros a day",
+    /// "5 per week" and "two weeks' pay".
     pub(crate) fn counts_time(&self) -> bool {
         let after = behind_a_range(self.after);
         let behind = after.trim_start_matches(|c: char| !c.is_alphabetic());
@@ -138,8 +138,8 @@ impl Figure<'_> {
         (before, &self.after[..end])
     }
 
-    /// Whether a number in a Chinese text belongs to a case: 期限超过一年的船舶, 一年期以上的保险, 在三个月内再次停泊的，…. Such a number is not
-    /// what the rule sets.
+    /// Whether a number in a Chinese text describes the case in which a rule applies: 期限超过一年的船舶, 一年期以上的保险,
+    /// 在三个月内再次停泊的，…. Such a number is not the figure that the rule sets.
     pub(crate) fn is_of_a_case(&self) -> bool {
         let (before, after) = self.part();
         let ends_in_comma = self.after[after.len()..].starts_with([',', '，']);
@@ -160,7 +160,7 @@ impl Figure<'_> {
     }
 
     /// Whether a number in a Chinese text says how many and is not part of a word. The number of a grade or a kind does
-    /// not: 3级, 三类.
+    /// not count anything: 3级, 三类.
     pub fn counts(&self) -> bool {
         let in_digits = self.number.starts_with(|c: char| c.is_ascii_digit());
         let words: &[&str] = &["个", "人", "名", "家", "分"];
@@ -181,7 +181,7 @@ const UNITS_OF_AMOUNTS: [&str; 17] = [
     "元", "万", "亿", "倍", "次", "人", "名", "家", "年", "月", "日", "天", "周", "小时", "个",
     "分", "成",
 ];
-/// Characters between a number that names a case and what it says of it: 三个月的.
+/// Characters that may stand between a number and the word that shows that it describes a case: 三个月的.
 const UNITS_OF_CASES: &str = "个年月日天周工作季度岁万亿元倍次人家%";
 /// Words that make a bound of the word behind them: 不得超过.
 const DENIED: [&str; 4] = ["不", "不得", "不应", "不能"];
@@ -229,8 +229,8 @@ const BEFORE_A_UNIT: [&str; 16] = [
     "the", "to",
 ];
 
-/// The text behind the second number of a range or a choice: " months" of "or 18 months". A text that does not begin with
-/// one stays as it is.
+/// The text after the second number of a range or a choice: " months" in "or 18 months". A text that does not begin
+/// with such a number is returned as it is.
 fn behind_a_range(after: &str) -> &str {
     let to = IN_A_RANGE.iter().find_map(|to| after.strip_prefix(*to));
     let Some(rest) = to.map(str::trim_start) else {
@@ -271,8 +271,8 @@ fn ends_with_year(text: &str) -> bool {
     is_year(&text[before.len()..])
 }
 
-/// Whether a text begins with a sign, one or two digits, the sign again and a digit: "-03-01" of a day, ".15.7" of a
-/// rule. In ".000.000" the signs part thousands.
+/// Whether a text begins with a sign, one or two digits, the same sign and a digit: "-03-01" in a date, ".15.7" in the
+/// number of a rule. ".000.000" does not, because there the signs separate thousands.
 fn goes_on_twice(text: &str, sign: char) -> bool {
     let Some(rest) = text.strip_prefix(sign) else {
         return false;

@@ -91,8 +91,7 @@ pub fn denied(assumed: &str) -> Option<&str> {
     assumed.get(end..)
 }
 
-/// A Chinese assumption with a blank in the place of the word that says that something need not be done. What it is
-/// about remains.
+/// A Chinese assumption in which the word for "need not" is replaced by a blank, so that only the subject remains.
 pub fn without_denial(assumed: &str) -> String {
     match need_not(assumed) {
         Some((from, end)) => format!("{} {}", &assumed[..from], &assumed[end..]),

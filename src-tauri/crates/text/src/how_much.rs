@@ -1,5 +1,6 @@
 //! Whether a text can tell the number or the amount that an English question asks for. A question for a number ("how
-//! many") takes no word for an amount, and "more than one" is no number. A question for a sum takes no length of time.
+//! many") is not answered by a word for an amount, nor by "more than one". A question for a sum is not answered by a
+//! length of time.
 
 use crate::expected::{AMOUNTS_IN_WORDS, counted};
 use crate::figures::{ENGLISH_UNITS, Figure, figures};
@@ -13,7 +14,7 @@ word_lists! {
 }
 
 /// Whether a text can tell how much or how many an English question asks for, in figures or in words. A text for which
-/// the result is false is no answer to it.
+/// the result is false cannot answer it.
 pub fn may_be_told_in(question: &str, text: &str) -> bool {
     let (asked, lower) = (question.to_lowercase(), text.to_lowercase());
     let words: Vec<&str> = lower
@@ -21,8 +22,7 @@ pub fn may_be_told_in(question: &str, text: &str) -> bool {
         .filter(|word| !word.is_empty())
         .collect();
     let kind = Kind::of(&asked);
-    // What is paid for a month is no month, pilots are not counted in months, and neither is most of what is asked for
-    // with "how much".
+    // For these questions a length of time is not the answer: a sum or a number of things is asked for.
     let without_time = match kind {
         Kind::Number => true,
         Kind::Amount => money::is_asked_for(question) || !asks_for_time(&asked),
@@ -129,7 +129,7 @@ fn has_one(words: &[&str]) -> bool {
     })
 }
 
-/// Whether a text says that there is none of what is counted: "No pilot is needed."
+/// Whether a text says that the number is zero: "No pilot is needed."
 fn has_none(question: &str, words: &[&str]) -> bool {
     let Some(thing) = counted(question) else {
         return false;

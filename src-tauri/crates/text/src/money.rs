@@ -8,8 +8,9 @@ word_lists! {
     SUMS: Vec<Swap> = "english/money.txt";
 }
 
-/// Whether a text speaks of each kind of sum that an English question names. One that asks what is paid without naming
-/// the sum is told by a text that speaks of any sum: a limit of 500 euros is not paid.
+/// Whether a text mentions each kind of sum (fee, fine) that an English question names. If the question asks what is
+/// paid and names no kind, a text that mentions any kind of sum that is paid is enough. A limit of 500 euros is not
+/// such a sum.
 pub fn is_of_the_sum(question: &str, text: &str) -> bool {
     let asked = lower_words(question);
     let named = SUMS
@@ -42,8 +43,8 @@ fn speaks_of_a_sum(words: &HashSet<String>) -> bool {
     known.any(|word| words.contains(*word)) || ALSO_PAID.iter().any(|word| words.contains(*word))
 }
 
-/// What an English question asks the cost of: "a berth" of "How much does a berth cost?" `None` where it names nothing
-/// before the verb.
+/// The thing whose cost an English question asks for: "a berth" in "How much does a berth cost?" `None` if nothing
+/// stands before the verb.
 pub fn priced(question: &str) -> Option<String> {
     let lower = question.to_lowercase();
     let (_, behind) = lower.split_once("how much ")?;

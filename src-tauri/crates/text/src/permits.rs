@@ -46,7 +46,7 @@ pub fn asks_when_it_may_be_done(question: &str) -> bool {
 }
 
 /// Whether a text tells a case, a condition or a time at which something may be done. A figure that the question itself
-/// names tells none: "banks with an 18-month cycle" does not say when the cycle may be 18 months.
+/// contains does not count: "banks with an 18-month cycle" does not say when the cycle may be 18 months.
 pub fn tells_when_it_may_be_done(question: &str, text: &str) -> bool {
     let is_part = |c: char| !c.is_alphanumeric();
     let own: HashSet<&str> = question
@@ -90,8 +90,8 @@ const CONDITIONS: [&str; 16] = [
     "requirements",
 ];
 
-/// Whether an English question asks what is forbidden, or to whom: "Which vessels may not moor at night?" One that is
-/// answered by yes or no ("May we not moor?") does not.
+/// Whether an English question asks what is forbidden, or to whom: "Which vessels may not moor at night?" A question
+/// that is answered by yes or no ("May we not moor?") does not ask this.
 pub fn asks_what_is_forbidden(question: &str) -> bool {
     let begins = ["which", "what", "who", "whom", "when", "where", "whose"];
     let asked: Vec<&str> = question.split_whitespace().collect();

@@ -1,6 +1,6 @@
-//! Verbs and names of everyday questions that are two words or more: "sign off", "hand over", "bad loan", "rainy-day
-//! money". Rules have other words in their place ("approve", "non-performing"), and their parts alone ("off", "bad",
-//! "rainy") would be looked for as if they were things.
+//! Verbs and names in everyday questions that have two words or more: "sign off", "hand over", "bad loan", "rainy-day
+//! money". Rules use other words instead ("approve", "non-performing"). Without this list the search would look for the
+//! single words ("off", "bad", "rainy"), which mean something else.
 
 use crate::lists::{Swap, Word};
 use crate::word_lists;
@@ -57,8 +57,8 @@ const LONGEST_NAME: usize = 5;
 
 /// Words between a verb and its particle, at most: "hand the running of a berth over to a pilot".
 const MOST_BETWEEN: usize = 8;
-/// Words behind a particle that stands apart from its verb. Before another word it is a preposition: "put the log in the
-/// box".
+/// Words that may follow a particle which is separated from its verb. If another word follows, it is not a particle but
+/// a preposition: "put the log in the box".
 const BEHIND: [&str; 14] = [
     "to", "for", "by", "until", "till", "from", "when", "if", "because", "before", "after", "and",
     "or", "without",
@@ -74,7 +74,7 @@ pub(crate) fn swaps() -> impl Iterator<Item = &'static Swap> {
     AS_ONE.iter()
 }
 
-/// Before one of these no verb stands but a noun: "the first step in the process", "which checks on pilots".
+/// After one of these words comes a noun and not a verb: "the first step in the process", "which checks on pilots".
 const BEFORE_NOUNS: [&str; 34] = [
     "a", "an", "the", "this", "that", "these", "those", "any", "each", "every", "no", "some",
     "which", "what", "whose", "its", "their", "our", "your", "my", "his", "her", "first", "second",
@@ -92,7 +92,7 @@ pub(crate) fn parts() -> impl Iterator<Item = Word> {
     rows.flat_map(|(forms, _)| forms.iter().skip(1).flat_map(|form| form.split(' ')))
 }
 
-/// An English question with one word in the place of each such verb and each such name.
+/// The English question with each such verb and name replaced by one word.
 pub(crate) fn as_one(question: &str) -> String {
     let mut words: Vec<String> = question.split(' ').map(str::to_owned).collect();
     let mut at = 0;
@@ -119,8 +119,8 @@ pub(crate) fn as_one(question: &str) -> String {
     words.join(" ")
 }
 
-/// The places of the words of a form whose verb stands at `at`. The words behind the verb are one after the other, right
-/// behind it or apart from it.
+/// The places of the words of a form whose verb is at `at`. The words after the verb follow each other, either directly
+/// after the verb or after other words.
 fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
     let (verb, particle) = form.split_once(' ')?;
     if bare(&words[at]) != verb || !behind(&words[at]).is_empty() {
@@ -159,8 +159,8 @@ fn places(form: &str, words: &[String], at: usize) -> Option<Vec<usize>> {
     })
 }
 
-/// The word that stands for the name that begins at `at`, and the places of the words of the name. A hyphen parts words
-/// as a blank does.
+/// The word that stands for the name that begins at `at`, and the places of the words of the name. A hyphen separates
+/// words as a blank does.
 fn name(words: &[String], at: usize) -> Option<(Word, Vec<usize>)> {
     let mut said = bare(&words[at]).replace(['-', '‑'], " ");
     let first = said.split(' ').next()?;

@@ -25,7 +25,7 @@ const STEM: usize = 3;
 
 /// How many letters of a word are wrong if it was typed instead of another word. `None` if it is not a typing mistake.
 /// Both words are in lower case. Two swapped neighbours count as one mistake. A different last letter makes another
-/// form ("insurer", "insured") and is no mistake.
+/// form ("insurer", "insured") and is not a mistake.
 pub fn slips(typed: &str, meant: &str) -> Option<usize> {
     let plain = |word: &str| word.bytes().all(|b| b.is_ascii_lowercase());
     if typed.len() < SHORTEST
@@ -66,7 +66,7 @@ pub fn others(word: &str) -> Vec<String> {
     others
 }
 
-/// Whether a word, or what it is a form of, is one that is no slip: "contracts", "expended".
+/// Whether a word, or its basic form, is in the list of words that are not typing mistakes: "contracts", "expended".
 fn is_no_slip(typed: &str) -> bool {
     let forms = ["", "s", "d", "ed", "ing"].into_iter();
     let mut stems = forms.filter_map(|form| typed.strip_suffix(form));

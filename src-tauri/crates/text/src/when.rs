@@ -55,8 +55,8 @@ fn names_a_case(part: &str) -> bool {
     told.iter().any(|word| CASES.contains(word))
 }
 
-/// What a question asks the case of in which it is needed: "a log" of "When is a log required?", "keep a log" of "When
-/// is it necessary to keep a log?" `None` where it asks for something else.
+/// The thing or action of which a question asks in which case it is needed: "a log" in "When is a log required?", "keep
+/// a log" in "When is it necessary to keep a log?" `None` if it asks for something else.
 pub fn needed(question: &str) -> Option<String> {
     let lower = question.trim().to_lowercase();
     let asked = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
@@ -84,9 +84,9 @@ const NEEDED: [&str; 6] = [
     "obligatory",
 ];
 
-/// What a text says to be needed or done, sentence by sentence. A sentence that goes on about the one before it stands
-/// with it. What leads in a list stands with each item, if both together tell a time or a case. A sentence that says
-/// only that something is not needed names no case in which it is.
+/// The sentences of a text that say what is needed or done. A sentence that continues the one before it is joined with
+/// it. The introduction of a list is joined with each item, if both together give a time or a case. A sentence that
+/// only says that something is not needed is left out, because it gives no case in which it is needed.
 pub fn needs_told(text: &str) -> Vec<String> {
     let mut told = Vec::new();
     let (mut before, mut rest) = ("", text);
@@ -207,8 +207,8 @@ pub fn tells_how_long(text: &str) -> bool {
 /// Words before a unit of time at which something is done again: "once a year", "each month".
 const RECURRING: [&str; 5] = ["once", "twice", "each", "every", "per"];
 
-/// A text without its deadlines and lengths of time, which do not say how often something is done: "within 30 days after
-/// the day of the first call", "for at least twelve months". What is done again so long after the last time stays.
+/// A text without its deadlines and lengths of time, which do not say how often something is done: "within 30 days
+/// after the day of the first call", "for at least twelve months". A period after which something is repeated stays.
 pub fn without_deadlines(text: &str) -> String {
     let parts: Vec<&str> = text.split(' ').collect();
     let words: Vec<String> = parts
@@ -291,7 +291,7 @@ const AS_LONG_AS: [&str; 3] = ["as long as", "so long as", "as soon as"];
 const CASES: [&str; 9] = [
     "if", "when", "where", "unless", "whenever", "wherever", "case", "cases", "event",
 ];
-/// Words behind one of these at the end of a part of a sentence, with which no case is named: "if necessary".
+/// Words that name no case if they end a part of a sentence directly after one of [`CASES`]: "if necessary".
 const OPEN: [&str; 10] = [
     "any",
     "appropriate",

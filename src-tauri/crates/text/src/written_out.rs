@@ -1,6 +1,6 @@
 //! Entries of a list of abbreviations: "IMO", a tab, "International Maritime Organization".
 
-/// Whether a text only writes an abbreviation out. Its initials are among those of the words behind the tab, in their
+/// Whether a text only writes out an abbreviation: its capitals are initials of the words after the tab, in the same
 /// order.
 pub fn is_written_out(text: &str) -> bool {
     let Some((short, long)) = text.trim().split_once('\t') else {

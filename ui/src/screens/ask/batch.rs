@@ -117,8 +117,8 @@ fn form_name(form: &str) -> String {
     }
 }
 
-/// Asks for the files, then for what would be sent; there is no plan where nothing leaves this machine. `None` where no
-/// file was named.
+/// Asks the user for the files, then asks the shell what would be sent. The plan is missing if nothing would leave this
+/// machine. The whole result is `None` if the user named no file.
 async fn planned(
     app: App,
     way: AnswerWay,

@@ -150,8 +150,8 @@ fn explanation(certificate: &Certificate) -> String {
     )
 }
 
-/// Whether the certificate of today is not about this answer: it has several parts, is as of another day, contradicts
-/// what the question assumes, or the question goes on from another one.
+/// Whether today's certificate does not apply to this answer. This is so if the answer has several parts, is about
+/// another day or contradicts an assumption of the question, or if the question continues an earlier one.
 pub fn is_apart(answer: &Answer) -> bool {
     let of_its_own = matches!(
         answer.certificate.reason,

@@ -56,8 +56,8 @@ pub fn place(title: &str, section: &str, page: u32) -> String {
     on_pages(title, section, &page.to_string())
 }
 
-/// The place of a quote in one line. One that goes on over further pages names the last one, too: the sentence that
-/// answers may stand on any of them.
+/// The place of a quote in one line. If the quote covers several pages, the last page is named, too, because the
+/// sentence that answers may be on any of them.
 pub fn place_of(citation: &Citation) -> String {
     let first = citation.page;
     let last = citation.boxes.iter().map(|region| region.page).max();

@@ -101,8 +101,8 @@ pub fn Ask() -> impl IntoView {
     }
 }
 
-/// As long as the screen is shown, reads again what changes outside of it: the history, the ways of answering, the
-/// encoders, the certificate.
+/// Keeps the screen up to date while it is shown: the history, the ways of answering, the encoders and the certificate
+/// are read again when something else has changed them.
 fn keep_up(app: App) {
     Effect::new(move |_| {
         app.changes.track();

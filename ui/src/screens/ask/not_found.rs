@@ -1,5 +1,5 @@
-//! Nothing is answered: the documents hold no answer, as far as can be said, or none of the nearest clauses is sure
-//! enough.
+//! What is shown if nothing is answered. Either the documents seem to contain no answer, or clauses were found but none
+//! is certain enough.
 
 use super::deeds::reword;
 use super::figures::measured;

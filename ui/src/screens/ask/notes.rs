@@ -96,8 +96,8 @@ fn instead(gap: &ModelGap) -> String {
     }
 }
 
-/// Whether a note says that no document in force answers the question or a part of it: it stands before the answer as
-/// well, as a warning.
+/// Whether a note says that no document in force answers the question or a part of it. Such a note is also shown before
+/// the answer, as a warning.
 fn is_warning(note: &AnswerNote) -> bool {
     matches!(
         note,

@@ -162,8 +162,8 @@ fn UnderWay() -> impl IntoView {
     }
 }
 
-/// Who answers, for which day, and how it is searched. The last one is the widest: where it has a line of its own, the
-/// others stand in one before it.
+/// The choices of who answers, for which day, and how to search. The last one is the widest: if it needs a line of its
+/// own, the other two are on the line before it.
 #[component]
 fn How() -> impl IntoView {
     let app = use_app();

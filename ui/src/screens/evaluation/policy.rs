@@ -73,8 +73,9 @@ enum Held {
 }
 
 impl Held {
-    /// By what is written, the rule that holds, and the writing whose figures are shown. Without a snapshot there are
-    /// no figures to look at.
+    /// The reason why the typed rule cannot be stored; `None` if it can. `kept` is the rule that applies now, and
+    /// `shown` is the typed rule whose predicted figures are shown. Without a snapshot there are no such figures, so
+    /// the user need not have seen them.
     fn of(
         written: &Written,
         kept: &GatePolicy,

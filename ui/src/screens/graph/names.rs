@@ -47,7 +47,7 @@ pub fn strength(value: f32) -> String {
     format::short_share(f64::from(value))
 }
 
-/// A node for a screen reader: how it hangs there, what it is, and how much is folded into it.
+/// The text for a node for screen readers: how it is linked, what it is, and how many nodes are folded into it.
 pub fn spoken(node: &GraphNode) -> String {
     let mut said = Vec::new();
     if let Some(link) = node.link {

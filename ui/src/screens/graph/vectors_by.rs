@@ -26,8 +26,8 @@ pub enum VectorsOfNext {
 }
 
 impl VectorsOfNext {
-    /// The command that builds the graph with these encoders. Of languages that are not among `shown` any more, nothing
-    /// is asked: an import or a removal may have changed them since the choice.
+    /// The command that builds the graph with these encoders. Choices for languages that are not in `shown` any more
+    /// are ignored: documents may have been imported or removed since the choice.
     pub fn build(
         self,
         settings: Option<GraphSettings>,

@@ -187,8 +187,8 @@ pub fn Remarks() -> impl IntoView {
 fn Group(reading: Reading, code: String, all: Vec<DocumentWarning>) -> impl IntoView {
     let pages: Vec<u32> = all.iter().filter_map(|w| w.page).collect();
     let more = pages.len().saturating_sub(NAMED) as u64;
-    // Messages without a page, or that occur only once. If many pages have the same message, its name by the code is
-    // enough.
+    // A message is shown in full if it belongs to no page, or if there is only one message with this code. If many
+    // pages have messages with the same code, the name of the code is enough.
     let said: Vec<String> = all
         .iter()
         .filter(|w| w.page.is_none() || all.len() == 1)

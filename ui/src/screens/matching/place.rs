@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 pub const UNREVIEWED: &str = "unreviewed";
 /// A text has changed since it was decided.
 pub const STALE: &str = "stale";
-/// What a rule can be by what people decided, in the order in which it is shown.
+/// The states that people's decisions can give a rule, in the order in which they are shown.
 pub const STATES: [&str; 4] = ["accepted", "corrected", STALE, UNREVIEWED];
 
 /// The dialog over the screen.
@@ -138,8 +138,8 @@ impl MatchPlace {
         })
     }
 
-    /// Where the rule that is shown stands among those that are listed, from 0, and how many these are; `None` where it
-    /// is not listed.
+    /// The position of the shown rule in the list (from 0) and the length of the list. `None` if the rule is not in the
+    /// list.
     pub fn at(self) -> Option<(usize, usize)> {
         let (shown, filter) = (self.shown.get(), self.filter.get());
         self.overview.value.with(|overview| {

@@ -1,4 +1,5 @@
-//! What was just decided, in what the screen has read before: until it is read again, nobody goes by what stood before.
+//! Applies a decision that was just made to the data that the screen has already, so that the screen does not show the
+//! old state until the data is read again.
 
 use super::place::{STALE, UNREVIEWED};
 use lexforge_domain::api::{MatchBrief, MatchDecision, MatchedRule};

@@ -273,8 +273,8 @@ fn PerPair(pairs: Pairs) -> impl IntoView {
     }
 }
 
-/// The most questions of a kind. An empty field means no cap; anything else that is not a number from 1 on leaves the
-/// cap as it was.
+/// The field for the largest number of questions of a kind. An empty field means no limit. Anything else that is not a
+/// number from 1 on leaves the limit as it was.
 #[component]
 fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl IntoView {
     let shown = move || most.get().map_or(String::new(), |n| n.to_string());

@@ -1,5 +1,5 @@
-//! The batch script that a queue gets for a run, as a text to read and copy: with the settings of a machine, and with those
-//! that are typed in its form.
+//! The batch script that a queue gets for a run, as a text to read and copy. It is shown for the stored settings of a
+//! machine, and for the settings that are being typed in its form.
 
 use crate::backend::{Answer, call, commands};
 use crate::clipboard;
@@ -48,8 +48,8 @@ pub struct Preview {
 }
 
 impl Preview {
-    /// Draws it again after a field has changed, if it is open. `typed` gives the folder and the settings, or nothing
-    /// where a field is wrong, which the form says then.
+    /// Updates the script after a field has changed, if it is open. `typed` returns the folder and the settings, or
+    /// `None` if a field is not valid; the form then shows an error at the field.
     pub fn follow(self, typed: impl FnOnce() -> Option<(String, SlurmSettings)>) {
         if self.open.get_untracked() {
             self.draw(typed());

@@ -1,4 +1,4 @@
-//! The form for another machine, and for one that is changed. Nothing is connected to by it.
+//! The form for adding a machine or changing one. The form does not connect to the machine.
 
 mod fields;
 

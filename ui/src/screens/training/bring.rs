@@ -15,8 +15,8 @@ use lexforge_domain::{Code, Failure, RunId};
 /// The kind of the job that brings checkpoints.
 const BRINGING: &str = "bring";
 
-/// How far the checkpoints of this run are, with a button that calls the transfer off. What has arrived is kept. If the
-/// transfer failed, the reason is shown until it is closed.
+/// How many of this run's checkpoints have arrived, with a button that cancels the transfer. What has arrived is kept.
+/// If the transfer failed, the reason is shown until it is closed.
 #[component]
 pub fn Coming(
     /// The run that is shown.
@@ -55,8 +55,8 @@ pub fn Coming(
     }
 }
 
-/// Asks, and has them brought: with the results, or at once where the results are here already. If the machine was
-/// cleaned, it only says so.
+/// Asks the user and then requests the checkpoints. They are fetched together with the results, or at once if the
+/// results are here already. If the machine was cleaned, this only says that they are gone.
 #[component]
 pub fn Bring(
     id: RunId,

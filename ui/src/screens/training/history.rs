@@ -128,7 +128,8 @@ impl History {
         }
     }
 
-    /// A look at the held-out items: of the stage at work, or of the next one where that has looked at this step.
+    /// A loss on the held-out items. It belongs to the running stage, or to the next stage if that has measured at this
+    /// step already.
     fn look(&mut self, point: CurvePoint, before: &mut Option<CurvePoint>) {
         match self.stages.last_mut() {
             Some(now) if now.dev.last().is_none_or(|p| p.step < point.step) => {

@@ -1,4 +1,4 @@
-//! The question before a run on another machine is put away: what stays there, and what is lost.
+//! The question before following of a run on another machine stops: what stays there, and what is lost.
 
 use crate::attempt::ended;
 use crate::backend::{call, commands};
@@ -10,7 +10,8 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::{Failure, RunId};
 
-/// Asks, and puts the run away. If the machine says that the run is at work there, it is asked once more.
+/// Asks the user, and stops following the run. If the machine says that the run is still running there, the user is
+/// asked once more.
 #[component]
 pub fn Unfollow(
     id: RunId,

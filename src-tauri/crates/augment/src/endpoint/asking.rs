@@ -47,8 +47,8 @@ pub trait Ledger {
 pub enum AskEvent<'a> {
     /// The prompt of this index has its answer.
     Answered(usize, &'a Answer),
-    /// More text of an answer that is still being written, which is stored nowhere. If the request fails, the text is
-    /// part of no answer.
+    /// More text of an answer that is still being written. The text is not stored. If the request fails, the text is
+    /// not part of any answer.
     Text(usize, &'a str),
     /// A request for the prompt of this index failed; `last` = it is given up.
     Failed {

@@ -20,12 +20,12 @@ struct Events {
 
 impl Client {
     /// Sends a prompt once, and passes on the answer's text as it arrives. The result is the answer as
-    /// [`Client::complete`] gives it, in the same form. An endpoint that answers as a whole all the same gives a whole
-    /// answer, and nothing is passed on before. One that refuses to stream is asked for a whole answer: a refused request
-    /// costs nothing.
+    /// [`Client::complete`] gives it, in the same form. If the endpoint does not stream but sends the whole answer at
+    /// once, that answer is returned, and no text is passed on before. If it refuses to stream, it is asked again for a
+    /// whole answer, because a refused request costs nothing.
     ///
     /// # Errors
-    /// A failure that says what went wrong. Text that was passed on before is part of no answer then.
+    /// A failure that says what went wrong. Text that was passed on before is then not part of any answer.
     pub async fn stream(
         &self,
         prompt: &Prompt,

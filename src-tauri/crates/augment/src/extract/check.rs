@@ -13,7 +13,7 @@ const MOST_CHARACTERS: usize = 90;
 /// Characters of the longest term of ideographs.
 const MOST_IDEOGRAPHS: usize = 24;
 
-/// Why a proposed term was turned down. Each is counted.
+/// Why a proposed term was rejected. Each is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum Reason {

@@ -85,7 +85,7 @@ impl TermPrompter {
         open
     }
 
-    /// How many terms an answer about so many sentences proposes, before any check.
+    /// The number of terms that an answer about this many sentences proposes, before any check.
     ///
     /// # Errors
     /// The reason why it cannot be read.

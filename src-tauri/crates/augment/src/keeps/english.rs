@@ -229,7 +229,7 @@ impl Text {
     /// The stem of the word that the mark at a place governs: the next with content, adverbs passed over.
     pub(super) fn governed(&self, at: usize) -> Option<&str> {
         let mut from = at + 1;
-        // "Shall, within ten days, pay": what stands between commas is passed over.
+        // "Shall, within ten days, pay": what stands between commas is skipped.
         if matches!(self.tokens.get(from), Some(Token::Break(','))) {
             let end = self.tokens[from + 1..]
                 .iter()

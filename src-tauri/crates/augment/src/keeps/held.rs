@@ -88,8 +88,8 @@ fn forces(text: &str, language: Language) -> Vec<(Force, String)> {
     }
 }
 
-/// How a statement about the same matter meets what the rule demands. Demands that it does not mention are no
-/// differences.
+/// Compares a statement with a rule about the same matter, and lists where the statement is stricter or weaker than the
+/// rule. A demand of the rule that the statement does not mention is not listed.
 pub fn held(rule: &str, statement: &str, language: Language) -> Vec<Held> {
     let mut found = Vec::new();
     weigh_forces(rule, statement, language, &mut found);

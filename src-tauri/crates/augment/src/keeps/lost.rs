@@ -126,7 +126,7 @@ pub(super) fn counted(names: impl Iterator<Item = String>) -> Bag {
     bag
 }
 
-/// A month or a day of the week, but for the month that is a modal too.
+/// Whether a word is a month or a day of the week. "May" is excluded, because it is also a modal.
 fn names_a_day(word: &str) -> bool {
     word != "may" && MONTHS.iter().chain(&WEEKDAYS).any(|name| *name == word)
 }

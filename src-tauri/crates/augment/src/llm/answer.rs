@@ -113,7 +113,7 @@ impl AnswerPrompter {
 /// Reads an answer. Statements that do not have the demanded form are left out and counted.
 ///
 /// # Errors
-/// The reason why nothing in the answer can be read. An answer without statements is no error.
+/// The reason why nothing in the answer can be read. An answer without statements is not an error.
 pub fn read(answer: &AnswerText) -> Result<WrittenAnswer, Unparseable> {
     let written: Written = object::read(&answer.text, &answer.finish)?;
     let mut read = WrittenAnswer::default();

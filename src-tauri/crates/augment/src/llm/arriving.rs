@@ -1,8 +1,8 @@
 //! The statements of an answer that a model is still writing.
 //!
-//! A statement is read as soon as its text is complete, by the rule by which [`read_answer`](super::read_answer) reads
-//! it. Only the whole answer says whether it is one: a fault behind a statement, for example, makes it unreadable.
-//! So what is read here is for showing, and the answer is read again once it is whole.
+//! A statement is read as soon as its text is complete, by the same rule as in [`read_answer`](super::read_answer). The
+//! statements are only for showing progress: a mistake later in the answer can still make the whole answer unreadable.
+//! So the answer is read again when it is complete.
 
 use super::answer::{WrittenAnswer, WrittenStatement};
 use crate::endpoint::object::LONGEST;

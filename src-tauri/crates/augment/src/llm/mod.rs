@@ -290,7 +290,7 @@ impl PromptWriter {
 /// Reads an answer as the draft that it makes.
 pub type Reading<'a> = Box<dyn Fn(&AnswerText) -> Result<QcaDraft, Unparseable> + 'a>;
 
-/// A draft that was turned down, as it is kept to be looked at.
+/// A draft that was rejected, as it is kept to be looked at.
 pub fn turned_down(draft: &QcaDraft, reason: &str, attempt: u32) -> RejectedDraft {
     RejectedDraft {
         reason: reason.to_owned(),

@@ -80,7 +80,8 @@ impl Plans {
         self.none.get(&level).copied()
     }
 
-    /// Counts what was tried of a level; so many candidates give nothing where the anchor cannot be asked about at all.
+    /// Counts what was tried for a level. If the anchor cannot be asked about at all, all `candidates` are counted as
+    /// giving nothing.
     fn sorted(&mut self, level: QcaLevel, tried: Tried, candidates: usize) -> Vec<Box<dyn Plan>> {
         let tried = match tried {
             Ok(tried) => tried,

@@ -56,7 +56,7 @@ pub struct WrittenTriplet {
     pub scores: Vec<f64>,
     /// The judge's reason of the last score.
     pub note: String,
-    /// Why the triplet was turned down; `None` = it is kept.
+    /// Why the triplet was rejected; `None` = it is kept.
     pub reason: Option<String>,
 }
 

@@ -103,7 +103,7 @@ impl Coins {
     }
 }
 
-/// Chooses three wrong statements so that the right statement has the properties that the coins have decided. The
+/// Chooses three wrong statements so that the right statement has the properties that were chosen at random before. The
 /// returned number says how far this failed (0 = not at all).
 pub(crate) fn statements(
     right: &str,

@@ -198,8 +198,8 @@ pub(crate) struct Patterns {
     pub(crate) statuses: fn(&Clause) -> Option<Statuses>,
     /// Questions for the figures of a sentence.
     pub(crate) figure_stems: fn(&Parsed) -> Vec<FigureStem>,
-    /// A question with the place of its rule before it: article, act and heading, as far as they are known and do not
-    /// give away the answer. `None` if a question needs its place and the place cannot be named.
+    /// A question that begins with the place of its rule: article, act and heading, as far as they are known and do not
+    /// reveal the answer. `None` if the question needs the place and the place cannot be named.
     pub(crate) placed: fn(&str, &Place<'_>, &str) -> Option<String>,
     /// Whether a sentence states a rule, judged by its words and its place. Recitals, summaries and statements of aims
     /// do not state rules.

@@ -52,8 +52,8 @@ impl Family {
     }
 }
 
-/// The least number of content words of its rule that a question names, so that it asks for this rule only. In Chinese
-/// it is nearly twice as many, since a word of four characters counts as three pairs.
+/// A question must contain at least this many content words of its rule, so that it fits no other rule. For Chinese the
+/// number is nearly doubled, because a word of four characters counts as three pairs.
 const NAMED: usize = 3;
 
 /// A subject without the function words before its name.

@@ -330,7 +330,7 @@ impl Scene<'_> {
     }
 }
 
-/// Whether one change takes back what the other did: two negations of a rule say what it says.
+/// Whether one change cancels the other: two negations of a rule have the meaning of the rule itself.
 fn cancel(one: &Change, other: &Change) -> bool {
     // The statement would use one name for two different things.
     if !one.touched[1].is_empty() && one.touched[1] == other.touched[1] {
@@ -393,7 +393,7 @@ pub(crate) fn merged(original: &str, one: &str, other: &str) -> Option<String> {
     Some(parts.concat())
 }
 
-/// Bytes of `original` that `text` has otherwise, and what it has instead.
+/// The range of bytes of `original` that differs in `text`, and the text that replaces it.
 fn changed(original: &str, text: &str) -> (usize, usize, String) {
     let mut start = 0;
     for (a, b) in original.chars().zip(text.chars()) {

@@ -57,7 +57,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
             vectors::tell_of_missing(&engine);
         }
         if hits.is_empty() {
-            // Standard output stays what it is asked to be: the hits and nothing else.
+            // This goes to standard error, because standard output must contain only hits.
             tell("No sentence fits.");
             return done();
         }

@@ -288,7 +288,7 @@ impl Desk {
                     "Do not connect. Ask those who run the host for its fingerprint.",
                 ));
             }
-            // A notice is put away without an answer, and that says nothing about the host.
+            // A notice is closed without an answer; this is not a refusal of the host.
             (SshAsks::Touch, _) | (_, Some(_)) => {}
             (_, None) => held(&self.declined).push(open.question.host.clone()),
         }

@@ -61,8 +61,7 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Connection {
-    /// Starts a worker that was installed on a target, by its version, in the place of a shell there, and connects to
-    /// it.
+    /// Replaces a shell on a target by the installed worker of this version, and connects to the worker.
     ///
     /// # Errors
     /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the worker is not there or does
@@ -287,8 +286,8 @@ fn listen(output: &mut impl std::io::Read, shared: &Shared) {
     }
 }
 
-/// Ends a connection on which no signs of life come. Giving our own is for another thread: it waits while the other side
-/// takes nothing.
+/// Ends a connection if the other side has sent no sign of life for too long. Our own signs of life are sent by another
+/// thread, because sending waits as long as the other side reads nothing.
 fn watch(shared: &Shared, pid: u32) {
     while !shared.ended.load(Ordering::SeqCst) {
         std::thread::sleep(Duration::from_millis(200));

@@ -75,7 +75,7 @@ impl KnownHashes {
         }
     }
 
-    /// Describes a file of this machine for a target: its path there, its size and its hash.
+    /// Describes a file of this machine for a target: the path that it gets there, its size and its hash.
     ///
     /// # Errors
     /// The file cannot be read.

@@ -1,7 +1,8 @@
-//! The key that a host shows now, beside those that this user's `ssh` knows of it, and one put in the others' place.
+//! Compares the key that a host shows now with the keys of this host that the user's `ssh` trusts, and replaces the
+//! trusted keys by the new one.
 //!
-//! The system's `ssh` looks, so that aliases and jump hosts lead to the same host as in every other connection. It logs
-//! in nowhere: it writes the key that it is shown into a file of ours and ends.
+//! The key is requested by the system's `ssh`, so that aliases and jump hosts lead to the same host as in every other
+//! connection. `ssh` does not log in: it writes the key into a file that we name, and ends.
 
 use super::askpass;
 use super::deadline::Deadline;
@@ -35,7 +36,7 @@ struct Found {
     mark: String,
 }
 
-/// Asks a host for its key, and looks up those that are known of it. Nothing is changed.
+/// Asks a host for its key, and looks up the keys of this host that are trusted already. Nothing is changed.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] for a place without `ssh`, [`Code::TargetUnreachable`] and [`Code::TargetRefused`] if the
@@ -113,12 +114,12 @@ pub fn look(place: &Place) -> Result<Looked, Failure> {
 }
 
 impl Looked {
-    /// Puts the key that is shown in the place of those that are known. `first` runs when all is prepared; if it fails,
-    /// nothing is changed.
+    /// Replaces the trusted keys of the host by the key that it shows now. `first` is called when everything is
+    /// prepared; if it fails, nothing is changed.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] if a known key stands where this program must not change it, those of `first`, and when a
-    /// file cannot be written.
+    /// [`Code::InvalidRequest`] if a trusted key is in a file that this program must not change. Also the errors of
+    /// `first`, and if a file cannot be written.
     pub fn replace(&self, first: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
         let mut files: Vec<&str> = self.keys.known.iter().map(|k| k.file.as_str()).collect();
         files.dedup();

@@ -20,7 +20,8 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
-/// To measure many folders on a slow disk takes longer; it ends there after 300 s, and one that hangs is passed over after 60 s.
+/// To measure many folders on a slow disk takes longer. The target ends this after 300 s, and skips a folder that hangs
+/// after 60 s.
 const MEASURES_WITHIN: Duration = Duration::from_secs(600);
 /// A shell that was left alone answers within this time, or its connection is gone.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -137,10 +138,10 @@ impl Shell {
         }
     }
 
-    /// Examines the target: pairs of a name and what was found.
+    /// Examines the target. The result has pairs of a name and what was found.
     ///
     /// # Errors
-    /// If the connection ends, or the target does not come to an end.
+    /// If the connection ends, or the target does not finish in time.
     pub fn look(&mut self) -> Result<Vec<(String, String)>, Failure> {
         self.rows("look", LOOKS_WITHIN)
     }
@@ -157,7 +158,7 @@ impl Shell {
     /// What is kept in the folder on the target: pairs of a kind and of its size in KiB with what else is known of it.
     ///
     /// # Errors
-    /// If the connection ends, or the target does not come to an end.
+    /// If the connection ends, or the target does not finish in time.
     pub fn kept(&mut self) -> Result<Vec<(String, String)>, Failure> {
         self.rows("kept", MEASURES_WITHIN)
     }
@@ -177,8 +178,7 @@ impl Shell {
         })
     }
 
-    /// Asks something that is answered soon unless something hangs. If no answer comes in time, the connection is
-    /// ended.
+    /// Sends a request that is normally answered quickly. If no answer comes in time, the connection is ended.
     fn in_time<T>(
         &mut self,
         within: Duration,
@@ -197,7 +197,7 @@ impl Shell {
     /// The description that a version's worker gives of itself, or the reason why it does not start.
     ///
     /// # Errors
-    /// If the connection ends, or the worker does not come to an end.
+    /// If the connection ends, or the worker does not finish in time.
     pub fn version(&mut self, id: &str) -> Result<Result<WorkerVersion, String>, Failure> {
         let said = self.in_time(LOADS_WITHIN, |shell| shell.ask(&format!("version {id}")))?;
         Ok(described(said))

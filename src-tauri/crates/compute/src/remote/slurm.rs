@@ -120,8 +120,8 @@ fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
         .collect()
 }
 
-/// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is none of a
-/// job, as some clusters print one first.
+/// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is not about a
+/// job; some clusters print such a line first.
 fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
     let parts: Vec<&str> = line.trim().splitn(7, '|').collect();
     let [number, state, name, since, starts, partition, reason] = parts[..] else {
@@ -149,8 +149,8 @@ fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
     Ok(Some((attempt.to_owned(), job)))
 }
 
-/// The number in what `sbatch` prints (`7`, `7;cluster`). Some clusters print lines of their own before it. `None` if it
-/// is not there: the job is looked for by its name then.
+/// The number in what `sbatch` prints (`7`, `7;cluster`). Some clusters print other lines before it. `None` if there is
+/// no number; the job is then looked for by its name.
 pub(super) fn number_of(said: &str) -> Option<String> {
     said.lines().rev().find_map(|line| {
         let number = line.trim().split(';').next()?;
@@ -271,8 +271,8 @@ pub(super) fn run_within(command: &mut Command, within: Duration) -> Result<Stri
     Err(line.unwrap_or(MUTE).to_owned())
 }
 
-/// The message about a program that was ended by a signal. Login nodes do this to programs that take too much. The
-/// program may have done its work before.
+/// The message about a program that was ended by a signal. Login nodes end programs that use too much memory or time in
+/// this way. The program may have done its work before it was ended.
 const ENDED: &str = "the program was ended from outside";
 /// The message about a program that failed and did not say why.
 const MUTE: &str = "it failed without a word";

@@ -418,8 +418,8 @@ impl<W: Write + Send + 'static> Station<W> {
     }
 }
 
-/// Ends the process where the other side has been silent for long: its connection is dead, and nobody has said so.
-/// `waits` says since when it is listened to; nothing while it is not.
+/// Ends the process if the other side has been silent for too long: the connection is lost, and the system has not
+/// reported it. `waits` is the time since which this side waits for a message; `None` while it does not wait.
 fn watch(waits: Arc<Mutex<Option<Instant>>>, ended: Arc<AtomicBool>) {
     std::thread::spawn(move || {
         while !ended.load(Ordering::SeqCst) {

@@ -81,8 +81,9 @@ impl Stored {
         Some(std::fs::metadata(part).map_or(0, |meta| meta.len()))
     }
 
-    /// Begins to receive a content from an offset on. If somebody else sends it at the same time, each writes to a file
-    /// of its own: a sender whose file has changed would spoil what another gives its name.
+    /// Begins to receive a content from an offset on. If two senders send the same content at the same time, each
+    /// writes to its own file. Otherwise one sender could write into a file that the other has already finished and
+    /// renamed.
     pub(crate) fn take(&self, sha256: Sha256, bytes: u64, offset: u64) -> Result<Taking, Failure> {
         let mut part = format!("{PARTS}/{sha256}");
         let mut file = inside::open_to_lock(&self.root, &part, true).map_err(Error::from)?;

@@ -22,14 +22,14 @@ use std::time::Duration;
 const CONTENTS: usize = 1000;
 /// Folder of a bundle for files that are on their way.
 const FETCHED: &str = "fetched";
-/// Name of the file that is held by whoever brings files into a bundle.
+/// Name of the lock file that a program holds while it puts fetched files into a bundle.
 const FETCH_LOCK: &str = "fetched.lock";
 /// How often a caller is asked whether to go on while nothing comes.
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
-    /// Sends the files of a folder that the target lacks, and creates the folder there. `told` is called with how many
-    /// of all bytes are there.
+    /// Sends the files of a folder that the target lacks, and creates the folder there. `told` is called with the
+    /// number of bytes that have arrived, and their total.
     ///
     /// # Errors
     /// A failure that the target reports, or that `told` returns. Also if the connection ends or a file here cannot
@@ -108,7 +108,7 @@ impl Connection {
                 return Err(unexpected());
             }
         }
-        // The target writes what it took. Whoever calls the transfer off does not wait for its disk.
+        // The target is still writing the data that it received. A cancelled transfer does not wait for this.
         loop {
             match asked.next_within(POLL)? {
                 None => told(at)?,
@@ -197,7 +197,8 @@ impl Connection {
     }
 
     /// Fetches what a job made into its bundle here. Each file is complete and has the content that the target named;
-    /// the result comes last. `told` is called with how many of all bytes are here. Returns how many bytes there are.
+    /// the result comes last. `told` is called with the number of bytes that have arrived, and their total. Returns the
+    /// total.
     ///
     /// # Errors
     /// A failure that the target reports. Also if the connection ends or `told` fails; the next call goes on where
@@ -358,8 +359,8 @@ pub enum Told {
     Nothing,
 }
 
-/// Two that follow the same run take turns: the later one finds what the earlier brought. A transfer takes long: whoever
-/// calls it off meanwhile does not wait for the other's.
+/// If two programs follow the same run, they take turns, and the second finds what the first has fetched. A transfer
+/// may take long, so the waiting program can be cancelled while it waits.
 fn take_turn(
     turn: &File,
     place: &Path,

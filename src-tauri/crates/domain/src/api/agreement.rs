@@ -21,8 +21,8 @@ pub struct AgreementView {
     pub seed: u64,
     /// α under which a class is named as unreliable; the workspace's setting.
     pub gate: f64,
-    /// Names that look alike and count as one reviewer here; the name that counts comes last. Nobody said that they are
-    /// two.
+    /// Names that look alike and count as one reviewer here, because nobody said that they belong to different people.
+    /// The name that is used comes last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub alike: Vec<(String, String)>,
 }

@@ -19,8 +19,8 @@ pub enum AnswerNote {
     },
     /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
     WordsOnly,
-    /// Sentences that came in after the vectors were made: the search by vectors passed them over, so that they were
-    /// looked for by their words alone.
+    /// Some sentences were imported after the vectors were made. The search by vectors could not find them, so they
+    /// were searched by their words alone.
     WithoutVectors {
         /// Sentences.
         sentences: u64,
@@ -73,8 +73,8 @@ pub enum AnswerNote {
         /// Documents.
         documents: usize,
     },
-    /// Documents that are repealed, or in force no longer or only later by what a person set, were left out: documents
-    /// in force were searched.
+    /// Only documents in force were searched. Documents were left out that a person marked as repealed, no longer in
+    /// force, or not yet in force.
     OutOfForceLeftOut {
         /// Documents.
         documents: usize,
@@ -84,8 +84,8 @@ pub enum AnswerNote {
         /// The documents that are cited.
         documents: usize,
     },
-    /// No document in force answers a part of the question: what is said to it is from documents that are not in force on
-    /// the day.
+    /// No document in force answers a part of the question. The answer to this part is from documents that are not in
+    /// force on the day.
     PartOutOfForce {
         /// The words of the part.
         part: String,

@@ -117,8 +117,8 @@ pub enum Refusal {
 const NEAR_THE_THRESHOLD: f64 = 0.5;
 
 impl Answer {
-    /// Why nothing is answered; `None` if something is. "Not in the documents" would be untrue where the right clause
-    /// stands among the nearest ones and was only not sure enough.
+    /// Why nothing is answered; `None` if something is. There are two reasons, because "not in the documents" would be
+    /// wrong if a right clause was found but was not certain enough.
     pub fn refusal(&self) -> Option<Refusal> {
         let is_near = self.probability >= NEAR_THE_THRESHOLD * self.threshold;
         match (self.found, !self.passages.is_empty() && is_near) {

@@ -120,8 +120,8 @@ pub struct WrittenFigures {
     /// BERTScore, where an encoder was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bertscore: Option<BertScoreFigures>,
-    /// The difference from the baseline, answer by answer, by cluster: of ROUGE-L, METEOR, chrF and BLEU of the
-    /// sentence with runs of up to four words.
+    /// The differences from the baseline in ROUGE-L, METEOR, chrF and sentence BLEU with runs of up to four words. The
+    /// answers are compared one by one; intervals and tests are by cluster.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<PairedComparison>,
     /// A judge's marks, where one was asked.

@@ -24,7 +24,7 @@ impl HourlyPrice {
     /// The price that somebody typed: an amount with a point, and a currency.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] if this is no price.
+    /// [`Code::InvalidRequest`] if the text is not a price.
     pub fn read(amount: &str, currency: &str) -> Result<Self, Failure> {
         let (amount, currency) = (amount.trim(), currency.trim());
         parsed(amount)

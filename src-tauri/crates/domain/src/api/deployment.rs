@@ -92,8 +92,8 @@ pub struct Deployment {
     pub adapter: Option<String>,
     /// The base model's name.
     pub base: Option<String>,
-    /// The person responsible for the active adapter against the gate. It stays with the adapter when a later one is
-    /// taken back.
+    /// The person who activated this adapter although the gate advised against it. If a later activation is taken back,
+    /// this adapter keeps the record.
     pub overridden: Option<GateOverride>,
     /// The gate's decision.
     pub decision: Option<GateDecision>,

@@ -20,11 +20,11 @@ pub struct MatchOverview {
     pub chapters: Vec<MatchChapter>,
     /// Statements that were compared.
     pub statements: usize,
-    /// Sentences of the rules that oblige nobody, and were passed over.
+    /// Sentences of the rules that oblige nobody, and were skipped.
     pub passed_over: usize,
     /// Rules that bind no firm, and were set aside.
     pub set_aside: MatchSetAside,
-    /// Sentences that speak to a language model, and were passed over.
+    /// Sentences that speak to a language model, and were skipped.
     pub to_a_model: usize,
     /// The encoder that made the vectors; `None` = only words were compared.
     pub encoder: Option<String>,

@@ -45,8 +45,8 @@ pub enum MatchAddressee {
     /// It names nobody who has to act.
     #[default]
     Nobody,
-    /// It stands in a recital or an explanation (a summary, a reply to a consultation), which gives reasons and obliges
-    /// nobody.
+    /// The statement is in a recital or an explanation (a summary, a reply to a consultation). Such texts give reasons
+    /// and impose no duty.
     Recital,
 }
 
@@ -97,8 +97,8 @@ impl MatchVerdict {
 }
 
 impl MatchRelation {
-    /// What is left of this relation where a person gives another verdict. A statement that meets a rule only in part,
-    /// or contradicts it, does not demand all that the rule does.
+    /// The relation that remains if a person gives another verdict. For example, a statement that covers a rule only
+    /// partly, or contradicts it, cannot be equal to the rule.
     pub fn under(self, verdict: MatchVerdict) -> Self {
         match (verdict, self) {
             (MatchVerdict::Partly | MatchVerdict::Contradicted, Self::Equal | Self::Subset) => {
@@ -284,8 +284,8 @@ pub struct MatchRow {
     /// What the probability was learned from; `None` if it comes from the product's own weights.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub learned: Option<MatchLearned>,
-    /// What was found without what was learned. It counts if one of the decisions is taken back. It is stored and not
-    /// shown.
+    /// The result without learning. It is used again if one of the decisions that were learned from is taken back. It
+    /// is stored but not shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain: Option<Box<MatchPlain>>,
 }
@@ -317,19 +317,19 @@ pub struct MatchFinding {
     pub severity: Severity,
 }
 
-/// Rules matched, and what was passed over.
+/// Rules matched, and what was skipped.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct MatchReport {
     /// The rules in reading order.
     pub rows: Vec<MatchRow>,
     /// Statements that were compared.
     pub statements: usize,
-    /// Sentences of the rules that oblige nobody, and were passed over.
+    /// Sentences of the rules that oblige nobody, and were skipped.
     pub passed_over: usize,
     /// Rules that bind no firm, and were set aside.
     #[serde(default)]
     pub set_aside: MatchSetAside,
-    /// Statements that speak to a language model, and were passed over.
+    /// Statements that speak to a language model, and were skipped.
     pub to_a_model: usize,
     /// What was compared.
     pub method: String,

@@ -235,7 +235,7 @@ pub struct Passage {
     pub document_title: String,
     /// Language of its document.
     pub language: Language,
-    /// The marked stretches, in Unicode scalar values of the text: (first, one past the last), in order, without
-    /// overlap.
+    /// The marked ranges of the text, as (first, one past the last) in Unicode scalar values. They are in order and do
+    /// not overlap.
     pub marks: Vec<(u32, u32)>,
 }

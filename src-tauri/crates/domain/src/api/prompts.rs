@@ -127,11 +127,11 @@ pub struct TrialPlan {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub enum TrialParsed {
-    /// Terms with their classes, as proposed; those that the checks turned down are under `rejected`.
+    /// Terms with their classes, as proposed; those that the checks rejected are under `rejected`.
     Terms {
         /// (class, term).
         terms: Vec<(String, String)>,
-        /// (term, why it was turned down).
+        /// (term, why it was rejected).
         rejected: Vec<(String, String)>,
     },
     /// A question.

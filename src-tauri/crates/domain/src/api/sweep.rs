@@ -163,8 +163,8 @@ pub struct Sweep {
     pub best: Option<u64>,
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
-    /// If the number of questions is varied: the smallest number that is enough. It is enough if its figure lies within
-    /// the interval of the combination with the largest number and otherwise equal values.
+    /// If the number of questions is varied: the smallest number that is enough. A number is enough if its figure is
+    /// within the interval of the combination that has the largest number and otherwise the same values.
     pub enough: Option<u64>,
 }
 

@@ -61,8 +61,8 @@ pub struct RunRow {
 pub struct SentTo {
     /// Its name.
     pub machine: String,
-    /// Whether that machine has told that the run's folder is not there any more: it was cleaned. No more of the run
-    /// can be fetched.
+    /// Whether that machine has reported that the run's folder no longer exists, because the machine was cleaned. Then
+    /// nothing more of the run can be fetched.
     #[serde(default)]
     pub cleaned: bool,
 }
@@ -187,8 +187,8 @@ pub struct TrainRequest {
     /// is learnt.
     pub teacher: Option<RunId>,
     /// Whether labels name every clause that answers their question. [`Preset::Retrieval`] then learns all others as
-    /// wrong ones. Otherwise a clause that is about as near to the question as the labelled one is left out, since it may
-    /// answer, too.
+    /// wrong ones. Otherwise a clause that is about as near to the question as the labelled one is not used as a wrong
+    /// one, because it may be an answer, too.
     pub complete_labels: bool,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,

@@ -155,7 +155,7 @@ pub struct NewTriplet {
     pub source: String,
     /// The sentence in other words; empty in a draft that was rejected before.
     pub positive: String,
-    /// What differs in meaning; empty in a draft that was turned down before.
+    /// What differs in meaning; empty in a draft that was rejected before.
     pub negative: String,
     /// Tag of the shift; empty = not known.
     pub shift: String,
@@ -169,7 +169,7 @@ pub struct NewTriplet {
     pub group: i64,
     /// Unit of inference.
     pub cluster: i64,
-    /// Why it was turned down; `None` = it is kept.
+    /// Why it was rejected; `None` = it is kept.
     pub reason: Option<String>,
 }
 
@@ -212,7 +212,7 @@ pub struct TripletFilter {
     pub split: Option<Split>,
     /// Only triplets with this review status.
     pub status: Option<ReviewStatus>,
-    /// The drafts that were turned down, instead of what is kept.
+    /// The drafts that were rejected, instead of what is kept.
     pub turned_down: bool,
     /// Of these drafts, only those with this reason.
     pub reason: Option<String>,
@@ -229,7 +229,7 @@ pub struct TripletCounts {
     pub by_status: BTreeMap<String, u64>,
     /// Kept triplets by their shift; an empty tag = no shift is named.
     pub by_shift: BTreeMap<String, u64>,
-    /// Drafts that were turned down, by reason.
+    /// Drafts that were rejected, by reason.
     pub turned_down: BTreeMap<String, u64>,
 }
 
@@ -257,7 +257,7 @@ pub struct TripletReport {
     pub by_split: BTreeMap<String, u64>,
     /// Sentences that gave none, by reason.
     pub skipped: BTreeMap<String, u64>,
-    /// Drafts that were turned down and are listed, by reason.
+    /// Drafts that were rejected and are listed, by reason.
     pub turned_down: BTreeMap<String, u64>,
     /// The unit that the split keeps whole: `document` or `section`.
     pub unit: String,

@@ -3,8 +3,8 @@
 use crate::id::{DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};
 
-/// Since when and until when a document is in force, as a person set it. Each day is `YYYY-MM-DD`. Without any day the
-/// document counts as it states itself.
+/// The days from which and until which a document is in force, as a person set them. Each day is `YYYY-MM-DD`. If
+/// neither day is set, the document's own statements count.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Validity {
@@ -17,7 +17,7 @@ pub struct Validity {
     /// It is repealed: the first day on which it is no longer in force.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repealed: Option<String>,
-    /// Sentences that a person turned down: what they say of this document is proposed no more.
+    /// Sentences that a person rejected: what they say of this document is proposed no more.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<SentenceId>,
 }
@@ -74,8 +74,8 @@ impl Validity {
     }
 }
 
-/// What a document says about how long it, or another document of the workspace, is in force. A person accepts it or
-/// not; nothing counts before that.
+/// What a document says about how long it, or another document of the workspace, is in force. It has no effect until a
+/// person accepts it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValidityProposal {
     /// The document that it is about.

@@ -144,7 +144,7 @@ pub struct RejectedDraft {
     pub anchor_sentence: SentenceId,
 }
 
-/// A draft that was turned down, with its anchor's place.
+/// A draft that was rejected, with its anchor's place.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RejectedDraftRow {
     /// The draft.

@@ -42,8 +42,8 @@ fn sized(measure: GateMeasure, value: f64, more: usize) -> String {
 /// The most decimals that are added.
 const MOST_MORE: usize = 3;
 
-/// How many decimals more than usual tell a bound from the margin that it is held against. With a bound of 2.04 points
-/// and a margin of 2 it is one: both rounded to 2.0, the verdict could not be understood.
+/// How many more decimals than usual are needed so that a bound and the margin it is compared with look different. For
+/// a bound of 2.04 points and a margin of 2 it is one: if both were shown as 2.0, nobody could understand the verdict.
 pub fn decimals_more(measure: GateMeasure, bound: f64, margin: f64) -> usize {
     let same = |more: usize| sized(measure, bound, more) == sized(measure, margin, more);
     (0..=MOST_MORE).find(|more| !same(*more)).unwrap_or(0)

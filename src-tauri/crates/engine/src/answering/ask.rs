@@ -36,8 +36,8 @@ impl Answering<'_> {
         self.ask_watched(inquiry, &Silent)
     }
 
-    /// Answers as [`Answering::ask`] does. `watcher` gets each statement of a model as soon as it is checked and if it
-    /// passes, and can cancel the answer.
+    /// Answers as [`Answering::ask`] does. `watcher` gets each statement of a model as soon as it has passed the check,
+    /// and can cancel the answer.
     ///
     /// # Errors
     /// As [`Answering::ask`]. Also [`Code::ConsentMissing`] where something would be sent without consent, and
@@ -75,8 +75,8 @@ impl Answering<'_> {
         planner.plan()
     }
 
-    /// The answer, kept nowhere. If no document in force answers, and one does that a person set out of force, this
-    /// is the answer of that one, and its first note says so.
+    /// Returns the answer without storing it. If no document in force answers, but a document that a person set out of
+    /// force does, the answer comes from that document, and its first note says so.
     pub(super) fn answer(
         &self,
         inquiry: &Inquiry,
@@ -102,7 +102,7 @@ impl Answering<'_> {
         Ok(of_all)
     }
 
-    /// The answer of the documents in force, or of these and of those that a person set out of force.
+    /// The answer from the documents in force, or from all documents, including those that a person set out of force.
     fn answer_of(
         &self,
         inquiry: &Inquiry,
@@ -249,7 +249,7 @@ impl Answering<'_> {
                 answer.probability = likely;
             }
         }
-        // Labels are of questions that stand by themselves.
+        // Labels belong to questions that can be understood alone.
         if on.is_some() {
             answer.certificate = not_here(answer.certificate, CertificateGap::GoesOn);
         }

@@ -213,7 +213,7 @@ fn written(answers: &[Answer], out: &Path) -> std::result::Result<Vec<u8>, Strin
     }
 }
 
-/// The text of a cell: a workbook says of each that it is one, so that none is taken for a formula.
+/// The text of a cell. In a workbook each cell is marked as text, so no text is taken for a formula.
 fn plain(cell: Cell<'static>) -> String {
     match cell {
         Cell::Text(text) => text.to_owned(),
@@ -251,8 +251,8 @@ enum Verdicts {
     Unknown,
 }
 
-/// Whether a file is a table of answers into which somebody has written a verdict. A file that is not there, or is no
-/// such table, has none. Documents are no tables, and nobody reads them in again.
+/// Whether a file is a table of answers into which somebody has written a verdict. A missing file, and a file that is
+/// not such a table, has no verdicts. Documents are not checked, because verdicts are read only from tables.
 fn verdicts_in(file: &Path, watcher: &dyn Watcher) -> Verdicts {
     let is_document = file
         .extension()

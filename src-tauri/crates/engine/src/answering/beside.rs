@@ -97,7 +97,7 @@ fn until_held(sentences: &[Sentence], holds: impl Fn(&Sentence) -> bool) -> Opti
     Some(first + 1 + usize::from(next))
 }
 
-/// A sentence of running text, which leads in no list and is in none.
+/// Whether a sentence is running text: it introduces no list and is not part of one.
 fn is_prose(sentence: &Sentence) -> bool {
     let runs = matches!(sentence.kind, SentenceKind::Rule | SentenceKind::Definition);
     runs && !is_listed(sentence) && !leads_in(sentence)

@@ -357,9 +357,10 @@ fn cited_by(said: &Said, clauses: &Clauses) -> HashSet<u32> {
         .collect()
 }
 
-/// Whether a label says something of the answers of today: that nothing answers, or that one of these clauses does, which
-/// are found by its passages. `counts` says whether a clause is in a document that is in force. A label whose passages are
-/// not found any more says nothing, above all not that nothing answers.
+/// Whether a label can be used with the documents of today. It can if it says that no clause answers, or if at least
+/// one of the clauses in `right` is in a document that is in force (`counts`). `right` holds the clauses of the label's
+/// passages. A label whose passages are no longer found cannot be used; it must not be taken to say that no clause
+/// answers.
 fn is_of_today(pair: &Pair, right: &[u32], counts: impl Fn(&u32) -> bool) -> bool {
     pair.passage_ids.is_empty() || right.iter().any(counts)
 }

@@ -111,12 +111,12 @@ pub(super) fn candidates(
     all
 }
 
-/// The cosine from which the score by vectors is counted, for encoders that give high cosines to any two texts. It is
-/// the cosine of the last clause that is taken.
+/// This value is subtracted from each cosine to get the score by vectors. It is for encoders that give high cosines to
+/// any two texts. It is the cosine of the last candidate.
 ///
 /// Measured on 600 everyday questions about statutes (STARD): the right articles are among the first ten for 58 % of
-/// the questions in this way. If the score is counted from 0, as for other encoders, it is 52 %. With only a few
-/// clauses the last cosine means little, so a constant limits it.
+/// the questions in this way. If nothing is subtracted, as for other encoders, it is 52 %. If there are only a few
+/// clauses, the last cosine means little, so it is limited by a constant.
 fn usual(near: &[(u32, f64)]) -> f64 {
     let last = near.get(MOST - 1).or(near.last()).map_or(0.0, |n| n.1);
     match near.len() < MOST {

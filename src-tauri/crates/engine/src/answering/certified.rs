@@ -180,8 +180,8 @@ impl Answering<'_> {
 }
 
 /// Whether there is a valid certificate for these documents that would become void once the encoder `shipped` makes the
-/// vectors that are missing. That is one measured by words alone, on counted vectors, or on some of that encoder's own,
-/// for a language of that encoder.
+/// vectors that are missing. This is the case for a certificate for a language of that encoder, if it was measured by
+/// words alone, on vectors made by counting, or when only some of that encoder's vectors existed.
 fn holds_without(measured: &[Kept], corpus: &str, shipped: Shipped) -> bool {
     let of_language = |kept: &Kept| {
         kept.language
@@ -250,8 +250,8 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
     }
 }
 
-/// Whether a newer measurement shows that an earlier promise is not borne out: too many answers were wrong for one that
-/// is no stricter.
+/// Whether a newer measurement shows that an earlier promise does not hold: too many answers were wrong, although the
+/// newer measurement demanded no more than the earlier one.
 fn takes_back(newer: &Certificate, earlier: &Certificate) -> bool {
     newer.reason == Some(CertificateGap::TooManyWrong)
         && newer.alpha >= earlier.alpha

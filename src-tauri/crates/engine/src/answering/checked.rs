@@ -14,8 +14,8 @@ use lexforge_ingest::addressed;
 use lexforge_store::marks;
 
 impl Answering<'_> {
-    /// A statement with the citations that could be located, kept or struck. The model was given these quotes, in a
-    /// language.
+    /// A statement with those of its citations that could be found in the clauses, marked as kept or struck. `quotes`
+    /// are the clauses that the model was given.
     pub(super) fn checked(
         &self,
         brief: &Brief<'_>,

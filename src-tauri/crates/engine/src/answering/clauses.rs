@@ -18,8 +18,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The number of the rules that divide texts into clauses, weigh these and choose which are quoted. Raise it whenever
 /// they change: what was measured under other rules is no longer true.
 pub(super) const DIVIDED_BY: u32 = 14;
-/// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is
-/// one.
+/// If more sentences than this follow each other under one heading, they are not one clause. Then each sentence is a
+/// clause of its own, together with the list items that it introduces.
 const MOST_SENTENCES: usize = 16;
 /// A longer run of sentences is not a clause either, in characters.
 const MOST_CHARACTERS: usize = 2_400;
@@ -43,8 +43,8 @@ word_lists! {
 pub(super) struct Clauses {
     /// Hash of the corpus that they are of.
     pub corpus: String,
-    /// How many links between versions there were when they were read, and how often it was set what is in force, in
-    /// one number. Both change without a new document.
+    /// One number that shows whether this data is out of date: the number of links between versions, and the number of
+    /// times that somebody set what is in force. Both can change without a new document.
     pub links: i64,
     /// The sentences of each clause.
     pub map: ClauseMap,
@@ -179,8 +179,8 @@ impl Clauses {
         self.documents.iter().find(|d| d.id == id)
     }
 
-    /// The sentence of a passage's id: that of the corpus file, or the sentence's own number, also as [`own_id`] writes
-    /// it.
+    /// The sentence that has this passage id. The id may come from a corpus file. It may also be the number of the
+    /// sentence, alone or as [`own_id`] writes it.
     pub(crate) fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
         if let Some(known) = self.by_external_id.get(passage) {
             return *known;
@@ -234,8 +234,8 @@ fn follows(documents: &[DocumentRow], later: DocumentId, earlier: DocumentId) ->
         .any(|id| id == earlier)
 }
 
-/// The id of a sentence to which no corpus file gave one. Corpus files often number their passages, and one may come
-/// later: a bare number would mean a passage of that file then.
+/// The id of a sentence that has no id from a corpus file. It is not a bare number, because corpus files often number
+/// their passages: if such a file is imported later, the number would mean a passage of that file.
 pub(super) fn own_id(sentence: SentenceId) -> String {
     format!("{OWN}{sentence}")
 }
@@ -418,7 +418,8 @@ pub(super) fn leads_in(sentence: &Sentence) -> bool {
     sentence.text.trim_end().ends_with([':', '：', '—', '-'])
 }
 
-/// An item of a list, which is known by what leads it in, or by the sign before it.
+/// Whether a sentence is an item of a list. An item is recognised by the sentence that introduces it, or by the sign
+/// before it.
 pub(super) fn is_listed(sentence: &Sentence) -> bool {
     sentence.is_item() || sentence.text.starts_with(SIGNS)
 }

@@ -1,6 +1,6 @@
-//! Reasons to rank a clause higher besides the words that it shares with the question. There are three: the clause
-//! holds the kind of thing that is asked for (a list, an amount, a time); it introduces exactly what is asked for
-//! ("履行下列职责："); or it belongs to the act that a Chinese question names.
+//! Finds reasons to rank a clause higher, in addition to the words that it shares with the question. There are three
+//! reasons: the clause holds the kind of thing that is asked for (a list, an amount, a time); it introduces exactly
+//! what is asked for ("履行下列职责："); or it belongs to the act that a Chinese question names.
 
 use super::Answering;
 use super::clauses::Clauses;

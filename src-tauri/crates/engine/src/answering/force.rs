@@ -15,8 +15,8 @@ pub(super) struct InForce {
     pub superseded_by: HashMap<DocumentId, DocumentId>,
     /// The newest version that applies, of a document that does not count since a newer one does.
     pub replaced_by: HashMap<DocumentId, DocumentId>,
-    /// Documents that are not in force on the day by what a person set, and why. Versions that are left out because of
-    /// other versions are not among them.
+    /// Documents that a person set out of force for this day, with the reason. Versions that are left out because of
+    /// other versions are not included.
     pub out_of_force: HashMap<DocumentId, OutOfForce>,
     /// What a reader should know of it.
     pub notes: Vec<AnswerNote>,
@@ -129,7 +129,8 @@ pub(super) fn cited_out_of_force<'c>(
     out.map(|c| c.document).collect()
 }
 
-/// Whether a place is cited only since no document in force answers what it is cited for: the whole question, or a part.
+/// Whether a place is cited only because no document in force answers the question, or the part of the question, for
+/// which it is cited.
 pub(super) fn stands_for_want_of_better(answer: &Answer, place: Option<&Citation>) -> bool {
     let of_part = |note: &AnswerNote| matches!(note, AnswerNote::PartOutOfForce { .. });
     let is_out = place.is_some_and(|place| place.out_of_force.is_some());

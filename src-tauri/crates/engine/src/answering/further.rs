@@ -1,5 +1,6 @@
-//! What answers further down among the clauses that were found. The clauses that fit best may have the words of a
-//! question and not say what it asks: when something is needed, by when it is done, or who must do it.
+//! Finds clauses that answer a question but are not among the first clauses found. The clauses that fit best may
+//! contain the words of a question and still not say what it asks: when something is needed, by when it is done, or who
+//! must do it.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -43,12 +44,11 @@ impl Answering<'_> {
         Ok(None)
     }
 
-    /// The clauses that answer an English question about a duty, best first: who must do something, or with whom it
-    /// must be done. Clauses of `told` that impose this duty come first. Where it is asked who has the duty, those that
-    /// demand something else in the matter come next, and clauses that demand nothing are left out. If no clause of
-    /// `told` imposes the duty, the first clause of `hits` is returned that imposes it in one sentence with all of the
-    /// question's own words. If there is no such clause either, or the question asks for something else, `told` is
-    /// returned as it is.
+    /// The clauses that answer an English question about a duty, best first: who must do something, or to whom it must
+    /// be done. Clauses of `told` that impose this duty come first. If the question asks who has the duty, clauses that
+    /// impose another duty come next, and clauses that impose none are left out. If no clause of `told` imposes the
+    /// duty, the first clause of `hits` is returned that imposes it in one sentence with all of the question's own
+    /// words. If there is no such clause either, or the question asks for something else, `told` is returned as it is.
     pub(super) fn that_lay_the_duty(
         &self,
         question: &str,
@@ -84,10 +84,10 @@ impl Answering<'_> {
         Ok(told)
     }
 
-    /// The clauses that answer an English question about what is forbidden, best first: those of `told` that forbid it,
-    /// before what only reports of the same. If there are none, the first clause of `hits` that forbids it in one sentence
-    /// with all of the question's own words. If there is no such clause either, or the question asks for something else,
-    /// `told` is returned as it is.
+    /// The clauses that answer an English question about what is forbidden, best first: the clauses of `told` that
+    /// forbid it, followed by those that are about it and do not forbid it. If there are none, the first clause of
+    /// `hits` that forbids it in one sentence with all of the question's own words. If there is no such clause either,
+    /// or the question asks for something else, `told` is returned as it is.
     pub(super) fn that_forbid(
         &self,
         question: &str,
@@ -170,7 +170,7 @@ fn own_words(question: &str) -> HashSet<String> {
         .collect()
 }
 
-/// The share of these words that a sentence has, or has a word of rules instead.
+/// The share of these words that a sentence contains, either directly or as the word that rules use instead.
 fn share_in(own: &HashSet<String>, sentence: &Sentence) -> f64 {
     let has: HashSet<String> = words(&sentence.text).into_iter().collect();
     let stands =
@@ -199,7 +199,7 @@ fn forbids_it(own: &HashSet<String>, sentences: &[Sentence], share: f64) -> bool
         .any(|s| permits::forbids(&s.text) && share_in(own, s) >= share)
 }
 
-/// Whether a word is a form of a verb, or of one that rules have in its place.
+/// Whether a word is a form of a verb, or of a verb that rules use instead of it.
 fn is_form_of(verb: &str, word: &str) -> bool {
     let asked = words(verb);
     let stands =

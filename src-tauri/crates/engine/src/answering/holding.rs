@@ -58,8 +58,8 @@ impl Answering<'_> {
     }
 
     /// The clauses for a Chinese question. If it asks for a figure and for nothing else, and a clause tells one, the
-    /// clauses that tell none are left out: they add no answer. One with a day of the calendar comes first if a day is
-    /// asked for.
+    /// clauses that tell none are left out: they add no answer. If the question asks for a day, a clause with a date
+    /// comes first.
     fn that_tell_the_figure(
         &self,
         question: &str,
@@ -92,10 +92,10 @@ impl Answering<'_> {
         Ok(told)
     }
 
-    /// Whether a clause speaks of the thing that a question measures in units of time, or asks the cost of, itself or by
-    /// what stands over it: of leave, for "How many days of leave does a master get?", of an inspection, for "How much
-    /// does an inspection cost a master?" The other words of such a question may stand together by chance, in a clause
-    /// about the days, the costs and the masters of something else.
+    /// Whether a clause, or a heading above it, mentions the thing whose time or cost a question asks for. For "How
+    /// many days of leave does a master get?" this is leave; for "How much does an inspection cost a master?" it is an
+    /// inspection. The other words of such a question ("days", "cost", "master") may also occur together in a clause
+    /// about something else.
     fn speaks_of_what_is_measured(
         &self,
         question: &str,
@@ -237,8 +237,8 @@ fn asks_for_a_length(question: &str) -> bool {
     when::asks_how_long(question) || expected::measured(question).is_some()
 }
 
-/// A text without each "when" before what the question itself asks about. "When checking a log, the master …" does not
-/// tell how often a log is checked.
+/// The text without the "when" of clauses that only repeat the action of the question. "When checking a log, the master
+/// …" does not say how often a log is checked.
 fn without_its_own_doing(question: &str, text: &str) -> String {
     let asked: HashSet<String> = words(question).into_iter().collect();
     let parts: Vec<&str> = text.split(' ').collect();
@@ -259,7 +259,7 @@ fn without_its_own_doing(question: &str, text: &str) -> String {
     kept.join(" ")
 }
 
-/// Whether texts have a word, or the word of rules in its place.
+/// Whether texts contain a word, or the word that rules use instead of it.
 fn speak_of(thing: &str, texts: &[String]) -> bool {
     let named: HashSet<String> = words(thing).into_iter().collect();
     let own: HashSet<String> = texts.iter().flat_map(|text| words(text)).collect();

@@ -121,8 +121,8 @@ impl Answering<'_> {
     }
 }
 
-/// How many labels are missing for a certificate that takes so many. Weights are fitted on half of all labels, which
-/// the certificate does not count.
+/// How many labels are missing for a certificate that needs `enough` labels. If weights were fitted on half of all
+/// labels, the certificate counts only the other half.
 fn missing(enough: u64, all: u64, is_half: bool) -> u32 {
     let enough = enough.saturating_mul(1 + u64::from(is_half));
     u32::try_from(enough.saturating_sub(all)).unwrap_or(u32::MAX)

@@ -14,15 +14,16 @@ use std::collections::HashSet;
 
 /// The most words that are named for a clause.
 const MOST: usize = 8;
-/// Two words that begin with so many of the same letters are taken for forms of one, so that nothing is called lacking
-/// that is there: "notifying", "notification".
+/// Two words that begin with this many equal letters count as forms of one word ("notifying", "notification"). Without
+/// this rule a word would be reported as missing although another form of it is there.
 const OF_ONE_WORD: usize = 6;
-/// A word that begins another one is a form of it from so many letters on: "bank", "banking".
+/// A word that is the beginning of another word counts as a form of it if it has at least this many letters: "bank",
+/// "banking".
 const BEGINS: usize = 4;
 
 impl Answering<'_> {
-    /// Says of each clause which words of the question's subject it does not have: neither itself, nor what stands over
-    /// it, nor the names of its document.
+    /// Lists for each clause the words of the question's subject that are missing in the clause, in the headings above
+    /// it and in the names of its document.
     pub(super) fn tell_what_is_lacking(
         &self,
         question: &str,
@@ -48,9 +49,10 @@ impl Answering<'_> {
     }
 }
 
-/// The words of a subject that none of the texts has, spelled as in the question. Words that stand together there are
-/// named together ("fire extinguishers"). Verbs are not named: the text may have them in a form with other letters ("pays",
-/// "paid"). Of Chinese these are the pieces of which the texts have no two characters together.
+/// The words of a subject that none of the texts has, spelled as in the question. Words that are next to each other in
+/// the question are named together ("fire extinguishers"). Verbs are not named: the text may have them in a form with
+/// other letters ("pays", "paid"). In a Chinese question these are the pieces of which no two neighbouring characters
+/// occur in the texts.
 fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
     let mut lacks: Vec<String> = Vec::new();
     if subject.chars().any(is_han) {
@@ -91,8 +93,8 @@ fn lacking(question: &str, subject: &str, texts: &[String]) -> Vec<String> {
     lacks
 }
 
-/// Whether a word stands in the texts: itself, in another spelling or form, written out, or in the word that rules have
-/// in its place.
+/// Whether a word occurs in the texts: as it is, in another spelling or form, as the long form of an abbreviation, or
+/// as the word that rules use instead of it.
 fn stands(written: &str, texts: &[Vec<String>], has: &HashSet<&str>) -> bool {
     let own = words(written);
     let spelt = spelling::others(written);

@@ -15,8 +15,8 @@ use std::collections::{BTreeMap, HashSet};
 const MOST_LINKED: usize = 12;
 
 impl Answering<'_> {
-    /// Notes for each term of an answer where it stands in the question and in the statements. Terms that stand there
-    /// and are not among those of the answer yet are added, in the order in which they are read.
+    /// Stores for each term of an answer where it occurs in the question and in the statements. Other terms that occur
+    /// there are added to the terms of the answer, in reading order.
     pub(super) fn link_terms(&self, answer: &mut Answer, in_force: &InForce) -> Result<()> {
         let filter = TermFilter::default();
         let known = self.workspace.store.read(|r| r.terms(&filter))?.rows;
@@ -42,8 +42,8 @@ impl Answering<'_> {
     }
 }
 
-/// Where terms stand in the question and after it in the statements. Of terms that overlap the one that begins first
-/// counts, and of these the longest, so that the places of one text are apart.
+/// The places of terms in the question and then in the statements. If terms overlap, only the one that begins first is
+/// taken; if several begin at the same place, the longest one. So places in one text never overlap.
 fn standing(answer: &Answer, names: &[(TermId, &str)]) -> Vec<(TermId, TermPlace)> {
     if names.is_empty() {
         return Vec::new();

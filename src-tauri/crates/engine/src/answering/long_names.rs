@@ -30,8 +30,9 @@ struct Kept(Mutex<Option<(String, Arc<Declared>)>>);
 
 impl Answering<'_> {
     /// Replaces the names in a question by the form that the documents use: short names are written out, or long names
-    /// are shortened. The form is used beside which more of the question's other words occur; for a long name this may be
-    /// as many, if more clauses have its short form. For a name that occurs in no document, a note says how it was read.
+    /// are shortened. The chosen form is the one that occurs together with more of the question's other words. If a
+    /// long name and its short form occur with equally many, the form that is in more clauses is chosen. For a name
+    /// that occurs in no document, a note says how it was read.
     pub(super) fn by_their_names(
         &self,
         question: &str,
@@ -229,8 +230,8 @@ impl Answering<'_> {
     }
 }
 
-/// Whether one name of a thing is better to look for than its other name: more of the question is beside it, or as much,
-/// and more clauses have it.
+/// Whether one name of a thing finds more than its other name. It does if it occurs together with more of the
+/// question's words; if both occur with equally many, it does if more clauses contain it.
 fn is_better((beside, times): (f64, usize), (of_other, times_other): (f64, usize)) -> bool {
     beside > of_other || (beside >= of_other && times > times_other)
 }

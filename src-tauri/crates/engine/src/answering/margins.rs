@@ -393,7 +393,7 @@ fn too_few(n: usize, model: &str) -> Failure {
     )
 }
 
-/// Clauses of both lists in turn, of each by lot, each once, at most so many.
+/// At most `most` different clauses, taken alternately from the two lists, and at random within each list.
 fn in_turn(lists: [Vec<u32>; 2], most: usize, lot: impl Fn(u32) -> [u8; 32]) -> Vec<u32> {
     let mut lists = lists.map(|mut list| {
         list.sort_by_cached_key(|clause| lot(*clause));

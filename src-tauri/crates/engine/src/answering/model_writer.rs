@@ -32,7 +32,7 @@ const MOST_LETTERS: u64 = 6_000;
 const LETTERS: (u64, u64) = (5, 2);
 /// Letters that take as many tokens as a character of a script without blanks.
 const UNSPACED: u64 = 3;
-/// If the length of the model's context is known, the answer may take this part of it: one in so many.
+/// If the length of the model's context is known, the answer may take one part in this many of it.
 const ANSWER_SHARE: u64 = 4;
 
 /// A model that writes.
@@ -85,7 +85,8 @@ impl<'w> Planner<'w> {
         }
     }
 
-    /// Asks all of it in one go. What gets no answer is left; whoever writes from the answers says so.
+    /// Sends all prompts in one run. Prompts without an answer are skipped here; the code that uses the answers reports
+    /// them.
     pub(super) fn ask_all(&self, watcher: &dyn Watcher) -> Result<()> {
         let gathered = self.gathered.borrow();
         match &self.model {
@@ -286,8 +287,8 @@ impl ModelWriter<'_> {
         plan_of(self.answering.workspace, &self.target, &open, known)
     }
 
-    /// Sends the prompts that have no answer. Gives the reason if some of them got none. A single prompt's answer can be
-    /// followed while it is written.
+    /// Sends the prompts that have no answer. Returns the reason if some of them got no answer. If there is only one
+    /// prompt, its answer can be followed while it is written.
     fn ask(
         &self,
         planned: &[Planned],

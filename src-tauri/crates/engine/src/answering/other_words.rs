@@ -1,6 +1,7 @@
-//! Questions that the first clause has only in other words. A rule may have another word in the place of an everyday one
-//! and speak of something else: who asks whom one may "sack" is answered by the dismissal of a worker, and not by the
-//! dismissal of a complaint. If next to no word of the question stands in the clause itself, nothing tells the two apart.
+//! Recognises that the first clause contains the question's subject only in other words. Rules often use another word
+//! than everyday language, and that word may have several meanings: a question about whom one may "sack" is answered by
+//! a rule on the dismissal of a worker, but not by one on the dismissal of a complaint. If the clause contains hardly
+//! any word of the question itself, nothing shows which meaning it has.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -10,10 +11,10 @@ use lexforge_store::{formal, words};
 use lexforge_text::{asked, is_han, phrasal, spelling};
 use std::collections::HashSet;
 
-/// Two words that begin with so many of the same letters are forms of one: "disclose", "disclosure".
+/// Two words that begin with this many equal letters count as forms of one word: "disclose", "disclosure".
 const OF_ONE_WORD: usize = 4;
 
-/// More than one in so many of the words without a word of rules in their place is to stand in the clause.
+/// Of the words that are not replaced by words of rules, more than one in this many must be in the clause.
 const LEAST_SHARE: usize = 3;
 
 /// Words that say nothing of what a question is about, wherever they stand.
@@ -24,8 +25,8 @@ const SAY_NOTHING: [&str; 24] = [
 ];
 
 impl Answering<'_> {
-    /// Whether the clause that stands first has a question only in other words, or nearly so. Only English questions are
-    /// looked at.
+    /// Whether the first clause contains (almost) nothing of a question but other words for its words. Only English
+    /// questions are examined.
     pub(super) fn stands_in_other_words(
         &self,
         subject: &str,
@@ -44,8 +45,9 @@ impl Answering<'_> {
     }
 }
 
-/// Whether texts have too little of a subject in its own words: words of rules stand in the place of some, and of the
-/// others next to none is there; or a name of several words is there in no form.
+/// Whether texts contain too little of a subject in its own words. This is so in two cases: some words of the subject
+/// occur only as the words that rules use instead, and hardly any of the others occur; or a name of several words
+/// occurs in no form.
 fn only_in_other_words(subject: &str, texts: &[String]) -> bool {
     let lists: Vec<Vec<String>> = texts.iter().map(|text| words(text)).collect();
     let has: HashSet<&str> = lists.iter().flatten().map(String::as_str).collect();

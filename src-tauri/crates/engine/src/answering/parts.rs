@@ -15,7 +15,7 @@ use lexforge_text::parts::{self, Part};
 use lexforge_text::parts_han;
 use std::collections::HashSet;
 
-/// What a clause must have of the best score to be told in the place of the best.
+/// A clause needs at least this share of the best score to be quoted instead of the best clause.
 const NEAR_THE_BEST: f64 = 0.75;
 
 impl Answering<'_> {

@@ -6,8 +6,8 @@ use lexforge_domain::api::{Answer, AnswerPreference, Inquiry, Preferred};
 use lexforge_domain::{AnswerId, Code, Failure, Remedy};
 
 impl Answering<'_> {
-    /// Answers as [`Answering::ask_watched`] does, for a comparison with another answer. Both are shown from where they
-    /// are kept, so nothing is asked where nothing can be kept.
+    /// Answers as [`Answering::ask_watched`] does, for a comparison with another answer. Both answers are shown from
+    /// the history. So if the workspace cannot be written, this fails before anything is asked.
     ///
     /// # Errors
     /// As [`Answering::ask_watched`]. Also [`Code::ReadOnly`].

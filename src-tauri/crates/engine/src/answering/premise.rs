@@ -73,8 +73,8 @@ fn answered_by(statement: Statement, answer: &mut Answer) {
     answer.certificate = not_here(answer.certificate.clone(), CertificateGap::FalsePremise);
 }
 
-/// The assumption of a question, to be searched for separately. Of a Chinese question it is only looked for if it says
-/// that something need not be done: such a one is plainly contradicted where a rule demands it.
+/// The assumption of a question, to be searched for separately. In a Chinese question an assumption is used only if it
+/// says that something need not be done, because a rule that demands this thing clearly contradicts it.
 pub(super) fn assumption(question: &str, language: Language) -> Option<Part> {
     let assumed = granted::clause(question).or_else(|| granted::asserted(question))?;
     let asked = match language {
@@ -190,7 +190,7 @@ fn is_figure(difference: &Difference) -> bool {
 }
 
 /// Whether a difference contradicts the assumption of a question. Another modal verb, negation or figure contradicts
-/// it. If the sentence merely lacks something that was assumed, this is no contradiction. A sentence that denies the
+/// it. If the sentence merely lacks something that was assumed, this is not a contradiction. A sentence that denies the
 /// assumption altogether contradicts it, too: "The guide sets no rules."
 fn otherwise(difference: &Difference, sentence: &str) -> bool {
     let said = !difference.answer.is_empty();

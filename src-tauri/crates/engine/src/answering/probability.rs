@@ -73,8 +73,8 @@ const LEAST_COVERED: f64 = 0.5;
 const SHORT: usize = 8;
 /// The most that such a question gets.
 const OF_SOMETHING_ELSE: f64 = 0.4;
-/// The vectors nearly admit an answer from this probability on. Where the words alone admit it, too, and one clause
-/// leads, it is given.
+/// From this probability on, the vectors nearly allow an answer. The answer is given if the words alone allow it, too,
+/// and one clause is clearly ahead of the others.
 ///
 /// Measured in a prototype on 781 everyday questions of up to sixteen words (ConditionalQA, with MiniLM), together with
 /// [`FAR`]: 458 answers, 380 of them from the right page (457 and 372 without). With its page left out, a question gets
@@ -82,8 +82,8 @@ const OF_SOMETHING_ELSE: f64 = 0.4;
 const NEARLY: f64 = 0.55;
 /// A clause leads if the second fused score lies at least this much below its own.
 const LEADS: f64 = 0.05;
-/// If the clause that stands first has a lower cosine than this, it has the words of the question and may mean something
-/// else. Such a clause must stand out from the others.
+/// If the first clause has a lower cosine than this, it contains the words of the question but may mean something else.
+/// So it must have a clearly better score than the other clauses.
 const FAR: f64 = 0.5;
 /// A clause stands out if the tenth fused score lies at least this much below the first.
 const STANDS_OUT: f64 = 0.35;
@@ -131,13 +131,14 @@ fn absent(asked: &Asked, words: &ClauseRanking) -> f64 {
     share(&words.words, &nowhere)
 }
 
-/// The largest share of a question's words that may stand in none of so many clauses.
+/// The largest share of a question's words that may be missing in all clauses, for this number of clauses.
 fn most_absent(clauses: usize) -> f64 {
     let fewer = MANY_CLAUSES / clauses.max(1) as f64;
     MOST_ABSENT + MORE_ABSENT * fewer.ln().max(0.0)
 }
 
-/// The share of a short question that a clause among so many must have: as much less as more may be absent.
+/// The share of a short question's words that a clause must contain, for this number of clauses. It falls by as much as
+/// [`most_absent`] rises.
 fn least_covered(clauses: usize) -> f64 {
     LEAST_COVERED - (most_absent(clauses) - MOST_ABSENT)
 }
@@ -224,9 +225,9 @@ impl Features {
         self
     }
 
-    /// Whether the question ends with a thing in two words behind their article ("a tax return") that stand side by side
-    /// in some clause, and the first clause has neither of them. Such a clause does the same to another thing. Without the
-    /// article the two words may be no thing ("take place").
+    /// Whether the question ends with a thing named by an article and two words ("a tax return"), these two words occur
+    /// side by side in some clause, and the first clause contains neither of them. Then the first clause is about
+    /// another thing. The article is required because two words without one may not name a thing ("take place").
     fn lacks_last_pair(&self, subject: &str, asked: &Asked, words: &ClauseRanking) -> bool {
         let [.., one, other] = asked.helping.as_slice() else {
             return false;
@@ -329,8 +330,8 @@ impl Features {
         }
     }
 
-    /// The probability with MiniLM (`by_vectors`), put right by what the words alone say and by what the first clause
-    /// means.
+    /// The probability with MiniLM (`by_vectors`), corrected by the probability from words alone and by the cosine of
+    /// the first clause.
     fn by_both(&self, by_vectors: f64) -> f64 {
         let (Some(cosine), Some([_, falls, _])) = (self.cosine_of_first, self.vectors) else {
             return by_vectors;

@@ -231,9 +231,9 @@ fn name_of(clause: u32, clauses: &Clauses, names: &HashMap<SentenceId, &str>) ->
     Some(name.map_or_else(|| first.to_string(), |name| (*name).to_owned()))
 }
 
-/// The outcome of a ranking. Clauses are ranked and sentences are judged: a relevant sentence is found where its clause
-/// is. `clause` gives the name of the clause in which a named passage stands; `None` if it stands in none here. Of
-/// several sentences of one clause, the best place and the greatest gain count.
+/// The outcome of a ranking. Clauses are ranked, but the judgements are about sentences: a relevant sentence counts as
+/// found at the place of its clause. `clause` gives the name of the clause that contains a named passage; `None` if no
+/// clause of this workspace does. Of several sentences of one clause, the best place and the greatest gain count.
 fn outcome(
     ranked: &[(String, f64)],
     gains: &HashMap<String, u32>,

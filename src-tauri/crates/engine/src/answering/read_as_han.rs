@@ -1,5 +1,5 @@
 //! Chinese questions whose characters or words differ from those of the documents: traditional characters, a wrong
-//! character that sounds like the right one, or an everyday word in the place of one of rules.
+//! character that sounds like the right one, or an everyday word instead of a word that rules use.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -77,8 +77,8 @@ fn in_their_script(
     }))
 }
 
-/// A Chinese question with the words of rules in the place of everyday words that no document has, and with 第 before the
-/// numbers of articles.
+/// The Chinese question in which everyday words that no document contains are replaced by the words that rules use, and
+/// in which the numbers of articles have 第 before them.
 fn in_their_words(
     question: &str,
     standing: impl Fn(&str) -> Result<HashSet<String>>,

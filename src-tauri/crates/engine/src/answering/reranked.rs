@@ -51,8 +51,8 @@ pub(super) struct Reranker {
 }
 
 impl Reranker {
-    /// The weight of its score for a question. For a question of a fold, it is the weight that was chosen without that
-    /// fold.
+    /// The weight of the cross-encoder's score for a question. If the question belongs to a fold, this is the weight
+    /// that was chosen without that fold.
     fn percent(&self, fold: Option<usize>) -> u8 {
         let of_fold = fold.and_then(|fold| self.by_fold.get(fold));
         of_fold.copied().unwrap_or(self.name.percent)
@@ -283,7 +283,7 @@ pub(super) fn mixed(order: &[(u32, f64)], scores: &[f32], percent: u8) -> Vec<(u
 }
 
 /// Scales values so that the least becomes 0 and the greatest 1. If all values are equal, or one of them is infinite,
-/// all become 0; they then make no difference. A value that is no number becomes 0, too.
+/// all become 0; they then make no difference. A value that is not a number becomes 0, too.
 fn on_scale(values: impl Iterator<Item = f64> + Clone) -> Vec<f64> {
     let low = values.clone().fold(f64::INFINITY, f64::min);
     let high = values.clone().fold(f64::NEG_INFINITY, f64::max);

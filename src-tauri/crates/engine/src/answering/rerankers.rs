@@ -54,7 +54,7 @@ impl Answering<'_> {
         self.plain_index_for(&[&self.usual_question()?])
     }
 
-    /// The sentences that fit a query best, the first of them put in order by the cross-encoder of a run.
+    /// The sentences that fit a query best. The cross-encoder of a run sorts the first of them.
     ///
     /// # Errors
     /// As a search; when the run has no cross-encoder, or its model or the worker is missing.

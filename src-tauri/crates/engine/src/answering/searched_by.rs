@@ -110,8 +110,8 @@ impl Answering<'_> {
             && !self.is_ranked_by_words()?)
     }
 
-    /// Whether the vectors that questions are searched by are those of an encoder of the product, and none is missing.
-    /// Then an import that adds sentences without vectors would send all questions back to words.
+    /// Whether questions are searched by vectors of an encoder of the product, and every sentence has its vector. If an
+    /// import then adds sentences without vectors, all questions are searched by words alone again.
     pub fn has_all_vectors(&self) -> Result<bool> {
         if self.chosen_encoder()?.is_some() || self.missing_vectors()? > 0 {
             return Ok(false);

@@ -30,7 +30,8 @@ const SHORT: usize = 8;
 pub(super) struct Quote {
     /// The sentences, in their order.
     pub sentences: Vec<Sentence>,
-    /// The first of the clause itself: before it stands what it is read with.
+    /// The index of the first sentence of the clause itself. The sentences before it are only quoted to make it
+    /// understandable.
     pub own: usize,
 }
 
@@ -62,15 +63,15 @@ fn near_the_best(hits: &[(u32, f64)]) -> &[(u32, f64)] {
     &hits[..near.count()]
 }
 
-/// Whether a text is an address and nothing else, as a footnote may be. It has the words of the question and says
-/// nothing.
+/// Whether a text is only a web address, as in some footnotes. An address may contain the words of the question, but it
+/// answers nothing.
 fn is_bare_address(text: &str) -> bool {
     let has_letters = |part: &&str| part.chars().any(char::is_alphabetic);
     !addresses(text).is_empty() && !outside_addresses(text).iter().any(has_letters)
 }
 
-/// Whether a text only writes an abbreviation out, and the question has a word that is not in it. Such a question asks
-/// more of the thing than its name: "Who chairs the Port Committee?"
+/// Whether a text only writes out an abbreviation, while the question contains a word that is not in the text. Such a
+/// question asks for more than the name of the thing: "Who chairs the Port Committee?"
 fn is_only_the_name(question: &str, text: &str) -> bool {
     if !written_out::is_written_out(text) || asked::meaning_of(question).is_some() {
         return false;
@@ -198,8 +199,8 @@ impl Quote {
         text
     }
 
-    /// Drops the sentences that give orders to a language model, because they are no answer of the regulator. `None` if
-    /// no sentence of the clause itself is left.
+    /// Drops the sentences that give orders to a language model, because they are not an answer of the regulator.
+    /// `None` if no sentence of the clause itself is left.
     fn without_orders(mut self) -> Option<Self> {
         let said = |s: &Sentence| !addressed::to_a_model(&s.text);
         let before = self.sentences.iter().take(self.own);
@@ -208,8 +209,9 @@ impl Quote {
         (self.own < self.sentences.len()).then_some(self)
     }
 
-    /// The text before the sentence at this place: a blank, or nothing in a script without blanks. There a row of a table
-    /// has a line of its own, because its last cell and the first cell of the next row would read as one word.
+    /// The text before the sentence at this place: a blank, or nothing in a script without blanks. In such a script a
+    /// row of a table gets a line of its own; otherwise its last cell and the first cell of the next row would look
+    /// like one word.
     pub(super) fn before(&self, at: usize) -> &'static str {
         let before = at.checked_sub(1);
         let Some(both) = before.and_then(|before| self.sentences.get(before..=at)) else {

@@ -1,6 +1,7 @@
-//! Answers that rest on words that nobody typed: the best clause has the words of rules that were read instead of
-//! everyday ones, and hardly anything else of the question. Any clause on 电信网络诈骗 would answer whether those who take
-//! money out for a 电信诈骗 are accomplices.
+//! Recognises answers that are based on words that the user did not type. Everyday words of a question are replaced by
+//! the words that rules use; here the best clause contains these, and hardly anything else of the question. For
+//! example, if 电信诈骗 in a question about accomplices is replaced by 电信网络诈骗, any clause on 电信网络诈骗 would look like an
+//! answer.
 
 use super::Answering;
 use super::clauses::Clauses;
@@ -11,17 +12,17 @@ use lexforge_domain::api::AnswerNote;
 use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, everyday_han};
 
-/// The best clause must have this share of the words that were typed and that some clause has; rare words weigh more.
-/// Measured in a prototype on 43 answers to questions that were read in other words, judged by one reader: of the twelve
-/// wrong ones ten have .20 or less; of the 31 right ones six, and four of those are of questions with fewer than
-/// [`FEWEST`] such words.
+/// The best clause must contain this share of the typed words that occur in any clause; rare words weigh more. Measured
+/// in a prototype on 43 answers to questions in which words were replaced, judged by one reader. Of the twelve wrong
+/// answers, ten have a share of .20 or less. Of the 31 right answers, six do, and four of these six belong to questions
+/// with fewer than [`FEWEST`] such words.
 const OF_WHAT_WAS_TYPED: f64 = 0.2;
 /// With fewer such words it is not known what else the question says.
 const FEWEST: usize = 3;
 
 impl Answering<'_> {
-    /// Where a question was read in other words, and the best clause has hardly any of those that were typed, what was
-    /// found counts as being about something else.
+    /// If words of a question were replaced and the best clause contains hardly any of the words that were typed, the
+    /// clauses count as being about something else.
     pub(super) fn doubt_what_was_swapped(
         &self,
         question: &str,
@@ -43,8 +44,8 @@ impl Answering<'_> {
     }
 }
 
-/// A question without the words that were read in the place of everyday ones. `None` if there are none, or if nothing
-/// else is asked.
+/// The question without the words that replaced everyday words. `None` if no word was replaced, or if nothing else
+/// remains of the question.
 fn typed(question: &str, read: &[AnswerNote]) -> Option<String> {
     let mut own = question.to_owned();
     for note in read {

@@ -19,7 +19,7 @@ pub(super) struct Table {
 
 impl Table {
     /// The table in a file. In a workbook it is the first sheet that has a column with one of these names, or else the
-    /// first sheet. Hidden and empty sheets are passed over.
+    /// first sheet. Hidden and empty sheets are skipped.
     ///
     /// # Errors
     /// When the file cannot be read.

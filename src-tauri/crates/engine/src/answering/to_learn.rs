@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 
 /// How many clauses found by words go with a question: what its negatives and the held-out ranking are taken from.
 const BY_WORDS: usize = 50;
-/// A question that was written for a clause, and that nobody accepted, is learnt from if its words find this clause among
-/// so many first ones. One that finds others is as much about those, and teaches the wrong thing.
+/// A generated question that nobody has accepted is used for training only if a search by its words finds its own
+/// clause among this many first ones. Otherwise the question fits other clauses at least as well, and the training
+/// would learn something wrong.
 const CONSISTENT: usize = 20;
 
 /// A question with the clauses that answer it.

@@ -1,5 +1,5 @@
-//! Whether the found clauses are about the subject of a Chinese question. A clause may contain only the other words of
-//! the question: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. This
+//! Whether the found clauses are about the subject of a Chinese question. A clause may match a question without
+//! containing its subject: "证券公司的净资本" (the net capital of securities firms) also finds the net capital of banks. This
 //! file also checks whether a clause holds the figure that the question asks for.
 
 use super::Answering;

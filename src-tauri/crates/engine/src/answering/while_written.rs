@@ -1,5 +1,5 @@
-//! An answer that is checked while a model writes it. Only statements that pass are told; the answer itself is read and
-//! checked again once it is whole, so that it is the same whether anybody followed it or not.
+//! Checks an answer while a model writes it. Only statements that pass the check are reported. The complete answer is
+//! read and checked again at its end, so it does not depend on whether anybody followed it.
 
 use super::statements::Said;
 use crate::asking::Heard;

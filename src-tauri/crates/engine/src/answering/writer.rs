@@ -40,8 +40,9 @@ pub(super) struct Draft {
 
 /// Puts an answer together.
 pub(super) trait Writer {
-    /// Writes the answer to a question whose clauses were found. A model tells `watcher` what of it is checked. `clear` is the answer that only quotes clauses. It is
-    /// returned if the writer produces nothing better.
+    /// Writes the answer to a question whose clauses were found. If a model writes, `watcher` gets each statement that
+    /// passed the check. `clear` is the answer that only quotes clauses; it is returned if the writer produces nothing
+    /// better.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
 
     /// The identity by which a certificate names this writer; `None` = the clauses are quoted.
@@ -62,8 +63,8 @@ impl Writer for Extractive {
     }
 }
 
-/// The identity of a model that writes, in hexadecimal: what its answers depend on, and the defined terms by which its
-/// statements are kept or struck.
+/// Identifies a model that writes answers, as a hexadecimal hash. It covers everything that its answers depend on, and
+/// the defined terms by which its statements are checked.
 pub(super) fn identity(target: &Target, wordings: &[String], terms: &str) -> String {
     let mut identity = Sha256::new();
     let mut part = |bytes: &[u8]| {

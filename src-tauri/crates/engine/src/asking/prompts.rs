@@ -103,8 +103,8 @@ impl Asking<'_> {
         self.prompt(kind, language)
     }
 
-    /// The wordings in use. One of the workspace that cannot be used is an error: the shipped one does not silently
-    /// take its place.
+    /// The wordings in use. If a wording of the workspace cannot be used, this is an error; the shipped wording is not
+    /// used instead without telling the user.
     pub(crate) fn wordings(&self) -> Result<Arc<Wordings>> {
         let mut own = Vec::new();
         for version in self.newest_versions()?.into_values() {

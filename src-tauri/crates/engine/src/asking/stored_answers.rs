@@ -1,4 +1,4 @@
-//! The answers that a workspace has, for whoever looks many of them up.
+//! The stored answers of a workspace, for code that looks up many of them.
 
 use super::Asking;
 use crate::workspace::{OpenWorkspace, Result};
@@ -7,8 +7,8 @@ use lexforge_augment::endpoint::PromptKey;
 use lexforge_domain::Failure;
 use std::cell::RefCell;
 
-/// The answers that a workspace has. Whoever goes through many prompts cannot end at an answer that cannot be read. So
-/// the failure is kept here, and [`StoredAnswers::all_read`] reports it.
+/// The answers that a workspace has. A loop over many prompts cannot stop at an answer that cannot be read. So the
+/// failure is stored here, and [`StoredAnswers::all_read`] reports it.
 pub(crate) struct StoredAnswers<'w> {
     asking: Asking<'w>,
     failure: RefCell<Option<Failure>>,
@@ -33,8 +33,9 @@ impl<'w> StoredAnswers<'w> {
         }
     }
 
-    /// Checks that each answer that was looked up could be read. Before this nothing is made of the answers, and nothing
-    /// is sent: an answer that seems to be missing would be paid for again, and what was made of it before would go.
+    /// Checks that every answer that was looked up could be read. Callers do this before they use the answers or send
+    /// prompts. Otherwise an unreadable answer would look like a missing one: it would be paid for again, and what was
+    /// made from it earlier would be removed.
     ///
     /// # Errors
     /// The first failure.

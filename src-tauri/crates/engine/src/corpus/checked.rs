@@ -29,7 +29,7 @@ impl From<&DocumentCheck> for Found {
 }
 
 impl Corpus<'_> {
-    /// Checks all documents, or only this one, and keeps what was found where the workspace can be written.
+    /// Checks all documents, or only this one. If the workspace can be written, the results are stored.
     ///
     /// # Errors
     /// When there is no such document, or the workspace cannot be read or written.
@@ -55,7 +55,7 @@ impl Corpus<'_> {
         Ok(check)
     }
 
-    /// What the last check said of some documents (`None` = of all).
+    /// What the last check found in some documents (`None` = in all).
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -83,7 +83,8 @@ impl Corpus<'_> {
         Ok(standing)
     }
 
-    /// Writes into the chain what was known of all documents when something was begun with them.
+    /// Writes into the audit chain what the last check had found in all documents at the time when a step was started
+    /// with them.
     ///
     /// # Errors
     /// When the workspace cannot be read or written.

@@ -244,8 +244,8 @@ impl Corpus<'_> {
         self.workspace.store.read_only().is_some()
     }
 
-    /// The kept vectors of these sentences, with their marks: of each sentence one, and only if its text has not
-    /// changed since.
+    /// The stored vectors of these sentences, with their marks. Each sentence gets at most one vector, and only if its
+    /// text has not changed since the vector was made.
     fn kept_by(
         &self,
         label: &str,

@@ -270,8 +270,8 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The look of an open file. If it differs after the file was read, a part of another content was read: a text that is
-/// still being copied would be kept without its end.
+/// The size and time of change of an open file. If they differ before and after reading, the file was changed
+/// meanwhile: a file that is still being copied would be stored without its end.
 #[derive(Debug, PartialEq, Eq)]
 struct Look {
     bytes: u64,

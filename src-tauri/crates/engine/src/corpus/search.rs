@@ -223,8 +223,8 @@ fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<
     })
 }
 
-/// Several rankings as one. A hit is ranked by the sum of its worth in each ranking. `worth` gets the hit and the
-/// greatest score of its ranking.
+/// Merges several rankings into one. Each hit is ranked by the sum of its values in the rankings. `worth` computes such
+/// a value from the hit and the greatest score of its ranking.
 fn merged(
     rankings: impl IntoIterator<Item = Vec<SearchHit>>,
     top: usize,

@@ -16,13 +16,13 @@ struct Kept(Mutex<Option<(String, Arc<Said>)>>);
 type Said = Vec<(Sentence, Vec<Term>)>;
 
 impl Corpus<'_> {
-    /// Sets since when and until when a document is in force. Without any day the document counts as it states itself,
-    /// and what documents say of it by now is turned down. What was turned down before stays so. Returns the document's
-    /// row.
+    /// Sets from which day and until which day a document is in force. If no day is given, only the document's own
+    /// statements count, and everything that documents say about it now is rejected. What was rejected before stays
+    /// rejected. Returns the document's row.
     ///
     /// # Errors
-    /// When there is no such document, a day is no day, or the days contradict each other or the day from which the
-    /// document itself says that it applies.
+    /// When there is no such document, or a text is not a valid date. Also when the days contradict each other, or
+    /// contradict the day from which the document itself says that it applies.
     pub fn set_validity(&self, document: DocumentId, validity: &Validity) -> Result<DocumentRow> {
         let day = |day: &Option<String>| day.as_deref().map(day_of).transpose();
         let mut validity = Validity {
@@ -61,8 +61,8 @@ impl Corpus<'_> {
         })?)
     }
 
-    /// Turns down what sentences say of a document: it is not proposed again, and days that are set stay. Returns the
-    /// document's row.
+    /// Rejects what these sentences say about a document, so that it is not proposed again. Days that were set stay.
+    /// Returns the document's row.
     ///
     /// # Errors
     /// When there is no such document, or one of the sentences is not among the proposals for it.
@@ -85,8 +85,9 @@ impl Corpus<'_> {
         self.set_validity(document, &validity)
     }
 
-    /// What documents say about how long they, or other documents of the workspace, are in force. Documents whose end a
-    /// person set already are left out, and so are sentences that a person turned down.
+    /// What documents say about how long they, or other documents of the workspace, are in force. Two things are left
+    /// out: documents for which a person has already set the day until which they are in force, and sentences that a
+    /// person rejected.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -199,8 +200,8 @@ fn ends_first(validity: &Validity, first: Option<&str>) -> bool {
     })
 }
 
-/// Whether a document begins to apply later than another one, or is a newer version of it. What repeals "the rules" of
-/// a title means those that were there, and not those of the same title that came after it.
+/// Whether a document begins to apply later than `by`, or is a newer version of it. A document that repeals rules by
+/// their title means rules that existed then, and not later rules with the same title.
 fn is_later(document: &DocumentRow, by: &DocumentRow) -> bool {
     let begins = |d: &DocumentRow| d.metadata.effective.clone().or(d.metadata.date.clone());
     document.predecessor == Some(by.id)
@@ -337,7 +338,7 @@ mod tests {
             (set(Some("2000-01-01"), None, &[]), &[1, 2, 3, 4][..]),
             (set(Some("2019-01-01"), None, &[]), &[1, 2, 3, 4]),
             (set(None, Some("2019-01-01"), &[]), &[1, 3, 4]),
-            // One sentence was turned down; another one says the same. Both were.
+            // One sentence was rejected; another one says the same. Both were.
             (set(None, None, &[2]), &[1, 2, 3, 4]),
             (set(None, None, &[2, 3]), &[1, 3, 4]),
         ] {

@@ -121,8 +121,8 @@ impl Evaluations<'_> {
         if !tested {
             return Ok(HashMap::new());
         }
-        // Whatever stands in a trained unit was near enough to be asked about; its near duplicates elsewhere are seen,
-        // too.
+        // Every sentence of a unit that was trained on may have been asked about. So its near duplicates in other units
+        // count as seen, too.
         for sentence in sentences
             .iter()
             .filter(|s| trained_units.contains(&unit(s.id)))

@@ -1,5 +1,5 @@
-//! The shortcut controls in words. Each is named by what it is given and what it picks, because several of them see
-//! nothing but the choices.
+//! The names of the shortcut controls for readers. A name says what the control sees and which choice it picks, because
+//! several controls see only the choices.
 
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::gate::{GateGround, GateReason};

@@ -28,8 +28,9 @@ impl Evaluations<'_> {
     }
 
     /// Makes the adapter of a run the active one of its kind. The gate decides by the workspace's rule. If the gate
-    /// decides against the run, a person can still activate it by giving a name and a reason. On the file of pairs of
-    /// general language that was chosen, only what was measured before counts.
+    /// decides against the run, a person can still activate it by giving a name and a reason. If a file with pairs of
+    /// general language was chosen, only figures that were measured on it earlier are used; nothing is measured on it
+    /// now.
     ///
     /// # Errors
     /// As [`Evaluations::gate`]. Also when another run became active meanwhile, when the gate refuses and no person

@@ -30,8 +30,8 @@ impl Evaluations<'_> {
     /// reported with its line. If a file is not an exam, or has no usable question, nothing is imported.
     ///
     /// # Errors
-    /// When a file cannot be read or is not an exam, another exam has the name, the files no longer hold what was
-    /// looked at, or the workspace cannot be written.
+    /// When a file cannot be read or is not an exam, another exam has the name, the files have changed since the user
+    /// looked at them, or the workspace cannot be written.
     pub fn import_exam(&self, request: &ExamRequest, watcher: &dyn Watcher) -> Result<ExamReport> {
         let found = exam_in(request, watcher)?;
         if watcher.cancelled() {
@@ -40,8 +40,8 @@ impl Evaluations<'_> {
         self.keep(request, found)
     }
 
-    /// What importing an exam would keep and leave out. It is found as the import finds it, and nothing is kept. Another
-    /// exam may have the name.
+    /// What importing an exam would store and what it would leave out. The files are read as in an import, but nothing
+    /// is stored. Another exam may already have the same name.
     ///
     /// # Errors
     /// When a file cannot be read or is not an exam, or nothing in it can be used.

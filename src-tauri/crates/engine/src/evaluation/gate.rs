@@ -136,7 +136,8 @@ impl Evaluations<'_> {
     }
 
     /// The gate's decision on a run by the workspace's rule. The run is compared with the active model, from stored
-    /// answers only. `None` if a model would have to be run first. General language is as it was measured last.
+    /// answers only. `None` if a model would have to be run first. For general language the last measured figures are
+    /// used.
     pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
         let request = GateRequest {
             run,

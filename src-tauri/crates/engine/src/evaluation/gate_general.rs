@@ -28,8 +28,8 @@ const MEASURED: &str = "gate.general.measured";
 pub(super) enum Measures {
     /// General language on the file that was chosen, too.
     All,
-    /// Attacks, and general language on pairs that were given with the request. The file that was chosen is measured by
-    /// a job of its own, which shows how far it is and can be stopped.
+    /// Measure the attacks, and general language on pairs that were given with the request. On the file chosen in the
+    /// settings nothing is measured now: a separate job does this, which shows its progress and can be stopped.
     Given,
     /// Nothing.
     Nothing,
@@ -44,8 +44,8 @@ struct Kept {
     adapter: String,
     /// The figures without bounds, which depend on the level of the rule.
     measured: GeneralMeasured,
-    /// Changes in resampled pairs, as quantiles. `None` in what an earlier version measured: there is nothing to decide
-    /// by, and the run is measured again.
+    /// Quantiles of the change over resamples of the pairs. `None` if an earlier version of the program measured the
+    /// run; then there is nothing to decide by, and the run is measured again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     changes: Option<Vec<f64>>,
     /// The groups of pairs that share no sentence.
@@ -182,9 +182,9 @@ impl Evaluations<'_> {
         Ok(kept)
     }
 
-    /// General language before and after a run of these hashes, on the pairs of the request or on the file that was
-    /// chosen, with bounds at this level. `None` if there is neither, or if it would have to be measured and that is
-    /// not wanted.
+    /// General language before and after the run with these hashes, with bounds at this level. It is measured on the
+    /// pairs of the request, or else on the chosen file. `None` if there are no pairs, or if a measurement would be
+    /// needed and the caller does not want one.
     pub(super) fn general_of(
         &self,
         request: &GateRequest,

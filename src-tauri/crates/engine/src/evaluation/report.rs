@@ -36,7 +36,7 @@ pub(crate) struct Shown<'a> {
     pub(crate) evaluation: Option<&'a EvaluationView>,
 }
 
-/// A path from the root on: whoever is told where a page is may be in another folder.
+/// An absolute path, because the reader of a message about the page may be in another folder.
 pub(super) fn whole(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }
@@ -52,8 +52,8 @@ impl Evaluations<'_> {
         whole(self.workspace.path().with_file_name(file))
     }
 
-    /// The report of an evaluated run: the file beside the workspace, even if the workspace was moved. A path recorded
-    /// in the workspace is not used, because the workspace may come from elsewhere.
+    /// The report of an evaluated run. It is looked for beside the workspace, because it stays there if the workspace
+    /// is moved. A path recorded in the workspace is not used, because the workspace may come from elsewhere.
     pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
         let path = self.report_path(Some(run));
         std::fs::symlink_metadata(&path)

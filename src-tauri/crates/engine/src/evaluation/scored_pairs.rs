@@ -11,11 +11,11 @@ const LARGEST: u64 = 16 << 20;
 /// The columns of a table of pairs.
 const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 
-/// The pairs of a file: a table with the columns `sentence1`, `sentence2` and `score`, or a line of JSON with `a`, `b`
-/// and `score` each.
+/// The pairs of a file. The file is a table with the columns `sentence1`, `sentence2` and `score`, or it has lines of
+/// JSON with the fields `a`, `b` and `score`.
 ///
 /// # Errors
-/// When the file cannot be read, is too large, or is neither.
+/// When the file cannot be read, is too large, or has neither of these forms.
 pub fn scored_pairs_of(file: &Path) -> Result<Vec<ScoredPair>> {
     scored_pairs(&bytes_of(file)?)
 }

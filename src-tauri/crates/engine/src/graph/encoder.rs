@@ -65,8 +65,8 @@ impl ModelsOfGraph {
 }
 
 impl Graph<'_> {
-    /// The models that these languages need. Each is looked at once. A model that cannot be used is named with its
-    /// languages if it is not for all of them.
+    /// The models that these languages need. Each model is examined once. If a model cannot be used, the error names
+    /// the model; it also names the languages of the model, unless the model is for all languages.
     pub(super) fn models_of(
         &self,
         languages: impl Iterator<Item = Language>,
@@ -99,8 +99,8 @@ impl Graph<'_> {
         Ok(ModelsOfGraph(models?))
     }
 
-    /// Refuses languages that no document has: a mistyped one would change nothing, and nobody would be told. The
-    /// language of a document without sentences is there, too: the window shows it with the others.
+    /// Refuses languages that no document has. Otherwise a mistyped language would have no effect, and nobody would
+    /// notice. The language of a document without sentences is allowed, because the window lists it, too.
     pub(super) fn are_there(&self, mut named: impl Iterator<Item = Language>) -> Result<()> {
         let there = self.sentences()?;
         let documents = self.workspace.store.read(|r| r.documents())?;

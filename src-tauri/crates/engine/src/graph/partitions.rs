@@ -88,8 +88,8 @@ impl Graph<'_> {
         Ok(sentences)
     }
 
-    /// Groups sentences by their encoder; the matrices are still empty. `label` gives the name of the vectors that a
-    /// model makes of a language, and `None` where they are counted.
+    /// Groups sentences by their encoder; the matrices are still empty. `label` gives the name of a language's vectors
+    /// if a model makes them, and `None` if they are made by counting.
     pub(super) fn partitions(
         &self,
         sentences: BTreeMap<Language, Vec<Sentence>>,

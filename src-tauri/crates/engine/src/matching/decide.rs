@@ -254,8 +254,8 @@ impl Matching<'_> {
     }
 }
 
-/// Whether somebody decided that nothing covers a rule, and now a statement is found that did not stand in the policies
-/// which they looked at: a new version of one has it.
+/// Whether somebody decided that nothing covers a rule, but a covering statement is found now that the policies did not
+/// contain at that time. For example, a new version of a policy may contain it.
 fn is_found_since(
     decision: &MatchDecision,
     row: &MatchRow,
@@ -299,8 +299,8 @@ pub(super) fn status_of(decision: &MatchDecision) -> &'static str {
     }
 }
 
-/// The relation that was found, as far as it holds for what a person decides. It is one of the statements that were
-/// found, and says nothing of others.
+/// The relation that was found, if it still holds after a person's decision. It is a relation to the statements that
+/// were found, so it does not hold for other statements.
 fn left_of(row: &MatchRow, verdict: MatchVerdict, same: bool) -> Option<MatchRelation> {
     let found = row.relation.filter(|_| same)?;
     match verdict == row.verdict {

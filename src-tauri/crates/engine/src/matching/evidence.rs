@@ -14,7 +14,7 @@ pub(super) struct Decided<'r> {
     pub rule: &'r MatchText,
     /// Statements that a person accepted or linked.
     pub accepted: Vec<&'r MatchText>,
-    /// Statements that were found, or nearly, and that a person removed or left as statements that do not cover the
+    /// Statements that were found (or almost found) and that a person removed, or left in the list as not covering the
     /// rule.
     pub rejected: Vec<&'r MatchText>,
     /// The last of the listed statements that nobody linked: it is in where nothing was rejected.

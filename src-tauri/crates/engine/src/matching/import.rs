@@ -314,7 +314,7 @@ mod tests {
         }
     }
 
-    /// The relation of so many rules, of so many sources, to so many statements of one target.
+    /// The relation of a number of rules (from a number of sources) to a number of statements of one target.
     fn relation(said: &str, sources: usize, rules: usize, policies: usize) -> MatchRelation {
         let texts: Vec<MatchText> = (0..9).map(text).collect();
         let map = Map {

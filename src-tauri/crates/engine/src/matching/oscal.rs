@@ -111,8 +111,8 @@ impl About {
                     None => by_document.push((policy.document, vec![policy])),
                 }
             }
-            // Statements of several documents meet the rule together. A map is of one document, and what it names does
-            // not meet the rule by itself.
+            // Statements of several documents cover the rule together. A map belongs to one document, and its
+            // statements alone do not cover the rule.
             let relation = match relation {
                 MatchRelation::Equal | MatchRelation::Subset if by_document.len() > 1 => {
                     MatchRelation::Intersects

@@ -37,8 +37,8 @@ struct Seen {
 /// What a person decided.
 struct Own {
     name: String,
-    /// The rules, by their letters, each with the policies. Whoever has decided about a rule and one policy has not yet
-    /// decided about the rule and another policy.
+    /// The rules (identified by their letters) with the policies that the decision was about. A decision about a rule
+    /// and one policy is not a decision about the rule and another policy.
     decided: HashSet<(String, Vec<DocumentId>)>,
 }
 

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// If less than this share of a document's sentences contains an obligation, the document states its demands as facts
 /// ("access is reviewed"), as frameworks of controls do. Then all its statements are taken as requirements.
 const STATES_FACTS: f64 = 0.05;
-/// A statement has at least so many words, or characters of a script without blanks.
+/// A statement has at least this many words, or characters in a script without blanks.
 const FEWEST_WORDS: usize = 3;
 /// A longer text is no sentence but a whole document on one line.
 const MOST_CHARACTERS: usize = 20_000;

@@ -1,5 +1,5 @@
-//! Words that turn a rule round where the words beside them are the same: "before it outsources" and "after it
-//! outsources", 外包之前 and 外包之后.
+//! Words that reverse the meaning of a rule if the words next to them are the same: "before it outsources" and "after
+//! it outsources", 外包之前 and 外包之后.
 
 use lexforge_store::words;
 use lexforge_text::lists::{Swap, Word};
@@ -9,8 +9,9 @@ word_lists! {
     REVERSED: Vec<Swap> = "reversed.txt";
 }
 
-/// Whether the words that differ between a rule and a statement turn the rule round. `differing` has those of the rule
-/// and those of the statement, and `texts` the rule and the statement. A statement that says both turns nothing round.
+/// Whether the words in which a rule and a statement differ reverse the meaning of the rule. `differing` holds the
+/// differing words of the rule and of the statement, `texts` the rule and the statement themselves. A statement that
+/// contains both words ("before" and "after") does not reverse the rule.
 pub(super) fn turns_round(differing: [&str; 2], texts: [&str; 2]) -> bool {
     let [rule, statement] = texts;
     REVERSED.iter().any(|(forms, others)| {
@@ -33,8 +34,8 @@ fn begins(part: &str, list: &[Word]) -> Option<Word> {
     known.find(|words| part.starts_with(&format!("{words} ")))
 }
 
-/// What these words speak of: the first word with content behind them, as the index has it. In Chinese two characters
-/// are compared, of a time those before its word.
+/// What these words refer to: the first content word after them, in the form used by the index. In Chinese these are
+/// two characters; for a word of time, the two before it.
 fn beside(text: &str, these: &str) -> Option<String> {
     if these.starts_with(is_han) {
         let (before, behind) = text.split_once(these)?;

@@ -32,7 +32,7 @@ const LED_TO: usize = 3;
 const NEAREST: usize = 5;
 /// The number of statements that are kept for each method alone.
 const BY_METHOD: usize = 5;
-/// Rules that are compared before it is said how far it is.
+/// The number of rules that are compared between two reports of the progress.
 const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
 const WITH_VECTORS: &str = "words and vectors by ";
@@ -324,8 +324,8 @@ fn row(
     }
 }
 
-/// What is found of a rule, and how likely it is covered. What was learned of the rule by itself puts the statements in
-/// order and decides between the verdicts; without it the scores do.
+/// The result for a rule: its statements, its verdict, and how likely it is covered. If something was learned about
+/// this rule itself, that determines the order of the statements and the verdict; otherwise the scores do.
 fn found(
     number: usize,
     (rule, policies): (&Picked, &[Picked]),

@@ -109,8 +109,8 @@ pub(super) struct Scores {
     pub both: Vec<f32>,
     /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
     pub pieces: Option<(Vec<f32>, f64)>,
-    /// The statements that graph and reviewed terms lead to. These are candidates; the order of the others does not
-    /// change.
+    /// The statements found through the graph and through reviewed terms. They are additional candidates and do not
+    /// change the order of the other statements.
     pub led: Led,
 }
 

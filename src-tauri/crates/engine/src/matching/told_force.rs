@@ -9,7 +9,8 @@ use lexforge_domain::api::OutOfForce;
 use std::collections::HashMap;
 
 impl Matching<'_> {
-    /// The documents of the workspace that are not in force today, by what a person set, and why.
+    /// The documents of the workspace that are not in force today, each with the reason. This follows from what a
+    /// person set for the document.
     ///
     /// # Errors
     /// When the workspace cannot be read.

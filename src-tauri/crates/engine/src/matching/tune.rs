@@ -32,7 +32,7 @@ impl Matching<'_> {
     }
 
     /// Says what [`Matching::tune`] would do with this request, and what it would need, but starts nothing. Obstacles
-    /// such as too few decisions are no errors here; `problems` of the plan lists them.
+    /// such as too few decisions are not errors here; `problems` of the plan lists them.
     ///
     /// # Errors
     /// As [`Matching::tune`], except for what is listed in `problems`.

@@ -29,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// Of a model folder the time of its configuration and the number of its files.
 type Stamp = (SystemTime, usize);
-/// What is known of one model folder. Whoever has it examined holds the lock.
+/// The stored description of one model folder. The lock is held while the folder is examined.
 type Seen = Mutex<Option<(Stamp, BaseRow)>>;
 
 /// Results of examining model folders: one lock a folder, so that a worker that hangs at one of them holds up no other.
@@ -47,8 +47,8 @@ impl Inspected {
         seen
     }
 
-    /// The row of a model folder, examined where it was not or has changed since. `None` while another one examines it
-    /// for longer than `patience`.
+    /// The row of a model folder. The folder is examined if this was not done before or if it has changed since. `None`
+    /// if another thread has been examining it for longer than `patience`.
     fn row(
         &self,
         path: &Path,
@@ -290,7 +290,8 @@ fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> Base
     }
 }
 
-/// The folder of a base model whose content is known, as the worker finds it: none where this machine has it no more.
+/// The folder of a base model with a known content, as the worker would find it. `None` if this machine no longer has
+/// it.
 pub(crate) fn folder_of(base: &BaseModel) -> Option<PathBuf> {
     let beside = WorkerProgram::locate()
         .map(|worker| beside(&worker))

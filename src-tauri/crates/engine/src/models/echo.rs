@@ -1,5 +1,6 @@
-//! Echo (Springer et al., 2024): a decoder reads each text twice, and the vector is that of the last token. The second
-//! time each word has seen the whole text, which a decoder's words otherwise have not.
+//! Echo (Springer et al., 2024): a decoder reads each text twice, and the vector is that of the last token. A decoder
+//! normally computes each word only from the words before it; in the second reading, each word also depends on the
+//! whole text.
 
 use super::Models;
 use super::base::BaseModel;

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 /// The file of a model's folder with its vocabulary.
 const TOKENIZER: &str = "tokenizer.json";
 
-/// Whether a word, lower case, is one of these. Where the encoder is not here none is known.
+/// Whether a word in lower case is one of these. If the encoder is not installed, no word is.
 pub(crate) fn is_known_word(word: &str) -> bool {
     static KNOWN: OnceLock<HashSet<String>> = OnceLock::new();
     if KNOWN.get().is_none()

@@ -96,7 +96,7 @@ pub(super) fn person_of(
 }
 
 /// The person under whom this person's decisions are counted. If the name looks like somebody else's, it must be known
-/// whether both are one person: somebody said so before, or `like` says it.
+/// whether both are the same person, either from an earlier answer or from `like`.
 pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Result<Person> {
     let mut said = Said::of(w)?;
     if let Some(uid) = said.same.get(&person.uid)

@@ -210,8 +210,9 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
 }
 
-/// Triplets. The sample of those that fill thin shifts comes first. Then those that are used for measuring come before those that are used for training. Among the latter, those
-/// that a model wrote come first.
+/// Triplets. First comes the sample of triplets that were made because their shift had few triplets. Then those that
+/// are used for measuring come before those that are used for training. Among the latter, those that a model wrote come
+/// first.
 pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let mut rows = r.triplets(&TripletFilter::default())?.rows;
     let sample = filled::sample(&rows);

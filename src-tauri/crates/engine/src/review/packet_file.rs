@@ -152,8 +152,8 @@ pub(super) fn write(path: &Path, format: &str, bytes: &[u8], hash: &str) -> Resu
     .map_err(file_failure)
 }
 
-/// Refuses a place where something stands. An answer may take the place of an earlier answer, since it holds those
-/// decisions, too. A packet may not have been sent yet.
+/// Refuses a path where something exists. An answer may replace an earlier answer, because it contains the earlier
+/// decisions, too. A packet is never replaced, because it may not have been sent yet.
 pub(super) fn refuse_taken(path: &Path, format: &str) -> Result<()> {
     let Ok(there) = std::fs::symlink_metadata(path) else {
         return Ok(());

@@ -1,4 +1,4 @@
-//! The people who review, who is at work here, and the plan.
+//! The people who review, the person in whose name decisions are made here, and the plan.
 
 use super::Review;
 use super::identity::{self, person_of};

@@ -16,7 +16,8 @@ const COLUMNS: [&str; 3] = ["sentence1", "sentence2", "score"];
 
 impl Review<'_> {
     /// Writes the pairs that the present person has not scored as a table with an empty column for the score, and
-    /// returns how many they are. What others scored does not stand there, nor what an encoder thinks.
+    /// returns their number. The table contains neither scores of other people nor cosines, which would influence the
+    /// person.
     ///
     /// # Errors
     /// When there is no such pair, or the file cannot be written.
@@ -52,9 +53,9 @@ impl Review<'_> {
         Ok(open.len() as u64)
     }
 
-    /// Takes over the scores of a table as decisions of the present person, all of them or none. A row counts if its
-    /// two sentences are a pair of the workspace, in either order; a score that the person gave before is not given
-    /// again, and another one replaces it. All other rows are told with the reason.
+    /// Takes over the scores of a table as decisions of the present person, all of them or none. A row is used if its
+    /// two sentences are a pair of the workspace, in either order. If the person gave the same score before, nothing
+    /// changes; a different score replaces the earlier one. All other rows are reported with the reason.
     ///
     /// # Errors
     /// When the file cannot be read, or lacks one of its columns, or the workspace cannot be written.
@@ -196,8 +197,9 @@ impl Same {
         }
     }
 
-    /// The pair that a row with this score is for. A table with fewer rows is of what was not scored when it was
-    /// written: such pairs come first, then one that has this score from an earlier reading.
+    /// Chooses the pair that a row with this score belongs to, if several pairs have the same sentences. A pair without
+    /// a score comes first, because a table contains the pairs that had no score when it was written. Then comes a pair
+    /// that already has this score, because the same table may be read twice.
     fn take(&mut self, points: Score, own: &HashMap<SimilarityId, Score>) -> Option<SimilarityId> {
         let place = |wanted: &dyn Fn(Option<&Score>) -> bool| {
             self.pairs.iter().position(|id| wanted(own.get(id)))

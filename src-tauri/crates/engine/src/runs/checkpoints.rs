@@ -32,11 +32,11 @@ fn cleaned(run: RunId, target: &str) -> Failure {
 }
 
 impl Runs<'_> {
-    /// Has the checkpoints of a run on another machine come back, too. If its results are here already, the checkpoints
-    /// are fetched now; otherwise they come with the results.
+    /// Fetches the checkpoints of a run on another machine, too. If its results are here already, the checkpoints are
+    /// fetched now; otherwise they come with the results.
     ///
     /// # Errors
-    /// When there is no such run, it ran on this machine, or its target does not answer or has it no more.
+    /// When there is no such run, it ran on this machine, or its target does not answer or no longer has the run.
     pub fn bring_checkpoints(&self, id: RunId, watcher: &dyn Watcher) -> Result<RunRow> {
         self.run(id)?;
         let bundle = self.bundle(id)?;

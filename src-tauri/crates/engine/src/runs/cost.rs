@@ -1,5 +1,6 @@
-//! What a run on a machine with a price costs. Before it runs: by the pace of an earlier run there, or not at all. After
-//! it ran: by the times that its worker told. Nothing is guessed.
+//! The cost of a run on a machine that has a price. Before the run, it is estimated from the speed of an earlier run on
+//! that machine; without such a run, there is no estimate. Afterwards it is computed from the times that the worker
+//! reported.
 
 use super::Runs;
 use super::placed::Placed;
@@ -31,7 +32,8 @@ impl Runs<'_> {
         }))
     }
 
-    /// How long so many steps take at the pace of a run, if it finished on this target with the same base and settings.
+    /// How long `steps` steps take at the speed of an earlier run, if that run finished on this target with the same
+    /// base and settings.
     fn pace(&self, row: &RunRow, plan: &RunPlan, on: &Target, steps: u64) -> Option<Pace> {
         if row.state != RunState::Finished {
             return None;
@@ -83,8 +85,8 @@ impl Runs<'_> {
     }
 }
 
-/// Whether a step takes as long with these settings as with those: they differ in nothing but how many steps there are,
-/// how far each goes, and the seed.
+/// Whether a training step takes equally long with both settings. This is so if they differ only in the number of
+/// steps, the learning rates and the seed.
 fn same_pace(one: &TrainSettings, other: &TrainSettings) -> bool {
     let plain = |settings: &TrainSettings| {
         let mut plain = TrainSettings {

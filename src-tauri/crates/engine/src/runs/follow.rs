@@ -35,8 +35,8 @@ impl Runs<'_> {
         }
     }
 
-    /// Whether somebody said no when `ssh` asked about the machine of a run, or the machine did not let this user in. The
-    /// next connection to it forgets that.
+    /// Whether somebody said no when `ssh` asked about the machine of a run, or the machine did not let this user in.
+    /// The next connection to the machine clears this.
     pub fn was_declined(&self, id: RunId) -> bool {
         let bundle = self.bundle_of(id).ok().flatten();
         let placed = bundle.and_then(|bundle| Placed::of(&bundle).ok().flatten());
@@ -127,7 +127,7 @@ impl Runs<'_> {
             && row.state != RunState::Finished
         {
             if row.state == RunState::Unfollowed && bundle.result()?.is_some() {
-                // Its results came while it was put away: nobody has to ask its target.
+                // Its results arrived before following stopped, so its target need not be asked.
                 self.follow_again(id, placed.state())?;
                 return self.run(id);
             }

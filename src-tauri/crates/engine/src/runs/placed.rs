@@ -19,7 +19,7 @@ use std::time::SystemTime;
 
 /// Name of the file in a bundle that says where it runs.
 const NOTE: &str = "target.json";
-/// Name of the file that is held by whoever changes it.
+/// Name of the lock file that a program holds while it changes the stored state.
 const NOTE_LOCK: &str = "target.lock";
 
 /// The target of a run, and its last known state.
@@ -114,7 +114,7 @@ impl Placed {
         self.keep_if(bundle, || Ok(()))
     }
 
-    /// Writes it down if `still` says yes. Whoever holds `held` of this bundle does not come in between.
+    /// Stores the state, unless `still` fails. It takes the lock of [`held`], so no other program can write in between.
     pub(super) fn keep_if(
         &self,
         bundle: &Bundle,
@@ -277,8 +277,9 @@ impl Placed {
     }
 }
 
-/// The lock on what is written of a run on a target. Several programs may follow a run: whoever writes looks first what
-/// is there, and alone. It is held for work on this machine only, never while a target is asked.
+/// The lock for writing the stored state of a run on a target. Several programs may follow a run, so each takes the
+/// lock, reads the present state and then writes. The lock is held only during work on this machine, never while a
+/// target is asked.
 pub(super) fn held(bundle: &Bundle) -> Result<File> {
     let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;
     match lock.lock() {
@@ -288,7 +289,8 @@ pub(super) fn held(bundle: &Bundle) -> Result<File> {
     }
 }
 
-/// Whether a target is the one of this id. One whose file cannot be read was not removed: its run is not to be put away.
+/// Whether a target is the one with this id. A target whose file cannot be read counts as existing, because it was not
+/// removed: following its run must go on.
 fn is_still(found: &Result<Target>, id: &JobId) -> bool {
     match found {
         Ok(known) => known.id == *id,

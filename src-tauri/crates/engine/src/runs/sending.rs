@@ -1,5 +1,5 @@
-//! The lock of a run that is being sent to a target. While it is held, nobody puts the run away without knowing that it
-//! is about to start there.
+//! The lock of a run that is being sent to a target. While it is held, nobody can stop following the run without being
+//! told that it is about to start there.
 
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
@@ -10,8 +10,8 @@ use std::fs::{File, TryLockError};
 /// The file in a bundle that is locked.
 const LOCK: &str = "sending.lock";
 
-/// The lock of a program that sends a run and starts it. Several programs may hold it. If somebody is just putting the
-/// run away, this waits. The lock ends with the program, even if the program is killed.
+/// The lock of a program that sends a run and starts it. Several programs may hold it. If somebody is just about to
+/// stop following the run, this waits. The lock ends with the program, even if the program is killed.
 pub(super) fn sending(bundle: &Bundle) -> Result<File> {
     let file = inside::open_to_lock(bundle.folder(), LOCK, true).map_err(file_failure)?;
     match file.lock_shared() {

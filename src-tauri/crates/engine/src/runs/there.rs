@@ -348,8 +348,8 @@ impl Runs<'_> {
                     let checkpoints = Placed::of(bundle)?.is_some_and(|known| known.checkpoints);
                     connection.fetch(&job, checkpoints, bundle, told)?;
                 }
-                // A run that can continue is not finished with: it stays on the target until it has continued or is
-                // given up.
+                // A run that can be continued is not done: its files stay on the target until it is continued or given
+                // up.
                 let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
                 placed.hear(bundle, state)?;
                 if done {
@@ -367,8 +367,8 @@ impl Runs<'_> {
         }
     }
 
-    /// What to say of a run whose target is not known here any more, or leads elsewhere. Nobody can ask about it, so it
-    /// is not known to be at work.
+    /// The failure for a run whose target was removed here or now means another machine. Its state cannot be asked for,
+    /// so it is unknown whether the run is still running.
     fn nowhere(&self, id: RunId, bundle: &Bundle, placed: &Placed, failure: Failure) -> Failure {
         let noted = placed
             .amend(bundle, |known| known.lost = true)

@@ -1,7 +1,6 @@
-//! Putting a run away that was sent to a machine which is gone for good, or which is not known here any more.
+//! Stops following a run that was sent to a machine which no longer exists or was removed from the list of targets.
 //!
-//! The record of the run and what was fetched of it stay. Nothing is removed from the machine, and nothing is stopped
-//! there.
+//! The record of the run and everything that was fetched stay. Nothing is removed or stopped on the machine.
 
 use super::Runs;
 use super::placed::{Placed, held};
@@ -15,9 +14,9 @@ use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_store::RunUpdate;
 
 impl Runs<'_> {
-    /// Stops following a run that was sent to another machine. If that machine answers and has the run at work or its
-    /// results, or if a program is sending the run, this is refused unless somebody is `sure`; with `sure` nothing is
-    /// connected to.
+    /// Stops following a run that was sent to another machine. This is refused if the machine answers and the run is
+    /// still running there or has results, or if a program is just sending the run. With `sure` it is done without
+    /// asking the machine.
     ///
     /// # Errors
     /// When there is no such run, it has finished or runs on this machine; when it was refused.
@@ -35,7 +34,7 @@ impl Runs<'_> {
             _ => {}
         }
         let bundle = self.bundle_of(id)?;
-        // Held until the run is put away, so that nobody begins to send it meanwhile.
+        // Held until following has stopped, so that nobody begins to send the run meanwhile.
         let _lock = match (&bundle, placed_of(bundle.as_ref())?) {
             // The bundle recorded where the run was. Without the bundle nobody knows.
             (None, _) => None,
@@ -59,8 +58,9 @@ impl Runs<'_> {
         };
         let workspace = self.workspace;
         {
-            // Somebody who is about to start the run there looks under this lock whether it was put away, and writes that
-            // it starts. So it is put away before and not started, or afterwards, and the record says that it was started.
+            // A program that starts the run checks under this lock whether somebody has stopped following it, and
+            // records the start. So there are only two outcomes: following stops first and the run is not started, or
+            // the run is started first and the record says so.
             let _held = bundle.as_ref().map(held).transpose()?;
             workspace
                 .store
@@ -79,7 +79,7 @@ impl Runs<'_> {
         Ok(row.state != RunState::Unfollowed)
     }
 
-    /// Takes up a run that was put away, in the state that its machine told.
+    /// Follows a run again, in the state that its machine has reported.
     pub(super) fn follow_again(&self, id: RunId, state: RunState) -> Result<()> {
         let again = RunUpdate {
             state: Some(state),
@@ -90,12 +90,12 @@ impl Runs<'_> {
             .store
             .write(&workspace.actor, |w| match w.run(id)?.row.state {
                 RunState::Unfollowed => w.update_run(id, &again),
-                // The run was not put away, or another program has taken it up again already.
+                // The run is still followed, or another program follows it again already.
                 _ => Ok(()),
             })?)
     }
 
-    /// A run that was put away, with a note about what is left of it on which machine.
+    /// A run that is no longer followed, with a note about what is left of it on which machine.
     pub(super) fn unfollowed(&self, mut row: RunRow) -> RunRow {
         let bundle = self.bundle_of(row.id).ok().flatten();
         match placed_of(bundle.as_ref()).ok().flatten() {
@@ -130,8 +130,8 @@ fn placed_of(bundle: Option<&Bundle>) -> Result<Option<Placed>> {
     }
 }
 
-/// Asks the target once whether it has the run at work. A target that was removed or does not answer knows nothing of
-/// it.
+/// Asks the target once whether the run is still there. If the target was removed or does not answer, the run counts as
+/// gone.
 fn may_be_let_go(id: RunId, placed: &Placed) -> Result<()> {
     let told = placed
         .target()
@@ -140,7 +140,8 @@ fn may_be_let_go(id: RunId, placed: &Placed) -> Result<()> {
         Ok(state) => refused(id, placed.target_name(), &state).map_or(Ok(()), Err),
         Err(failure) => match failure.code {
             Code::NotFound | Code::TargetUnreachable => Ok(()),
-            // It is there, and its key has changed, or its worker does not start: the run may be at work.
+            // The machine is there, but its key has changed or its worker does not start. So the run may still be
+            // running.
             _ => Err(failure.with_advice(Remedy::StopFollowingAnyway { run: id })),
         },
     }
@@ -157,7 +158,7 @@ fn being_sent(id: RunId, placed: &Placed) -> Failure {
     )
 }
 
-/// Why a run is not put away unasked, where its target says that it is at work or done.
+/// Why following a run is not stopped without asking: its target says that it is running or done.
 fn refused(id: RunId, target: &str, state: &TargetState) -> Option<Failure> {
     let message = match state {
         TargetState::Finished => {

@@ -1,5 +1,5 @@
-//! Which program this is, where it keeps what, under which licences its parts stand, and what its worker computes
-//! with.
+//! Facts about the program: its version, its folders, the licences of its parts, and the devices that its worker
+//! computes on.
 
 use crate::models::model_places;
 use crate::workspace::{Result, user_folder};

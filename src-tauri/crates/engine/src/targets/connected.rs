@@ -16,10 +16,10 @@ type Line = Arc<Mutex<Option<Arc<Connection>>>>;
 /// The connections of this process. They are kept, so that a person who has to type a code types it only once.
 static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
 
-/// The version of the worker that was put on a target.
+/// The version of the worker that is installed on a target.
 ///
 /// # Errors
-/// When none was.
+/// When no worker is installed there.
 pub(crate) fn worker_of(target: &Target) -> Result<&str> {
     target.worker.as_deref().ok_or_else(|| {
         Failure::new(

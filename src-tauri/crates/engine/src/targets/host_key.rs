@@ -10,8 +10,8 @@ use lexforge_domain::{Code, Failure};
 /// The fewest characters of a reason. An auditor reads it later.
 const SHORTEST_REASON: usize = 10;
 
-/// The key that a target's host shows, and those that are known of it. If a workspace is open, its audit chain says who
-/// trusted a known key, and when.
+/// The key that a target's host shows now, and the keys of this host that are trusted already. If a workspace is open,
+/// its audit chain says who trusted a key, and when.
 ///
 /// # Errors
 /// When there is no such target, or its host shows no key.
@@ -20,9 +20,9 @@ pub fn show_host_key(name: &str, workspace: Option<&OpenWorkspace>) -> Result<Ho
     with_trust(looked.keys, workspace)
 }
 
-/// Trusts the key that a target's host shows in the place of those that are known. The key is looked at again, and must
-/// have the fingerprint that was compared. The row of the audit chain is written first, so that no key is replaced
-/// without one.
+/// Trusts the key that a target's host shows now and removes the trust in its earlier keys. The key is requested again
+/// and must have the fingerprint that the user compared. The row of the audit chain is written first, so no key is
+/// replaced without such a row.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] without a reason, with another fingerprint, or if the key has not changed; when workspace or

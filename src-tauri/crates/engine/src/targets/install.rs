@@ -78,7 +78,8 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
     })
 }
 
-/// Notes which worker is on a target. Whoever changed it meanwhile to another place or folder has none there yet.
+/// Records which worker is on a target. If somebody has changed the target's host or folder meanwhile, nothing is
+/// recorded, because there is no worker at the new place yet.
 fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
     let now = target(&of.name)?;
     if (&now.id, &now.place, &now.folder) != (&of.id, &of.place, &of.folder) {

@@ -33,10 +33,10 @@ pub(crate) fn hashes() -> KnownHashes {
     KnownHashes::of_file(&folder().join(".hashes"))
 }
 
-/// Stores a new target. Nothing is connected to.
+/// Stores a new target, without connecting to it.
 ///
 /// # Errors
-/// When there is one of this name, or name, host or settings are not valid.
+/// When a target with this name exists, or the name, the host or the settings are not valid.
 pub fn add_target(
     name: &str,
     place: TargetPlace,
@@ -213,8 +213,8 @@ fn unknown(name: &str) -> Failure {
     }
 }
 
-/// The target that a file describes. Somebody may have written into the file by hand, so its price is checked as one
-/// that is typed.
+/// The target that a file describes. Somebody may have edited the file by hand, so the price in it is checked as if a
+/// user had typed it.
 fn read(path: &Path, bytes: &[u8]) -> Result<Target> {
     let refused = |message: String| {
         Failure::new(
@@ -244,8 +244,8 @@ fn is_price(written: &Value) -> bool {
         .is_ok_and(|price| price.is_none_or(typed))
 }
 
-/// Removes a target from the list. Files on the target stay until it is cleaned. `None` where its file cannot be read or
-/// is not believed; it is removed nevertheless.
+/// Removes a target from the list. Files on the target stay until it is cleaned. `None` if its file cannot be read or
+/// other users could have written it; the target is removed nevertheless.
 ///
 /// # Errors
 /// When no target has this name.

@@ -23,8 +23,8 @@ pub fn kept_there(name: &str) -> Result<KeptThere> {
     })
 }
 
-/// The rows of a target, as things by kind. What takes no room is left out, but a bundle is always there. What could not
-/// be measured there stands at the end of its kind.
+/// The things that a target reported, sorted by kind. A thing that takes no space is left out, except a bundle. Things
+/// whose size could not be measured come last within their kind.
 fn things(rows: &[(String, String)]) -> Vec<KeptThing> {
     let mut things: Vec<KeptThing> = rows.iter().filter_map(thing).collect();
     things.retain(|thing| thing.bytes != Some(0) || thing.kind == KeptKind::Bundle);

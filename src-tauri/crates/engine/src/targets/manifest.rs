@@ -20,7 +20,7 @@ pub fn manifest(name: &str) -> Result<String> {
     })
 }
 
-/// The batch script that a queue would get with settings that are not kept yet. Nothing is connected to.
+/// The batch script that a queue would get with settings that are not stored yet. This makes no connection.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`](lexforge_domain::Code::InvalidRequest) if a target could not have these settings.

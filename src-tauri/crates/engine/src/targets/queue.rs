@@ -22,7 +22,7 @@ const RESERVED: [&str; 12] = [
     "-o",
 ];
 
-/// Options of `sbatch` with which it does not do what it is started for, and why.
+/// Options with which `sbatch` would not work as it is used here, and what to do about each.
 const HINDERING: [(&[&str], &str); 3] = [
     (
         &["--wait", "-W"],
@@ -126,8 +126,8 @@ fn check_line(line: &str) -> Result<()> {
     }
 }
 
-/// Checks the queue of a target before something is placed on it: its settings may have been kept by an older version,
-/// which took lines that had no effect there.
+/// Checks the queue settings of a target before a job is sent to it. An older version may have stored them, and it
+/// accepted lines that have no effect in a batch script.
 ///
 /// # Errors
 /// When a setting is not valid.

@@ -1,5 +1,5 @@
-//! Shells on targets that stay open after one step of work and are used by the next. A person who typed a code when a
-//! machine was checked need not type one again for the installation, or when a run is sent there.
+//! Shells on targets. A shell stays open after one step of work and is used by the next. A person who typed a code when
+//! a machine was checked need not type one again for the installation, or when a run is sent there.
 
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;
@@ -28,7 +28,7 @@ fn kept() -> MutexGuard<'static, Vec<Kept>> {
     KEPT.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A shell on a target: the one that was left there, if the target still answers on it, or a new one.
+/// A shell on a target: the open one if the target still answers through it, or else a new one.
 ///
 /// # Errors
 /// If the target does not answer or does not let us in.
@@ -39,7 +39,8 @@ pub(super) fn shell_on(target: &Target) -> Result<Shell> {
     }
 }
 
-/// A new shell on a target. What was left there is ended: it may be that of a host that has changed.
+/// A new shell on a target. A shell that was still open is closed, because it may belong to a host that has changed
+/// since.
 ///
 /// # Errors
 /// If the target does not answer or does not let us in.

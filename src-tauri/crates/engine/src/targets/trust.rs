@@ -4,9 +4,9 @@ use crate::workspace::{OpenWorkspace, Result};
 use lexforge_compute::remote::askpass;
 use lexforge_domain::api::{SshAsks, SshQuestion};
 
-/// Writes down that the key of a host is trusted, if that is what this answer to a question of `ssh` says. It is
-/// written before `ssh` gets the answer, so that no key is trusted without a row. A workspace that is open for reading
-/// gets none.
+/// Records in the audit chain that the key of a host is trusted, if this answer to a question of `ssh` says so. The row
+/// is written before `ssh` gets the answer, so no key is trusted without a row. Nothing is recorded if the workspace is
+/// open only for reading.
 ///
 /// # Errors
 /// When the workspace cannot be written.

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Nearest others that are kept of each term.
 pub(crate) const NEAREST: usize = 10;
-/// So many times pairs are looked for where another program replaces the terms meanwhile.
+/// How often the search for pairs is repeated if another program replaces the terms meanwhile.
 const TRIES: usize = 3;
 
 impl Terms<'_> {

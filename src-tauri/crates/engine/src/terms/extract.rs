@@ -1,4 +1,4 @@
-//! Finding terms: whoever proposes them, where they are defined and mentioned is found here.
+//! Finding terms. Whatever extractor proposes the terms, their definitions and mentions are found here.
 
 use super::Terms;
 use crate::corpus::Corpus;
@@ -363,8 +363,8 @@ fn definitions_by_key(
     by_key
 }
 
-/// Whether a term is the end of a cell in a row, as in a table of definitions: `(2) Reserve`, `means …`. Other rows, such
-/// as replies to a consultation, only speak of what somebody else defines.
+/// Whether a term is at the end of a cell in a row, as in a table of definitions: `(2) Reserve`, `means …`. In other
+/// rows, such as replies to a consultation, the term is only mentioned and not defined.
 fn ends_a_cell(term: &str, row: &str) -> bool {
     row.contains(&format!("{term}\t"))
 }

@@ -30,8 +30,8 @@ pub(crate) struct Named<'a> {
 }
 
 impl<'a> Named<'a> {
-    /// The names as each document calls its sections. If there are several documents, the name of the document is
-    /// added.
+    /// The names of the clusters, which are the names of the sections in their documents. If there are several
+    /// documents, the name of the document is added.
     pub(crate) fn new(
         plan: &'a SplitPlan,
         documents: &[DocumentRow],

@@ -9,8 +9,8 @@ use lexforge_domain::{DatasetId, DocumentId, SentenceId};
 use std::collections::HashSet;
 
 impl Training<'_> {
-    /// What the last check said of the documents that a recipe would learn from: those that its snapshot (`None` = the
-    /// newest) asks about, or all of them.
+    /// What the last check found in the documents that a recipe would learn from. These are the documents of the
+    /// snapshot's questions (`None` = the newest snapshot), or all documents.
     ///
     /// # Errors
     /// When there is no such snapshot, or the workspace cannot be read.

@@ -1,7 +1,7 @@
 //! Where a recipe departs from the publication that it follows, setting by setting (docs/methods.md, "Training").
 //!
-//! What was published stands here as data. Whether a setting is as published is never claimed: it is found by comparing
-//! the published value with that of the recipe.
+//! The published values are stored as data and compared with the values of the recipe. So no text has to claim that a
+//! setting is as published.
 
 mod publications;
 mod values;

@@ -196,7 +196,7 @@ fn too_few(part: &str, kept: usize, written: usize, policy: ReviewPolicy) -> Fai
     )
 }
 
-/// Whether a question's term stands for itself, and none of its wrong choices became another name for it.
+/// Whether a question's term was not merged into another term, and none of its wrong choices is now another name of it.
 fn sound(question: &Qca, terms: &HashMap<TermId, TermId>) -> bool {
     let Some(asked) = question.draft.anchor_term else {
         return true;

@@ -28,9 +28,9 @@ impl Training<'_> {
         self.power_of(&cluster_sizes(&items), None)
     }
 
-    /// What test questions in clusters of these sizes will be able to show. How a model and its base differ is taken from
-    /// the newest report of this workspace, one of the same base before others; without any, the usual values are
-    /// assumed.
+    /// What test questions in clusters of these sizes will be able to show. How much a model and its base differ is
+    /// taken from the newest report of this workspace; a report on the same base is preferred. Without a report, the
+    /// usual values are assumed.
     pub(super) fn power_of(&self, sizes: &[usize], base: Option<&str>) -> Result<Option<Power>> {
         let Some((run, seen)) = self.seen(base)? else {
             return Ok(power(&Plan::Sizes(sizes)));

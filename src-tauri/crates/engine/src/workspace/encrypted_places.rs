@@ -1,5 +1,5 @@
-//! Where this user's encrypted workspaces are. A file that is not encrypted and stands in the place of one was put there
-//! by somebody; it is not taken for the workspace.
+//! Remembers where this user's encrypted workspaces are. If a file that is not encrypted is found at such a place,
+//! somebody else may have put it there, so it is not opened as the workspace.
 
 use super::user_folder::{own_folder, write_own};
 use lexforge_domain::{Code, Failure};
@@ -20,10 +20,10 @@ pub(super) fn forget(path: &Path) -> bool {
     put(&folder(), path, false)
 }
 
-/// Refuses a file at `path` that is not encrypted where the workspace was.
+/// Refuses an unencrypted file at `path` if the workspace there was encrypted before.
 ///
 /// # Errors
-/// Where it was.
+/// If it was.
 pub(super) fn refuse_plain(path: &Path) -> Result<(), Failure> {
     if !places(&folder()).contains(&line_of(path)) {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Encrypted workspaces: where the passphrase comes from, and encrypting, decrypting and changing the passphrase.
 //!
 //! The passphrase makes the key of the file ([`lexforge_store::Key`]). A key that opened a workspace stays in this
-//! process's memory, by the salt of the file, so that a program asks once. It can also be kept in the key ring. There is
-//! the key of this one file, and not the passphrase.
+//! process's memory, by the salt of the file, so that a program asks once. It can also be kept in the key ring. The key
+//! ring then holds the key of this one file and not the passphrase.
 
 use super::actor::actor;
 use super::encrypted_places;
@@ -116,7 +116,7 @@ pub(super) fn fresh(passphrase: &str) -> Result<Key> {
     Ok(Key::fresh(passphrase)?)
 }
 
-/// Whether the workspace at `path` is encrypted. Its passphrase is not needed to tell.
+/// Whether the workspace at `path` is encrypted. The passphrase is not needed for this.
 ///
 /// # Errors
 /// When it is missing or cannot be read.
@@ -258,8 +258,8 @@ fn current(path: &Path, passphrase: Option<&str>) -> Result<Key> {
     workspace.key().cloned().ok_or_else(not_encrypted)
 }
 
-/// The key of the workspace by its passphrase. It is tried on the file itself, so that it is known to be the right one
-/// whatever else is wrong with the workspace, which is said when it is opened.
+/// The key of the workspace by its passphrase. The key is tried on the file itself. So a wrong passphrase is recognised
+/// even if something else is wrong with the workspace; such other problems are reported when the workspace is opened.
 fn of_passphrase(path: &Path, passphrase: &str) -> Result<Key> {
     let salt = Workspace::salt_of(path)?.ok_or_else(not_encrypted)?;
     let key = Key::of(passphrase, salt);

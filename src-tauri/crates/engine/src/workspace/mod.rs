@@ -1,5 +1,5 @@
-//! The open workspace: its file, the folder beside it, its audit chain and its copies. This module knows no use case.
-//! All other modules use it.
+//! The open workspace: its file, the folder beside it, its audit chain and its copies. This module contains no use
+//! case. All other modules use it.
 
 mod actor;
 mod artifacts;

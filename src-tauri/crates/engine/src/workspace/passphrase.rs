@@ -1,5 +1,6 @@
-//! Where the passphrase of a protected key file comes from: an environment variable or the user, who is also asked for
-//! those of workspaces. An unlocked key stays only in this process's memory.
+//! Where the passphrase of a protected key file comes from: an environment variable, or a question to the user. The
+//! user is asked for the passphrases of workspaces in the same way. An unlocked key stays only in this process's
+//! memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -31,7 +31,7 @@ impl<'a> KeyPlace<'a> {
     }
 }
 
-/// The key that is there, or a new one where it is asked for and none is there.
+/// The existing key. If there is none and `make` is set, a new key is made.
 pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
     let there = match place {
         KeyPlace::Ring => from_ring()?,

@@ -9,7 +9,7 @@ use std::path::Path;
 /// The ending of the names of workspaces.
 const ENDING: &str = "lexforge";
 
-/// Refuses to write a file over the workspace that it comes from, and over another one.
+/// Refuses to write a file over the workspace that it comes from, or over any other workspace.
 ///
 /// # Errors
 /// When the target is that workspace, under whatever path, or a file that has the name of a workspace.
@@ -28,8 +28,8 @@ pub(crate) fn refuse_workspace(target: &Path, workspace: Option<&Path>) -> Resul
     Err(Failure::invalid(what, "Name another file."))
 }
 
-/// Writes a file that a person named. A full disk leaves what stood there. Into a pipe, a device and what a link leads to
-/// it is written as it is.
+/// Writes a file that a person named. If the disk is full, the earlier file stays. A pipe, a device or the target of a
+/// link is written directly and not replaced by a new file.
 ///
 /// # Errors
 /// When the file is a workspace, or cannot be written.

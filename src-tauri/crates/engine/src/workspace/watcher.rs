@@ -21,8 +21,8 @@ pub trait Watcher: Sync {
     /// An endpoint is being asked; so far it went like this.
     fn asking(&self, _so_far: AskProgress) {}
 
-    /// A model is writing an answer, and what it has written so far is checked. If a request fails, the answer begins
-    /// again, and so does this.
+    /// A model is writing an answer; `_so_far` holds the statements that have passed the check. If a request fails, the
+    /// answer begins again, and the statements begin again, too.
     fn written(&self, _so_far: &AnswerSoFar) {}
 
     /// An import has dealt with one more file; this is what it has done so far.

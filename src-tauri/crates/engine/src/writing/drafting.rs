@@ -34,7 +34,7 @@ pub(crate) struct Drafted {
     pub report: AugmentReport,
     /// Drafts that failed the checks, for people to look at.
     pub rejected: Vec<RejectedDraft>,
-    /// Drafts of the writer that were not taken, by reason; what it turned down itself is not among them.
+    /// Drafts of the writer that were not taken, by reason; what it rejected itself is not among them.
     pub refused: BTreeMap<String, u64>,
 }
 

@@ -73,8 +73,9 @@ impl Sample {
                     Standing::Open(planned) if chain.keys.len() == 1 => Some(*planned),
                     Standing::Open(_) | Standing::Passed(_) | Standing::GivenUp => None,
                 };
-                // Ordered by a hash of what is asked about: the same sample each time, whatever is answered meanwhile,
-                // and for each model. By the prompts' keys, another address would have another sample.
+                // The prompts are ordered by a hash of what they ask about. So the sample stays the same while answers
+                // arrive, and it is the same for each model. The keys of the prompts are not used, because they depend
+                // on the endpoint's address.
                 let mut order = Sha256::new();
                 order.update(DEFAULT_SEED.to_le_bytes());
                 order.update(anchor.id.0.to_le_bytes());
@@ -284,8 +285,8 @@ impl Writing<'_> {
     }
 }
 
-/// How often a question may still be asked for again, the next time included. `None` if it has no answer yet, or its
-/// newest answer could be used.
+/// How many more times a prompt may be repeated, including the next time. `None` if the prompt has no answer yet, or if
+/// its newest answer could be used.
 fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
     let answered = u32::try_from(chain.keys.len())
         .unwrap_or(u32::MAX)

@@ -4,8 +4,8 @@ use lexforge_augment::{Rejection, SkipReason};
 use lexforge_domain::api::AugmentReport;
 use std::collections::BTreeMap;
 
-/// A reason in words, by the tag under which it is counted. A tag that is none of these, as in the report of an earlier
-/// version, is told with blanks.
+/// A reason in words, by the tag under which it is counted. An unknown tag, for example in the report of an earlier
+/// version, is shown with blanks between its words.
 pub fn reason_in_words(tag: &str) -> String {
     SkipReason::from_tag(tag)
         .map(|reason| reason.to_string())

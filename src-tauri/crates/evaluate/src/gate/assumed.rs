@@ -10,7 +10,7 @@ use std::convert::Infallible;
 
 /// The random stream of the simulation.
 const PURPOSE: u64 = 22;
-/// After so many simulated pairs it is told how far the simulation is.
+/// The progress is reported each time this many pairs were simulated.
 const EACH: usize = 100;
 
 /// What is assumed of two models that answer the same questions.

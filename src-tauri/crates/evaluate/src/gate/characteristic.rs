@@ -13,9 +13,9 @@ const PURPOSE: u64 = 21;
 
 /// Simulates `simulations` pairs of models. Whole clusters are chosen at random, with replacement. Each cluster
 /// contributes its difference between the two models minus the mean difference. So the simulated models are equal on
-/// average, and vary as the two real models do. A model that is worse by k points has k / 100 less in every measure that
-/// is a share. Its gap stays: in cosine k / 100 can be more than the whole gap, so that the rule would seem to find
-/// almost every such model. Only under a rule without a share the gap has k / 100 less.
+/// average, and vary as the two real models do. A model that is worse by k points has k / 100 less in every measure
+/// that is a share. The cosine gap is not changed, because k / 100 can be more than the whole gap; the rule would then
+/// seem to find almost every such model. Only if the rule has no share, the gap is made k / 100 smaller.
 ///
 /// A rate has two errors: the error of the simulation, and the error of the spread, which was estimated from these
 /// clusters.

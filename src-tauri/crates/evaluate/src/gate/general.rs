@@ -31,8 +31,9 @@ pub struct GeneralChange {
     pub units: u32,
 }
 
-/// The changes of the rank correlation in resamples of pairs, as quantiles: one model's cosines against those of
-/// another on the same pairs. Pairs of one unit are drawn together. Empty with fewer than twenty units.
+/// Quantiles of the change in rank correlation over resamples of the pairs. The change is the rank correlation of the
+/// second model's cosines with the scores, minus that of the first model's cosines. Pairs of one unit are drawn
+/// together. Empty if there are fewer than twenty units.
 pub fn general_changes(
     [before, after]: [&[f64]; 2],
     scores: &[f64],

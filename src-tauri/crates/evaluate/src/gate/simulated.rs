@@ -33,8 +33,8 @@ pub(super) struct Simulated {
 
 impl Simulated {
     /// How often each verdict is given if the second model is worse by `shift` and the differences spread `scale` times
-    /// as widely as simulated. Worse it is in the shares; in a gap only if the rule has no share. The stated error is the
-    /// error of the simulation.
+    /// as widely as simulated. It is worse in the measures that are shares, and in the cosine gap only if the rule has
+    /// no share. The stated error is the error of the simulation.
     pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
         if !self.enough {
             return GateRates {

@@ -1,5 +1,5 @@
-//! Drawings as inline SVG, in pixels, so that their text keeps its size. Colour is never the only sign: each series
-//! also has its own line style and marks, and each verdict its own shape.
+//! Drawings as inline SVG. Their sizes are in pixels, so that text in them is not scaled. Colour is never the only
+//! sign: each series also has its own line style and marks, and each verdict its own shape.
 
 use super::markup::escape;
 use super::numbers::{change, figure};

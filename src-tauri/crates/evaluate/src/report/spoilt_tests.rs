@@ -39,8 +39,8 @@ fn texts(value: &Value, place: &str, found: &mut Vec<String>) {
     }
 }
 
-/// Copies of a value. In each copy, the mark is added to a different text. Texts that are the name of a variant are
-/// left out, because the changed value could not be read back.
+/// Copies of a value. In each copy, the mark is added to one of the value's texts. A text that is the name of a variant
+/// is not marked, because the copy could then not be read back.
 fn spoilt<T: Serialize + DeserializeOwned>(value: &T) -> Vec<(String, T)> {
     let json = serde_json::to_value(value).unwrap();
     let mut places = Vec::new();

@@ -89,8 +89,8 @@ fn lead(input: &ReportInput) -> String {
     format!("<p class=\"lead\">{text}{}</p>", came_in_later(input))
 }
 
-/// Documents that came after the graph are in the table of documents, but in none of the figures that rest on the
-/// graph.
+/// The note on documents that were imported after the graph was built. They are in the table of documents, but not in
+/// the figures that are computed from the graph.
 fn came_in_later(input: &ReportInput) -> String {
     let all: u64 = input.documents.iter().map(|d| u64::from(d.sentences)).sum();
     let known = input.graph.map_or(all, |graph| graph.sentences);

@@ -118,7 +118,7 @@ fn drawing(svg: &str, sayings: &Sayings) -> String {
     out + rest
 }
 
-/// A tag, what it is called for a screen reader said in Chinese.
+/// A tag whose label for screen readers is translated into Chinese.
 fn attributes(tag: &str, sayings: &Sayings) -> String {
     let name = "aria-label=\"";
     let Some((before, rest)) = tag.split_once(name) else {

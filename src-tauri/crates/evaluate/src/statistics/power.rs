@@ -24,8 +24,9 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// How two systems differ by their answers: of each item its cluster and right (1) or wrong (0) after − before.
-    /// `None` where they never differ, which says nothing of how others would.
+    /// How much two systems differ, from their answers. Each item has its cluster and its difference: right (1) or
+    /// wrong (0) after, minus right or wrong before. `None` if they never differ, because this does not show how much
+    /// other systems would differ.
     pub fn of(clusters: &[usize], differences: &[f64]) -> Option<Self> {
         let n = differences.len().max(1) as f64;
         let discordant = differences.iter().map(|d| d * d).sum::<f64>() / n;

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 /// A search does not go on through a node with more neighbours than this. A term that is nearly everywhere does not
 /// show that two texts belong together.
 const MOST_NEIGHBOURS: usize = 1_000;
-/// From so many nodes, the strongest ones, the way goes on at each step.
+/// At each step, paths are continued only from this many nodes, the strongest ones.
 const MOST_ON_THE_WAY: usize = 500;
 /// What a way is worth with each edge more.
 const PER_EDGE: f32 = 0.5;

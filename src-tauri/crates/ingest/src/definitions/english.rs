@@ -245,7 +245,7 @@ fn quoted(text: &str) -> Vec<Opening> {
     openings
 }
 
-/// What any unquoted definition contains: most sentences are passed over by this alone.
+/// What any unquoted definition contains: most sentences are skipped by this alone.
 static BARE_VERBS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let verbs = [
         "mean",

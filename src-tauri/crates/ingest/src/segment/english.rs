@@ -296,7 +296,7 @@ impl Text<'_> {
         }
         let tail = written.rsplit('.').next().unwrap_or_default();
         // An abbreviation may follow digits or a comma without a blank: `82Stat.`, `13,p.`. One or two letters after a
-        // digit are no abbreviation but part of the number: `31st`, `8d`.
+        // digit are part of the number and not an abbreviation: `31st`, `8d`.
         let glued = written
             .rsplit(|c: char| c.is_ascii_digit() || c == ',')
             .next()

@@ -13,9 +13,10 @@ const CONNECTING: &[&str] = &[
     "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
-/// The places where a line begins a unit of its own: after a blank line, unless the sentence clearly runs on; after a
-/// short line that may be an end, if this line looks like a beginning; after a colon; beside a line of drawn strokes;
-/// and at fields and paragraph marks within a line.
+/// The places where a new unit begins. A line begins a unit in these cases: the line before it is blank, unless the
+/// sentence clearly continues; the line before it is short and may be an end, and the line itself looks like a
+/// beginning; the line before it ends with a colon; or it is next to a line of drawn strokes. Units also begin at
+/// fields and paragraph marks within a line.
 pub fn starts(chars: &[char]) -> Vec<usize> {
     let mut widest = 0;
     let mut lines: Vec<Line> = Vec::new();

@@ -1,5 +1,5 @@
 //! Counts the noun phrases of English sentences. A sentence is divided at words that no noun phrase contains. In each
-//! stretch between such words, every permitted sequence of words is counted.
+//! part between such words, every permitted sequence of words is counted.
 
 use super::lexicon::{EMPTY_MODIFIER, LIGHT_HEAD, STRUCTURE};
 use super::tokens::{Token, Words};

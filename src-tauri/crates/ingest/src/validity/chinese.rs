@@ -68,7 +68,7 @@ static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
 /// What a Chinese sentence says.
 pub(super) fn find(text: &str) -> Vec<Term> {
     let text = ASIDE.replace_all(text, "");
-    // A name may hold commas and verbs: a number stands for it.
+    // A name may contain commas and verbs, so it is replaced by a number first.
     let names: Vec<&str> = NAME.find_iter(&text).map(|name| name.as_str()).collect();
     let mut at = 0..;
     let text = NAME.replace_all(&text, |_: &Captures| {

@@ -40,7 +40,7 @@ static CEASES: LazyLock<Regex> = LazyLock::new(|| {
 /// Another act is repealed.
 static REPEALED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b(?:is|are|shall be|shall stand) (?:hereby )?repealed\b"));
-/// The day of a repeal behind it. `by the Order made on 3 March 1987` names another day.
+/// The day of a repeal, after the words of the repeal. `by the Order made on 3 March 1987` gives another day.
 static WITH_EFFECT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"(?:\bwith effect (?:from|on|as of)|^,? ?(?:effective|as of|as from|from|on)) (?:the )?{DAY}"
@@ -81,7 +81,7 @@ static PART: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Words of which each sentence that is read has one: the others are passed over quickly.
+/// Words of which each sentence that is read has one: the others are skipped quickly.
 const MARKS: [&str; 6] = ["repealed", "until", "through", "up to", "expire", "cease"];
 
 /// What an English sentence says, which follows another one.

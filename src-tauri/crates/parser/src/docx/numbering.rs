@@ -190,7 +190,7 @@ impl Numbering {
                 counters[deeper] = None;
             }
         }
-        // A level that was passed over counts as begun.
+        // A level that was skipped counts as begun.
         let numbers: [u32; LEVELS] =
             std::array::from_fn(|i| counters[i].unwrap_or(levels[i].start));
         let own = levels[at];

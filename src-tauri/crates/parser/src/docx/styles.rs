@@ -141,8 +141,8 @@ impl Styles {
     }
 }
 
-/// The role that the id of a style gives which the document does not describe. Some programs write no description of the
-/// built-in styles: to a word processor they are headings nevertheless.
+/// The role of a style that the document uses but does not describe, by the style's id. Some programs do not write
+/// descriptions of the built-in styles, and word processors know these styles without a description.
 fn built_in(id: &str) -> Option<Role> {
     let id = id.to_lowercase();
     let level = |before: &str| id.strip_prefix(before).and_then(|n| n.parse::<u8>().ok());

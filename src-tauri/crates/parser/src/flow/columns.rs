@@ -57,8 +57,8 @@ impl Reaching {
         }
     }
 
-    /// The next row passes the cells that reach into it. A row that becomes text is no row of the table. So each of
-    /// these cells takes one row less then.
+    /// Called after each row, for cells that span several rows. If the row became text, it is not a row of the table,
+    /// so each of these cells spans one row less.
     pub fn pass(&mut self, lines: &mut [Line], becomes_text: bool) {
         for (line, left) in &mut self.0 {
             *left -= 1;

@@ -52,8 +52,8 @@ fn page_of(text: &str) -> Result<Page, IngestError> {
     }
 }
 
-/// The blocks of a piece of a page that is part of another document. With them the numbers of characters that are left
-/// out: those that it hides, and those that it strikes out.
+/// The blocks of a piece of a page that is part of another document. Also returns how many characters were left out
+/// because they are hidden, and how many because they are struck out.
 ///
 /// # Errors
 /// When it is nested too deeply.

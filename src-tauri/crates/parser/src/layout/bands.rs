@@ -41,8 +41,9 @@ const OVER: f32 = 0.6;
 /// Share of the width on each side where a strip may part labels from the text that hangs beside them.
 const SIDE: f32 = 0.2;
 
-/// The tables made of level rules `(height, from, to)`, sorted by height; `joints` are where they are drawn piece by
-/// piece, as `(height, place)`, and `spots` are the glyphs of the page.
+/// The tables made of horizontal lines. `levels` are these lines as `(height, from, to)`, sorted by height. `joints`
+/// are the places, as `(height, place)`, at which a line is drawn in several pieces. `spots` are the glyphs of the
+/// page.
 pub fn banded(levels: &[(f32, f32, f32)], joints: &[(f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut out = Vec::new();
     let left: Vec<(f32, f32, f32)> = bridged(levels);
@@ -93,8 +94,8 @@ enum Mark {
     Under,
 }
 
-/// Whether a line that is as long as the words beside it underlines them or strikes them through; `None` without such
-/// words.
+/// Whether a drawn line underlines words or strikes them through. `None` if there are no words next to it that are as
+/// long as the line.
 fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) -> Option<Mark> {
     let beside = |s: &&Spot| s.x0 > from - 2.0 && s.x1 < to + 2.0;
     let near = |s: &&Spot| MARK.contains(&((at - s.y) / s.size.max(0.1)));
@@ -113,7 +114,7 @@ fn marks_words((at, from, to): (f32, f32, f32), spots: &[Spot], largest: f32) ->
     if marked.iter().all(through) {
         return Some(Mark::Through);
     }
-    // The rule below the cells of a row is none of their words.
+    // A line below several cells of a row does not underline their words.
     (pieces(&marked, 1.2 * size) == 1).then_some(Mark::Under)
 }
 
@@ -141,8 +142,8 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     out
 }
 
-/// The places at which the rules of a table are parted, all of them at the same places; none where a rule is parted
-/// elsewhere, such as above a head that spans columns.
+/// The places at which all drawn lines of a table have a gap. Empty if a line has a gap at another place, for example
+/// above a head that spans several columns.
 fn shared(joints: &[(f32, f32)], heights: &[f32], from: f32, to: f32) -> Vec<f32> {
     let at = |height: f32| -> Vec<f32> {
         let near = joints.iter().filter(|j| (j.0 - height).abs() < SAME_JOINT);
@@ -215,8 +216,8 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
     &spots[a..b.max(a)]
 }
 
-/// The table between rules of one width, with the shorter ones that stand among them, and where all of the former are
-/// parted.
+/// The table between drawn lines of equal width, together with the shorter lines among them. `joints` are the places at
+/// which all lines of full width have a gap.
 fn table(
     heights: &[f32],
     short: &[(f32, f32, f32)],
@@ -266,7 +267,7 @@ fn table(
     }
     let filled = bands.iter().filter(|b| !b.is_empty()).count();
     let rows = rows + usize::from(head_columns >= 3);
-    // A question above its answers, in one line over all columns, tells nothing of these.
+    // A question in one line over all columns, above its answers, does not show where the columns are.
     let mut telling = bands.clone();
     telling.retain(|b| !runs_over(b, from, to, size));
     let several = telling.iter().filter(|b| !b.is_empty()).count() >= 2;

@@ -233,8 +233,8 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
             line.top() > (1.0 - MARGIN) * height
         }
     };
-    // A line of a table that reaches into the inner part of the page is no running head: it may be the head of a table
-    // that continues. A table that lies in the margin alone may be the frame of a running head.
+    // A line of a table that extends into the inner part of the page is not a running head; it may be the head of a
+    // table that continues. But a table that is completely inside the margin may be the frame of a running head.
     let inner: HashSet<u32> = page
         .iter()
         .filter(|l| !outer(l))
@@ -304,8 +304,8 @@ fn fixed(pages: &[Vec<Line>], edges: &[Vec<usize>], wanted: usize) -> HashSet<St
     texts.map(|(text, _)| text).collect()
 }
 
-/// Whether a line at the foot ends the sentence of the line above it, as that of a note does. The lines of a running foot
-/// all come `again` on other pages.
+/// Whether a line at the foot of a page ends the sentence of the line above it, like the last line of a footnote. In a
+/// running foot, all lines occur `again` on other pages.
 fn ends_text(page: &[Line], line: &Line, again: impl Fn(&Line) -> bool) -> bool {
     let stops = |l: &Line| l.text().ends_with(['.', ';', ':', '。', '；', '：']);
     let above = |l: &&Line| {

@@ -146,8 +146,8 @@ pub struct Lead {
 }
 
 impl Lead {
-    /// Registers the look (bold, slanted) of the next character, the `at`th of its line. `first` keeps the look of the
-    /// first character. The run grows as long as the following characters have the same look.
+    /// Takes the look (bold, slanted) of the next character, which has the index `at` in its line. `first` stores the
+    /// look of the first character. The run includes further characters as long as they have this look.
     pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
         match *first {
             None if at == 0 => {

@@ -168,8 +168,8 @@ fn table(
     Some(in_cells(grid, heads, head, rows, number))
 }
 
-/// The lines of a table, each in its cell. `head` is the number of rows that the heads take. Each row comes with its
-/// row between the rules.
+/// The lines of a table, each in its cell. `head` is the number of rows that the heads take. Each row is given with the
+/// index of the ruled row that it is part of.
 fn in_cells(
     grid: &Grid,
     heads: Vec<Head>,
@@ -373,8 +373,8 @@ fn cell_lines(
 }
 
 /// Divides a row between two ruled lines into the table's real rows. Many tables have ruled lines only below their head
-/// and between columns. The real rows show in a column that has only numbers, on several lines. With `banded`, they
-/// also show if several columns have several lines and no text wraps.
+/// and between columns. The real rows can be recognised by a column that has only numbers, on several lines. With
+/// `banded`, they can also be recognised if several columns have several lines and no text wraps.
 fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines

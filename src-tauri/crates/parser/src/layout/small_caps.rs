@@ -49,8 +49,8 @@ pub fn mark<'a>(line: &mut Line, glyphs: impl Iterator<Item = &'a Glyph>) {
     }
 }
 
-/// Whether at least half of the words that have small capitals begin with a larger letter. Capitals of a smaller size
-/// that are words of their own are no small capitals.
+/// Whether at least half of the words with small capitals begin with a larger letter. Otherwise the smaller capitals
+/// are separate words in a smaller size and not small capitals.
 fn begins_large(line: &Line, small: &[usize]) -> bool {
     let is_small = |at: &usize| small.binary_search(at).is_ok();
     let places: Vec<usize> = (0..line.chars.len()).collect();

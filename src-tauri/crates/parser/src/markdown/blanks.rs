@@ -1,5 +1,5 @@
-//! What a template leaves to be filled in, where Markdown reads something that it does not show: `<name>` is a tag to it,
-//! and `[Owner]: Ann` the address of a link.
+//! Keeps the placeholders of templates. Markdown would not show them, because it reads `<name>` as a tag and `[Owner]:
+//! Ann` as the address of a link.
 
 use crate::html::is_element;
 use pulldown_cmark::{Event, Options, Parser, Tag};
@@ -57,8 +57,8 @@ fn look(text: &str, options: Options) -> Option<String> {
     Some(out)
 }
 
-/// Where in a piece of HTML something to be filled in begins: words in angle brackets that name no element of HTML, that
-/// set nothing, and that nothing in the text closes.
+/// Where the placeholders in a piece of HTML begin. A placeholder consists of words in angle brackets. They are not the
+/// name of an HTML element, have no attributes, and there is no closing tag for them.
 fn blanks(html: &str, closed: &BTreeSet<String>) -> Vec<usize> {
     let is_blank = |inner: &str| {
         let name = named(inner);

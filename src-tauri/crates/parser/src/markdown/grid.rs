@@ -29,7 +29,7 @@ pub(super) fn as_pipes(text: &str) -> Cow<'_, str> {
                 out.push_str(&table);
                 at += drawn;
             }
-            // Lines that turn out to be no table are passed over, so that each is looked at only once.
+            // Lines that turn out to be no table are skipped, so that each is looked at only once.
             None => {
                 let taken = drawn.max(1);
                 for line in &lines[at..at + taken] {

@@ -124,8 +124,8 @@ impl Reader for Hayro {
     }
 }
 
-/// How many pages the root of the page tree says that there are. A page of the tree that cannot be found is passed over
-/// without an error, and only this number shows it.
+/// The number of pages that the root of the page tree states. If a page of the tree cannot be found, the reader skips
+/// it without an error; only this number shows that a page is missing.
 fn stated_pages(pdf: &Pdf) -> Option<usize> {
     let xref = pdf.xref();
     let catalogue = xref.get::<Dict<'_>>(xref.root_id())?;

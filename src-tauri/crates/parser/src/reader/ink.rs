@@ -14,8 +14,7 @@ pub struct Grey {
 }
 
 impl Grey {
-    /// The part from column `x0` up to but without `x1`, and from row `y0` up to but without `y1`. Beyond the edge of
-    /// the picture there is nothing to take.
+    /// The part from column `x0` to before `x1`, and from row `y0` to before `y1`. It ends at the edge of the picture.
     pub fn part(&self, (x0, x1): (usize, usize), (y0, y1): (usize, usize)) -> Grey {
         let (x1, y1) = (x1.min(self.width), y1.min(self.height));
         let (x0, y0) = (x0.min(x1), y0.min(y1));

@@ -1,7 +1,8 @@
-//! The password with which a PDF opens, where the one that was given is its owner password.
+//! Finds the user password of a PDF if the given password is its owner password.
 //!
 //! Up to revision 4 of the standard encryption, a PDF holds its user password, encrypted under its owner password (ISO
-//! 32000-1, 7.6.3.4). The readers take the user password alone of such a file. Of revisions 5 and 6 they take either.
+//! 32000-1, 7.6.3.4). The readers open such a file only with the user password. Files of revisions 5 and 6 they open
+//! with either password.
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use md5::{Digest, Md5};
@@ -88,8 +89,8 @@ impl Entries {
         })
     }
 
-    /// The user password under this owner password, if it can be written as text (algorithm 7). Whether it is the
-    /// right one, only opening the file tells.
+    /// The user password that this owner password decrypts, if it is valid text (algorithm 7). Only opening the file
+    /// shows whether it is the right one.
     fn user_password(&self, owner: &[u8]) -> Option<String> {
         let given = owner.iter().take(32);
         let padded: Vec<u8> = given.chain(&PADDING).take(32).copied().collect();

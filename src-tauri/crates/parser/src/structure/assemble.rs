@@ -156,7 +156,7 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     }
 }
 
-/// Gives the sections that are none of the document's own their names in its language.
+/// Names the sections that the parser added itself, in the language of the document.
 fn name_in(language: Language, sections: &mut [ParsedSection]) {
     for section in sections.iter_mut().filter(|s| s.path == s.title) {
         let name = section_name(&section.title, language).to_owned();
@@ -165,8 +165,8 @@ fn name_in(language: Language, sections: &mut [ParsedSection]) {
     }
 }
 
-/// Whether the heading above a block announces terms. Headings of a single letter, which divide a glossary, are passed
-/// over.
+/// Whether the heading above a block announces terms. Headings that are a single letter, which divide a glossary, are
+/// skipped.
 fn in_glossary(tree: &Tree, block: usize) -> bool {
     let own = tree.of_block[block].map(|at| &tree.sections[at]);
     let mut above = std::iter::successors(own, |s| s.parent.map(|at| &tree.sections[at]));

@@ -1,5 +1,5 @@
-//! Where lines stand on their page, and the level scales of charts among them: numbers in a row that rise in equal
-//! steps at equal distances, with nothing written above them and no rows of a table below.
+//! The places of lines on their page, and the horizontal scales of charts. A scale is a row of numbers that rise in
+//! equal steps at equal distances. There is no text directly above it, and there are no rows of a table below it.
 
 use crate::layout::Line;
 use crate::layout::line::Frame;

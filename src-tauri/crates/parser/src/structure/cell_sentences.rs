@@ -8,7 +8,7 @@ const ROW: usize = 300;
 /// A cell of so few characters holds no sentences, whatever stops it has: `Std. Dev.`.
 const SHORT: usize = 12;
 
-/// Where the sentences of a row are, in characters; tabs part its cells. A row is one sentence. If one of its cells
+/// Where the sentences of a row are, in characters; tabs separate its cells. A row is one sentence. If one of its cells
 /// contains running text, each cell has its own sentences.
 pub fn spans(row: &str, language: Language) -> Vec<(usize, usize)> {
     let chars: Vec<char> = row.chars().collect();

@@ -155,8 +155,9 @@ fn referred(lines: &[Line]) -> HashSet<String> {
     out
 }
 
-/// The signs that end a word of the page and begin one of its lines only: `rates*` and `* See the report`. Such a line
-/// is a note even where the sign is not raised. Items of a list begin with one sign, too, but there are several of them.
+/// The signs that stand at the end of a word and at the beginning of exactly one line of the page: `rates*` and `* See
+/// the report`. Such a line is a note even if the sign is not raised. Items of a list also begin with a sign, but there
+/// the sign begins several lines.
 fn lone_signs(lines: &[Line]) -> Vec<char> {
     let begins = |sign: char| {
         let with = |l: &&Line| l.cell.is_none() && l.chars.first().is_some_and(|c| c.ch == sign);

@@ -1,5 +1,5 @@
-//! Heads of a table that come again where it goes on, on the next page. They are heads there, too, and rows that come
-//! again so are heads, whatever they look like.
+//! Heads of a table that are repeated on the next page. They are heads there, too. Rows that are repeated in this way
+//! are heads even if they do not look like heads.
 
 use lexforge_domain::document::{ParsedCell, ParsedTable};
 use lexforge_text::is_set_solid;
@@ -50,8 +50,8 @@ impl<'a> Rows<'a> {
         cells.map(|c| folded(&c.text)).collect()
     }
 
-    /// The number of first rows that both tables have, as long as each names several columns and counts nothing. A table
-    /// has more rows than its heads.
+    /// The number of rows at the beginning that are the same in both tables. Each of these rows must name several
+    /// columns and contain no quantity. A table must have more rows than these.
     fn alike(&self, other: &Self) -> u32 {
         let names = |row: u32| {
             let named = |c: &&&ParsedCell| c.text.contains(char::is_alphabetic);
@@ -70,8 +70,8 @@ impl<'a> Rows<'a> {
         u32::try_from(count).unwrap_or(0)
     }
 
-    /// Whether the first row, which `other` has, too, heads both, though nothing in its look shows it. A form has no
-    /// heads, and each of its pages has most labels of the page before.
+    /// Whether the first row, which `other` has, too, is the head of both tables although it does not look like one.
+    /// Forms are excluded: each page of a form repeats most labels of the page before, but a form has no heads.
     fn is_headed(&self, other: &Self) -> bool {
         let labels = |rows: &Self| -> Vec<String> {
             let below = rows.0.iter().filter(|c| c.row > 0 && c.column == 0);

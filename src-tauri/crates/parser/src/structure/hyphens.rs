@@ -130,8 +130,7 @@ fn known(lines: &[Line]) -> HashSet<String> {
         let text = line.text().to_lowercase();
         let mut text = text.as_str();
         let parted = ends_with_hyphen(line);
-        // A word that is hyphenated at the end of a line counts for nothing here, and neither does its rest on the next
-        // line.
+        // A word that is hyphenated at the end of a line is not counted, and neither is its rest on the next line.
         if std::mem::replace(&mut broken, parted) {
             text = text.split_once(' ').map_or("", |(_, rest)| rest);
         }

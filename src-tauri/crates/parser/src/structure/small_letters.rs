@@ -1,5 +1,6 @@
-//! Which small capitals of a heading stand for small letters. Roman numerals do not, and neither do abbreviations. The
-//! document has these in capitals elsewhere, or nowhere else: then they stand in brackets, or have no vowel.
+//! Finds out which small capitals of a heading stand for small letters. Roman numerals and abbreviations must stay
+//! capitals. An abbreviation is recognised because the document writes it in capitals elsewhere. If it occurs nowhere
+//! else, it is recognised by its brackets or because it has no vowel.
 
 use crate::layout::Line;
 use lexforge_text::numerals::roman;
@@ -9,8 +10,8 @@ use std::ops::Range;
 /// The evidence in a document about words in capitals.
 #[derive(Default)]
 pub struct SmallLetters {
-    /// How often a word stands in capitals, and how often it does not, in lines that have small letters. The key is in
-    /// small letters.
+    /// For each word (in small letters): how often it is written in capitals and how often not. Only lines that contain
+    /// small letters are counted.
     counts: HashMap<String, (usize, usize)>,
 }
 

@@ -233,7 +233,7 @@ fn without_colon(text: &str) -> &str {
     text.trim_end_matches([':', '：', ' '])
 }
 
-/// A text without the leaders behind it, which lead to what stands beside it.
+/// A text without the leaders (dots) at its end, which lead to the text in the next column.
 fn without_leaders(text: &str) -> &str {
     let bare = text.trim_end_matches(['.', '…', '·', '․', ' ']);
     let leaders = text[bare.len()..].chars().filter(|c| *c != ' ').count();
@@ -244,8 +244,8 @@ fn without_leaders(text: &str) -> &str {
     }
 }
 
-/// The few words over all columns that name the part of the table in which this row is. The name of the first part
-/// stands among the heads, where a table without parts has its title.
+/// The name of the part of the table that this row belongs to: a few words that span all columns. The name of the first
+/// part is among the heads, at the place where a table without parts has its title.
 fn part(table: &ParsedTable, row: u32) -> Option<&str> {
     let columns = table.columns();
     let names = |c: &&ParsedCell| c.columns == columns && columns > 1;

@@ -83,8 +83,9 @@ fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
     out.extend(rows::cells(lines, heads, table));
 }
 
-/// The columns of a letterhead: a few lines at the top of the first page, each of two texts, that stand centred below
-/// each other. The cells of a table begin or end at an edge. `None` if the rows are none of a letterhead.
+/// The columns of a letterhead: a few lines at the top of the first page, each with two texts. The texts of a column
+/// are centred below each other, whereas the cells of a table begin or end at a common edge. `None` if the rows are not
+/// a letterhead.
 fn letterhead(before: &[Line], rows: &[Line]) -> Option<Vec<Line>> {
     let first = rows.first().filter(|l| l.page == 1 && rows.len() > 1)?;
     let at_top = before.iter().all(|l| l.chars.len() <= LETTERHEAD_CHARS);

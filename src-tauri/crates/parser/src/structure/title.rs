@@ -72,7 +72,7 @@ pub fn title(
     Some((without_rule(&parts.join(" ")), at..at + count))
 }
 
-/// A title without the typed rule and the mark of a note behind it.
+/// A title without the typed line and the footnote mark at its end.
 fn without_rule(title: &str) -> String {
     let title = title.trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c));
     title.to_owned()

@@ -77,8 +77,8 @@ impl Beside {
     }
 
     /// Whether a text can contain the amount, time or frequency that is asked for, also in words without a number:
-    /// "until it is withdrawn", "once a year", "free of charge". A text for which the result is false is no answer to
-    /// the question.
+    /// "until it is withdrawn", "once a year", "free of charge". A text for which the result is false cannot answer the
+    /// question.
     pub fn may_be_told_in(self, text: &str) -> bool {
         let list = match self {
             Self::Amount => &AMOUNTS_IN_WORDS,

@@ -1,5 +1,4 @@
-//! An exam is brought in: its file is looked at, what was understood is shown, and it is imported where somebody wants
-//! it so.
+//! Imports an exam in steps: the file is read, the page shows what was understood, and the user confirms the import.
 
 use super::measurable::{BENCH, Measurable};
 use crate::backend::{call, commands};

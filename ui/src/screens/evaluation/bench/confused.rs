@@ -1,5 +1,5 @@
-//! Terms that systems take for others, as a matrix: the right terms in rows, the chosen ones in columns. A cell leads to
-//! its questions, and each of these to its page.
+//! Terms that systems confuse with others, as a matrix: the right terms in rows, the chosen ones in columns. A click on
+//! a cell shows its questions, and a click on a question shows its page.
 
 use super::of_each::name;
 use crate::format;

@@ -1,5 +1,5 @@
-//! What systems can be measured on: test questions of a snapshot, as they are and under attack, terms in contexts, and
-//! exams that were brought in.
+//! The material on which systems can be measured: the test questions of a snapshot (unchanged or under attack), terms
+//! in contexts, and imported exams.
 
 use crate::format;
 use crate::i18n::{t, tf};

@@ -251,8 +251,8 @@ fn said_before(last: &KeptBench) -> Option<BenchJudging> {
     })
 }
 
-/// The ticked systems: the chosen ones that still exist, or the usual ones if nobody has chosen; of these, the ones that
-/// can be measured on this.
+/// The ticked systems: the chosen systems that still exist, or the usual ones if nobody has chosen. Systems that cannot
+/// be measured on the chosen material are left out.
 fn ticked(choices: &BenchChoices, on: &BenchOn, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
     let ticked = wanted(choices, chosen).filter(|choice| takes(choices, on, choice));
     ticked.map(|choice| choice.system.clone()).collect()

@@ -15,8 +15,8 @@ use lexforge_domain::gate::{GeneralMeasured, GeneralSet};
 /// The kind of job that measures it.
 const KIND: &str = "gate_general";
 
-/// The figures before and after, where the rule has a floor; without figures, the button that measures, or where the
-/// file is chosen.
+/// General language before and after the run, if the rule limits its loss. If there are no figures yet, the button that
+/// measures them is shown, or the place where the file is chosen.
 #[component]
 pub fn General(
     run: RunId,

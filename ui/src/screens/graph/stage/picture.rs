@@ -12,7 +12,7 @@ use lexforge_domain::api::{GraphLink, Neighbourhood, NodeContent};
 use lexforge_domain::term::ReviewStatus;
 use std::sync::Arc;
 
-/// Puts a node in the centre; one that stands for several is unfolded.
+/// Puts a node into the centre. A node that represents several nodes is unfolded instead.
 pub fn enter(place: GraphPlace, around: &Neighbourhood, at: usize) {
     let Some(node) = around.nodes.get(at) else {
         return;

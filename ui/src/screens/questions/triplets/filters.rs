@@ -11,7 +11,7 @@ use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use std::collections::BTreeMap;
 
-/// The choice that lists what was turned down.
+/// The choice that lists what was rejected.
 const TURNED_DOWN: &str = "turned_down";
 
 /// A name with how many there are.
@@ -22,7 +22,7 @@ fn counted(name: &str, n: u64) -> String {
     )
 }
 
-/// The choices of the verdict: those that occur, and the drafts that were turned down.
+/// The choices of the verdict: those that occur, and the drafts that were rejected.
 fn verdicts(counts: &TripletCounts) -> Vec<(String, String)> {
     let mut all: Vec<(String, String)> = ReviewStatus::ALL
         .iter()
@@ -56,7 +56,7 @@ fn decided(filter: &mut TripletFilter, verdict: &str) {
     filter.reason = None;
 }
 
-/// Verdict, shift, part, and for what was turned down the reason.
+/// Verdict, shift, part, and for what was rejected the reason.
 #[component]
 pub fn Filters(
     filter: RwSignal<TripletFilter>,

@@ -1,4 +1,4 @@
-//! Triplets: made, listed with what was turned down, given out and measured.
+//! Triplets: made, listed with what was rejected, given out and measured.
 
 mod detail;
 pub mod figures;
@@ -51,7 +51,7 @@ pub fn TripletActs(
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.triplets > 0))
     });
-    // Drafts that were turned down are no training data.
+    // Drafts that were rejected are no training data.
     let given = move || any.get() && !filter.with(|filter| filter.turned_down);
     let reading = move || app.busy(READING).is_some() || app.waits.has(&t("wait.begin"));
     view! {
@@ -210,7 +210,7 @@ fn cells(row: TripletRow) -> impl IntoView {
     }
 }
 
-/// What the newest making or reading in came to: how many, and what was turned down or gave none, by reason.
+/// What the newest making or reading in came to: how many, and what was rejected or gave none, by reason.
 #[component]
 fn Made() -> impl IntoView {
     let app = use_app();

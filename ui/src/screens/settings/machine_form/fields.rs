@@ -98,8 +98,8 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays. `None` where a field is wrong, which it says
-    /// then.
+    /// The typed settings of the queue. Settings that the form does not show stay as in `before`. `None` if a field is
+    /// not valid; the field then shows an error.
     pub(super) fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;
         if !self.queued.get_untracked() {

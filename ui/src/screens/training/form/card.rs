@@ -78,8 +78,8 @@ fn departs(line: &CardLine) -> bool {
     line.standing == Standing::Departs
 }
 
-/// A value in words, where it has words of its own; a number is shown as it is. Values of several stages stand behind
-/// each other.
+/// A value in words if the page has words for it; a number is shown as it is. The values of several stages are shown
+/// one after another.
 fn value(value: &str) -> String {
     let each: Vec<String> = value
         .split(" / ")

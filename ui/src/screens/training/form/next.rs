@@ -37,8 +37,8 @@ impl Next {
         self.draft.with_untracked(|draft| draft.preset)
     }
 
-    /// Whether a plan is of the recipe and the base model that stand in the form. Until the next plan has come, the one
-    /// before may be of others.
+    /// Whether a plan is for the recipe and the base model that are now in the form. After a change the earlier plan is
+    /// still there until the new one arrives.
     pub(super) fn suits(self, plan: &RunPlan) -> bool {
         self.draft
             .with(|draft| is_of(plan.preset, &plan.base.name, draft))

@@ -215,8 +215,8 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
     }
 }
 
-/// Whether labels name every clause that answers; whether the ranking of the search as it is is learnt, too, and from
-/// which questions.
+/// The choices for the task of search: whether labels name every clause that answers, whether the present ranking of
+/// the search is learnt, too, and from which questions.
 #[component]
 fn Teacher() -> impl IntoView {
     let next = expect_context::<Next>();

@@ -1,4 +1,4 @@
-//! A term that several acts define: what is asked of it, and which answers are turned down.
+//! A term that several acts define: what is asked of it, and which answers are rejected.
 
 use super::*;
 

@@ -175,7 +175,7 @@ pub(super) fn figures_otherwise(text: &str) -> Option<String> {
     }
 }
 
-/// The predicates with another verb in the place of the first one: (predicate, what went, what came).
+/// The predicates in which the first verb is replaced: (predicate, old verb, new verb).
 pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
     let text = clause.predicate.as_str();
     let rest = lexicon::BEFORE_A_VERB

@@ -43,8 +43,8 @@ commands! {
     /// Remembers a file of pairs of general language for the gate.
     KeepGateGeneral { path: String } -> GeneralSet;
 
-    /// Measures general language before and after a run on the file that was chosen, in the background; the answer is
-    /// the job's number. The gate then knows it.
+    /// Measures general language before and after a run on the chosen file, in the background; the answer is the job's
+    /// number. The gate uses the stored result.
     MeasureGeneral { run: RunId } -> u64;
 
     /// What is active.
@@ -67,8 +67,8 @@ commands! {
     /// number. Nothing is kept.
     LookAtExam { file: String } -> u64;
 
-    /// Imports the exam of a file under this name in the background; the answer is the job's number. `hash` is that of
-    /// what was looked at; if the file holds something else by now, nothing is kept.
+    /// Imports the exam of a file under this name in the background; the answer is the job's number. `hash` is the hash
+    /// of the content that the user looked at; if the content of the file has changed since, nothing is stored.
     ImportExam { file: String, name: String, hash: String } -> u64;
 
     /// Compares systems in the background, and keeps the table; the answer is the job's number.
@@ -94,8 +94,8 @@ commands! {
     /// The last findings about drift; nothing is measured for this.
     Drift {} -> DriftView;
 
-    /// Takes a sample and says what moved, in the background; the answer is the job's number. `rule` says when an alarm
-    /// is raised from now on; `None` = as at the last sample.
+    /// Takes a sample of drift and reports what has changed, in the background; the answer is the job's number. `rule`
+    /// says when an alarm is raised from now on; `None` = the rule of the last sample.
     TakeDriftSample { rule: Option<DriftRule> } -> u64;
 
     /// Writes the last table of systems into a page, with its data beside it, in the background; the answer is the

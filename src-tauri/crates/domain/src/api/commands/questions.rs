@@ -1,4 +1,4 @@
-//! Questions: the list, writing them by an endpoint, what was turned down, snapshots as files.
+//! Questions: the list, writing them by an endpoint, what was rejected, snapshots as files.
 
 use crate::api::{
     AugmentReport, DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow,
@@ -30,7 +30,7 @@ commands! {
     /// The report on the questions that were written last; `None` if none were written.
     WritingReport {} -> Option<AugmentReport>;
 
-    /// Drafts that were turned down.
+    /// Drafts that were rejected.
     RejectedDrafts { filter: RejectedFilter } -> Rows<RejectedDraftRow>;
 
     /// Writes the newest snapshot into a new folder within this one, with a card that says what its owner allows.

@@ -12,7 +12,7 @@ commands! {
     /// The machines that this user has added, and those of them that cannot be read.
     Targets {} -> TargetList;
 
-    /// Writes a machine down; nothing is connected to.
+    /// Adds a machine to the list, without connecting to it.
     AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings>, price: Option<HourlyPrice> } -> Target;
 
     /// Changes where a machine is and how its queue is used; runs that were sent there still know it.
@@ -21,18 +21,18 @@ commands! {
     /// Looks at a machine: a row for each thing that has to be right there.
     CheckTarget { name: String } -> Vec<Check>;
 
-    /// The key that a machine shows, beside those that are known of it. Nobody is logged in.
+    /// The key that a machine shows now, and the keys of the machine that are trusted already. This does not log in.
     TargetKey { name: String } -> HostKeys;
 
-    /// Trusts the key that a machine shows in the place of those that are known, if it has this fingerprint. The reason is
-    /// kept in the audit chain.
+    /// Trusts the key that a machine shows now instead of its earlier keys, if it has this fingerprint. The reason is
+    /// stored in the audit chain.
     ReplaceTargetKey { name: String, fingerprint: String, reason: String } -> HostKeys;
 
-    /// What a machine would be told for a run, as a text: the batch script of its queue, or a manifest for Kubernetes.
-    /// Nothing is connected to.
+    /// The text that a machine would get for a run: the batch script for its queue, or a manifest for Kubernetes. This
+    /// makes no connection.
     TargetScript { name: String } -> String;
 
-    /// The batch script of a queue with settings that are typed and not kept yet. Nothing is connected to.
+    /// The batch script of a queue with settings that are typed and not stored yet. This makes no connection.
     ScriptWith { folder: String, slurm: SlurmSettings } -> String;
 
     /// Brings the worker and its library to a machine in the background; the answer is the job's number.

@@ -32,11 +32,11 @@ commands! {
     ResumeRun { id: RunId } -> RunRow;
 
     /// Stops following a run that was sent to another machine. Without `sure` this is refused if the machine answers
-    /// and has the run at work or its results.
+    /// and the run is still running there or has results.
     StopFollowing { id: RunId, sure: bool } -> RunRow;
 
-    /// Has the checkpoints of a run on another machine come back, too: with its results, or now if those are here. This is
-    /// done in the background; the answer is the job's number.
+    /// Fetches the checkpoints of a run on another machine, too: together with its results, or now if the results are
+    /// here already. This is done in the background; the answer is the job's number.
     BringCheckpoints { id: RunId } -> u64;
 
     /// All sweeps, newest first.

@@ -24,7 +24,7 @@ commands! {
     /// Triplets that match a filter.
     Triplets { filter: TripletFilter } -> Rows<TripletRow>;
 
-    /// How many triplets there are, by verdict, by shift, and turned down by reason.
+    /// How many triplets there are, by verdict, by shift, and rejected by reason.
     CountTriplets {} -> TripletCounts;
 
     /// Writes the triplets that match a filter to a file; the answer is their number.

@@ -25,8 +25,8 @@ impl MeasuredLabel {
     }
 }
 
-/// Whether what was measured is labelled so today. Questions that were labelled since change nothing, and neither do
-/// further clauses of one that was answered: what was right stays right.
+/// Whether the labels that were measured are still the same today. Questions that were labelled later do not matter.
+/// Neither do further right clauses of a question that had an answer, because the earlier right clauses stay right.
 pub(super) fn stand(measured: &[MeasuredLabel], today: &[MeasuredLabel]) -> bool {
     let known: HashMap<&str, &[u32]> = today
         .iter()

@@ -1,9 +1,9 @@
 //! Compares two versions of a text, sentence by sentence: which sentences are the same, which have changed, which were
 //! added or removed.
 //!
-//! Equal sentences are found by hashing, wherever they are, so a moved or renumbered clause is no change. The other
-//! sentences are paired by section and by rare word pairs that two sentences share, and only such pairs are scored. So
-//! the work grows with the number of sentences and not with its square.
+//! Equal sentences are found by hashing, wherever they are, so a moved or renumbered clause does not count as changed.
+//! The other sentences are paired by section and by rare word pairs that two sentences share, and only such pairs are
+//! scored. So the work grows with the number of sentences and not with its square.
 
 use super::words::{Bag, key};
 use lexforge_domain::document::Sentence;

@@ -61,7 +61,7 @@ impl Known {
     }
 
     /// How much wording two documents must share to be versions of one act. `None` if both their numbers and their
-    /// titles differ, because then they are no versions.
+    /// titles differ, because then they are not versions of one act.
     pub fn demands(&self, other: &Self) -> Option<f64> {
         if self.number.is_some() && self.number == other.number {
             return Some(SAME_NUMBER);

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// Pairs below which nothing is measured.
 const FEWEST: usize = 20;
 
-/// Refuses pairs by which nobody can be told apart.
+/// Refuses pairs with which systems cannot be compared.
 pub(in crate::evaluation) fn check(pairs: &[ScoredPair]) -> Result<()> {
     let alike = pairs.windows(2).all(|two| two[0].score == two[1].score);
     let empty = |pair: &ScoredPair| pair.a.trim().is_empty() || pair.b.trim().is_empty();

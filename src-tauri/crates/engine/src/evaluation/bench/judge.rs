@@ -399,7 +399,7 @@ fn missing(endpoint: &str, failure: Failure) -> BenchMissing {
     }
 }
 
-/// Whether two answers are shown to the judge: none is without words, and they are not the same.
+/// Whether two answers are shown to the judge: neither is empty, and they differ.
 fn shown(question: &Question, [one, two]: [&str; 2]) -> bool {
     !question.rule.is_empty() && !one.is_empty() && !two.is_empty() && one != two
 }

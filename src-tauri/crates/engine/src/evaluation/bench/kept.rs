@@ -111,7 +111,7 @@ impl Evaluations<'_> {
     /// itself sends nothing.
     ///
     /// # Errors
-    /// When something does not go together, there is no such snapshot or exam, or a name belongs to no system.
+    /// When parts of the order cannot be combined, there is no such snapshot or exam, or a name belongs to no system.
     pub fn plan_bench_asked(&self, asked: &BenchAsked) -> Result<Vec<AskPlan>> {
         self.plan_ordered(&self.order_of(asked)?.0)
     }

@@ -1,5 +1,5 @@
-//! A bench as somebody orders it: on what, which systems, and what beside them. What does not go together is refused
-//! here, for the command line and the window alike.
+//! What a person asks the bench to do: what to measure on, which systems, and which further figures. Combinations that
+//! make no sense are refused here, for the command line and the window alike.
 
 use super::systems::System;
 use super::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
@@ -22,7 +22,7 @@ pub struct BenchOrder {
 }
 
 impl BenchOrder {
-    /// Refuses what does not go together.
+    /// Refuses an order whose parts cannot be combined.
     ///
     /// # Errors
     /// When something is asked for that cannot be measured on this.
@@ -101,7 +101,7 @@ impl Evaluations<'_> {
     /// Measures what is ordered.
     ///
     /// # Errors
-    /// When something does not go together, and those of the bench that is ordered.
+    /// When parts of the order cannot be combined. Also the errors of the bench that is ordered.
     pub fn bench_ordered(&self, order: &BenchOrder, watcher: &dyn Watcher) -> Result<BenchOutcome> {
         order.check()?;
         let request = &order.request;
@@ -133,7 +133,7 @@ impl Evaluations<'_> {
     /// itself sends nothing.
     ///
     /// # Errors
-    /// When something does not go together, there is no such snapshot or exam, or a name belongs to no system.
+    /// When parts of the order cannot be combined, there is no such snapshot or exam, or a name belongs to no system.
     pub fn plan_ordered(&self, order: &BenchOrder) -> Result<Vec<AskPlan>> {
         order.check()?;
         match &order.on {
@@ -147,8 +147,8 @@ impl Evaluations<'_> {
         }
     }
 
-    /// The request, with the named runs of one recipe put together to one system if this is asked for. If the baseline
-    /// was one of these runs, the baseline is now the system that contains it.
+    /// The request, with the named runs of one recipe put together into one system if this is asked for. If the
+    /// baseline was one of these runs, the baseline is now the system that contains it.
     pub(super) fn put_together(&self, request: &BenchRequest) -> Result<BenchRequest> {
         let mut request = request.clone();
         if !request.by_recipe || request.systems.is_empty() {

@@ -118,7 +118,8 @@ impl Task {
         TaskMeasure::of(self.row.kind)
     }
 
-    /// What cosines of texts, by their places, say of these items: those of pairs, or the nearest class.
+    /// The values of these items, computed from the cosines of texts given by their indices: for a pair its cosine, for
+    /// a text its nearest class.
     pub(super) fn values(
         &self,
         read: &[usize],

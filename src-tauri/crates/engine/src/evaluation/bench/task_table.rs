@@ -17,7 +17,8 @@ use std::collections::HashSet;
 const FEW: usize = 100;
 
 /// The table of results: each system with its intervals and its difference from the baseline. Holm's correction is
-/// applied to all differences together. With `own`, the systems that count words counted the words of the exam itself.
+/// applied to all differences together. `own` says that the systems that count words were fitted on the exam's own
+/// texts.
 pub(super) fn table(
     task: &Task,
     measured: &[(String, Given)],

@@ -139,7 +139,7 @@ fn advice(moved: bool, fault: bool, around: &DriftAround) -> Vec<DriftAdvice> {
 
 /// The view of these samples for the window; there is at least one sample. The findings are those that were stored with
 /// the newest sample. If an earlier version of the program took that sample, it stored no findings. Then the sample is
-/// examined again, but the texts that moved it cannot be shown.
+/// examined again, but the texts that caused the change cannot be shown.
 pub(super) fn view_of(samples: &[DriftSample], around: DriftAround) -> Result<DriftView> {
     let kept = samples.last().and_then(|newest| newest.found.as_deref());
     let report = match kept {

@@ -45,15 +45,15 @@ impl Evaluations<'_> {
         Ok(newest.is_some())
     }
 
-    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days. A sample of a
-    /// time that is still to come was taken while a clock was ahead; it puts off no other.
+    /// Whether drift is watched in this workspace and the newest sample is older than `every_days` days. A sample with
+    /// a time in the future was taken while a clock was wrong; it is ignored here.
     pub fn drift_is_due(&self, every_days: f64) -> Result<bool> {
         let newest = self.workspace.store.read(|r| r.last_drift_sample())?;
         Ok(newest.is_some_and(|(made, _)| is_due(day(&made), day(&now()), every_days)))
     }
 
     /// Takes a sample of what is new since the last one: documents, questions that users asked, and the fixed panel of
-    /// texts. Then it reports what has moved, and stores sample and report.
+    /// texts. Then it reports what has changed, and stores sample and report.
     ///
     /// # Errors
     /// When the encoder reads no document, the worker or the model is missing, or the workspace cannot be written.

@@ -1,9 +1,9 @@
-//! How long ago something was done, for what is done again every so many days.
+//! How long ago something was done, for tasks that are repeated after some days.
 
 use std::time::{Duration, Instant, SystemTime};
 
-/// A moment by two clocks. The clock that measures how long something takes stands still while the machine sleeps, and
-/// the clock on the wall may be set back. So the one counts that shows more.
+/// A moment by two clocks. The monotonic clock stops while the machine sleeps, and the system clock may be set back. So
+/// of the two times since this moment the longer one is used.
 #[derive(Clone, Copy, Debug)]
 pub struct Since {
     steady: Instant,

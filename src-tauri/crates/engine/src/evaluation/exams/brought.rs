@@ -132,8 +132,8 @@ pub(in crate::evaluation) fn next(
     Ok(())
 }
 
-/// What was brought, as an exam. `several` and `subjects` are counted by the caller; `text` is what the language of an
-/// item is told by.
+/// Makes an exam from the imported items. The caller counts `several` and `subjects`; `text` gives the text of an item
+/// by which its language is recognised.
 ///
 /// # Errors
 /// When it has no name, or nothing of it can be used.

@@ -127,8 +127,8 @@ enum Row {
     Named { vector: Vec<f64> },
 }
 
-/// Each line's vector, from the file's beginning; of the first line alone where that is asked for. Lines that are empty
-/// are passed over; a vector of another length than the first one is refused.
+/// Reads the vector of each line from the beginning of the file, or only that of the first line if this is requested.
+/// Empty lines are skipped. A vector whose length differs from the first one is an error.
 fn each_line(
     file: &mut File,
     path: &Path,
@@ -188,7 +188,7 @@ struct Head {
 
 /// The form of the head is numpy's (numpy.lib.format): the bytes of [`NPY`], two of the version, the length of what
 /// follows in two bytes or, from version 2, in four, and a dictionary of Python with `descr`, `fortran_order`, `shape`.
-/// The crates that read it bring a grammar of Python along.
+/// It is read here because the crates that read it bring a whole Python grammar with them.
 fn head(text: &str) -> Option<Head> {
     let value = |key: &str| {
         let (_, after) = text.split_once(&format!("'{key}':"))?;

@@ -8,9 +8,9 @@ use lexforge_domain::protocol::{
 /// The warm-up where a recipe names no steps.
 pub(super) const A_TENTH: &str = "a_tenth";
 
-/// Every setting of a recipe that changes what a model learns, by name, with its value; values of stages that differ
-/// stand behind each other. What only changes memory and time is left out. Taken apart by name, so that a new setting
-/// does not compile until it has a line here.
+/// Every setting of a recipe that changes what a model learns, by name, with its value. If stages have different
+/// values, all of them are listed. Settings that change only memory or time are left out. The structs are taken apart
+/// field by field, so that code with a new setting does not compile until the setting is handled here.
 pub(super) fn values(settings: &TrainSettings) -> Vec<(&'static str, String)> {
     let TrainSettings {
         tune,

@@ -1,4 +1,4 @@
-//! The figures of a request in the place of the preset's.
+//! Replaces figures of the preset by those of a request.
 
 use crate::workspace::Result;
 use lexforge_domain::Failure;
@@ -11,7 +11,7 @@ use lexforge_domain::protocol::{
 /// Share of general language among SFT's items, where there is any.
 const REPLAY: f64 = 0.1;
 
-/// Puts the user's figures in the place of the preset's.
+/// Replaces figures of the preset by those of the user.
 pub(super) fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut taken = Taken::before(request);
     for stage in &mut settings.stages {
@@ -39,7 +39,7 @@ pub(super) fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Re
     Ok(())
 }
 
-/// Puts the user's figures in the place of a stage's, and notes those that only some stages take.
+/// Replaces figures of a stage by those of the user, and records figures that only some stages can use.
 fn change_stage(stage: &mut StageSpec, request: &TrainRequest, taken: &mut Taken) {
     stage.epochs = request.epochs.unwrap_or(stage.epochs);
     stage.batch_size = request.batch_size.unwrap_or(stage.batch_size);

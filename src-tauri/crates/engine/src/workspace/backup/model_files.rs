@@ -31,7 +31,7 @@ pub(super) struct Beside {
 
 impl Beside {
     /// Copies the content of `from` into a new folder beside `target`. Copies nothing if `wanted` is false or if `from`
-    /// does not exist. Folders in which jobs are working now are no model files and would be leftovers of the copy.
+    /// does not exist. Folders in which jobs are working now are not copied, because they are not model files.
     pub(super) fn copy(from: &Path, target: &Path, wanted: bool) -> Result<Self> {
         let mut made = Self {
             folder: None,

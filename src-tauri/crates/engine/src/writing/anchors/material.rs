@@ -201,7 +201,7 @@ fn written(
         .collect()
 }
 
-/// The titles of the sections that each sentence is in, nearest first; sections without a title are passed over.
+/// The titles of the sections that each sentence is in, nearest first; sections without a title are skipped.
 fn headings(
     sentences: &[Sentence],
     sections: &HashMap<SectionId, Section>,

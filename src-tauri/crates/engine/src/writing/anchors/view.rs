@@ -295,7 +295,8 @@ impl<'a> PartitionView<'a> {
         terms
     }
 
-    /// The similar terms of as many of a sentence's terms as are asked about, and the similar terms of these.
+    /// The similar terms of those terms of a sentence that questions may ask about, and the similar terms of these
+    /// similar terms.
     fn similar_terms(
         &self,
         node: &SentenceNode,

@@ -16,7 +16,7 @@ use lexforge_graph::near::{groups, near_pairs};
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Sentences that are compared with each other; of more, so many are drawn.
+/// The most sentences that are compared with each other. If there are more, this many are chosen at random.
 const MOST_COMPARED: usize = 1_500;
 /// Most pairs that hold one sentence.
 const MOST_OF_ONE: usize = 2;

@@ -17,7 +17,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use std::path::Path;
 
-/// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
+/// Of ten groups of near-duplicates, the first number is for training. The second number is for training and dev
+/// together.
 const SHARES: (u8, u8) = (6, 7);
 
 /// A line of a file with a triplet.

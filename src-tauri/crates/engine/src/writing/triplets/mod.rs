@@ -20,7 +20,7 @@ impl Writing<'_> {
         Ok(self.workspace.store.read(|r| r.triplets(filter))?)
     }
 
-    /// How many triplets there are, by verdict, by shift and by the reason why drafts were turned down.
+    /// How many triplets there are, by verdict, by shift and by the reason why drafts were rejected.
     pub fn triplet_counts(&self) -> Result<TripletCounts> {
         Ok(self.workspace.store.read(|r| r.triplet_counts())?)
     }

@@ -37,12 +37,12 @@ impl Said {
     }
 }
 
-/// The deviates of the normal distribution by which an interval of 95 % is as wide as it is, and by which four of five
-/// differences are seen.
+/// Two quantiles of the standard normal distribution: the one that gives the half width of a 95 % interval, and the one
+/// for finding a difference in four of five cases.
 const DEVIATES: [f64; 2] = [1.96, 0.8416];
 
-/// The smallest difference that a test of this size shows in four of five cases, as the width of the interval tells it.
-/// Only for a measure in points; nothing if the interval has no width.
+/// The smallest difference that a test of this size finds in four of five cases, estimated from the width of the
+/// interval. Only for a measure in points. `None` if the interval has no width.
 pub(super) fn can_show(main: &Comparison) -> Option<String> {
     let half = (main.difference.high - main.difference.low) / 2.0;
     if main.measure != "accuracy" || half <= 0.0 {

@@ -1,5 +1,5 @@
-//! "the Harbour Act of 1871, which created …": what an act is known for. Its name is written with capitals, so that the
-//! other forms pass it over.
+//! "the Harbour Act of 1871, which created …": descriptions of what an act did. Its name is written with capitals, so
+//! the other forms do not find it.
 
 use super::clause::{end_of_clause, word};
 use super::lists::{ADVERB, INSTRUMENT, PREPOSITION, PROVIDES, is_article};

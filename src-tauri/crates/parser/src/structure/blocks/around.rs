@@ -1,5 +1,5 @@
-//! Whether a block stands out from the text around it. What is usual in a document does not tell this: the headings of
-//! a chapter may be little larger than its text.
+//! Whether a block looks different from the text around it. It is compared with its neighbours and not with the whole
+//! document, because the headings of a chapter may be only a little larger than the chapter's text.
 
 use super::block::{Block, BlockKind};
 use super::usual::Usual;
@@ -21,8 +21,9 @@ const WIDE: f32 = 18.0;
 /// Blocks below in which running text begins.
 const AHEAD: usize = 4;
 
-/// Whether the block is larger than the lines above and below, or bold where these are not and bold tells nothing
-/// elsewhere. There is space above it, and running text below it.
+/// Whether the block looks like a heading next to its neighbours: there is space above it, running text below it, and
+/// it is larger than the lines above and below. It may be bold instead, if these lines are not bold and bold is not
+/// used for something else in the document.
 pub(super) fn stands_out(blocks: &[Block], at: usize, lines: &[Line], usual: Usual) -> bool {
     let block = &blocks[at];
     let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
@@ -83,8 +84,8 @@ pub(super) fn stands_out(blocks: &[Block], at: usize, lines: &[Line], usual: Usu
     free && block.lines.iter().all(printed) && !is_caption(&head.text())
 }
 
-/// Whether a letter numbers a heading: all of the block is bold, the text right below it is not, and what stands above
-/// and below it is no item of the same list.
+/// Whether a letter is the number of a heading. This is so if the whole block is bold, the text right below it is not,
+/// and the blocks above and below are not items of the same list.
 pub(super) fn is_lettered(blocks: &[Block], at: usize, lines: &[Line], usual: Usual) -> bool {
     let block = &blocks[at];
     let bold = |b: &Block| b.lines.iter().all(|&i| lines[i].bold);

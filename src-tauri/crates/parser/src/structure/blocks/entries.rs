@@ -1,5 +1,6 @@
-//! Lines that begin something of their own although no sentence ends before them, and lines that go on although they
-//! look like the beginning of something: the entries of a list of references, names in quotation marks, initials.
+//! Recognises lines that begin something new although no sentence ends before them, and lines that continue a sentence
+//! although they look like a beginning. Examples are the entries of a list of references, names in quotation marks, and
+//! initials.
 
 use super::block::Block;
 use super::ends::{ends_sentence, leading, room_left};
@@ -26,9 +27,9 @@ const HANGS: f32 = 0.8;
 /// Marks that enclose a name which may be parted between two lines.
 const MARKS: [(char, char); 2] = [('《', '》'), ('〈', '〉')];
 
-/// Whether line `i` begins an entry of its own, such as that of a list of references. The line before it leaves room
-/// that running text would have filled. Both begin in one place, or the lines of the entry before hang below its first
-/// line.
+/// Whether line `i` begins a new entry, for example of a list of references. The line before it has free space at its
+/// end that running text would have filled. Also, either both lines begin at the same left edge, or the lines of the
+/// entry before are indented below its first line.
 pub(super) fn begins_entry(lines: &[Line], block: &Block, i: usize, run: Run, usual: f32) -> bool {
     let (Some(&first), Some(&last)) = (block.lines.first(), block.lines.last()) else {
         return false;
@@ -134,8 +135,8 @@ pub(super) fn goes_on_in_title(block: &Block, before: &Line, line: &Line) -> boo
     chapter && near && joins && before.bold == line.bold && line.chars.len() <= 40
 }
 
-/// Whether the label is the initial of a name in the midst of a sentence: `S. Typhimurium` after `S. Enteritidis and`.
-/// The letter does not continue the open item, and nothing parts an item before it.
+/// Whether the label is the initial of a name inside a sentence: `S. Typhimurium` after `S. Enteritidis and`. This is
+/// so if the letter does not continue the numbering of the open item, and the text before it does not end like an item.
 pub(super) fn is_initial(before: &Line, line: &Line, label: &Label, block: &Block) -> bool {
     let Scheme::Item(Wrap::Dot, Count::Upper | Count::UpperRoman) = label.scheme else {
         return false;

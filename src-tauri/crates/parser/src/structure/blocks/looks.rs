@@ -67,8 +67,8 @@ fn justified(line: &Line) -> bool {
     most < 4.0 * line.size && most < 1.8 * least
 }
 
-/// Whether the first word after so many characters begins with a small letter and is no name with a capital in it, as
-/// `e-Reports` and `eIDAS` are. Letters of a formula make no name.
+/// Whether the first word after `label` characters begins with a small letter. Names with a capital inside, such as
+/// `e-Reports` and `eIDAS`, do not count as such words; letters of a formula are not such names.
 fn begins_small(line: &Line, label: usize) -> bool {
     let rest = line.chars.iter().skip(label).map(|c| c.ch);
     let word: Vec<char> = rest
@@ -84,8 +84,8 @@ fn of_formula(c: char) -> bool {
     ('\u{1D400}'..='\u{1D7FF}').contains(&c)
 }
 
-/// Decides whether the block is a heading, and how prominent; `apart` says that it stands out from the text around it,
-/// `entry` that it is an entry of a list, in which capitals tell nothing.
+/// Decides whether the block is a heading, and how prominent; `apart` says that it looks different from the text around
+/// it. `entry` says that it is an entry of a list, in which capitals do not show a heading.
 pub(super) fn style(
     block: &mut Block,
     lines: &[Line],

@@ -29,7 +29,7 @@ pub fn document_number(text: &str) -> bool {
 const ARTICLE_PITCH: f32 = 3.0;
 /// A line with this much free space, in ems, does not fill its place.
 const SHORT: f32 = 4.0;
-/// A line of fewer characters is none of running text that cites an article.
+/// A line with fewer characters than this is not running text that cites an article.
 const CITING: usize = 30;
 
 /// Lines before and after two lines among which others may stand as far apart, and pairs from which on they do.
@@ -195,9 +195,9 @@ pub(super) fn parts(
 }
 
 /// Whether the line is one of several widely spaced lines of one text. A note above may have closer lines, but this
-/// does not matter. The line must look like the line before it, and its distance from that line must equal the distance
-/// to the next line, or the distance between the two last lines of its paragraph, or, where it begins with a small
-/// letter, that of other lines around it.
+/// does not matter. The line must look like the line before it, and its distance from that line must equal one of
+/// these: the distance to the next line; the distance between the last two lines of its paragraph; or, if it begins
+/// with a small letter, the distance between other lines around it.
 fn in_even_lines(lines: &[Line], block: &Block, i: usize) -> bool {
     let Some(&at) = block.lines.last() else {
         return false;

@@ -55,8 +55,8 @@ impl Builder {
         Some(self.open(Node::Heading, name, String::new(), block, text.page))
     }
 
-    /// The next step may be the row of a table: the one before it has ended. In bold, in one cell, it heads the rows
-    /// below it.
+    /// The next step may be a row of a table. Then the step before it has ended. If the row is bold and has only one
+    /// cell, it is the heading of the rows below it.
     pub(super) fn step_in_table(&mut self, block: &Block, row: &BlockText) {
         let Some((word, number)) = named_step(&row.text) else {
             return;
