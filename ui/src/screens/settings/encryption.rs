@@ -11,9 +11,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::WorkspaceView;
-
-/// The fewest characters of a new passphrase, as the engine has it.
-const SHORTEST: usize = 8;
+use lexforge_domain::limits::SHORTEST_PASSPHRASE;
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +57,7 @@ fn missing(wanted: Wanted, present: &str, new: &str, again: &str, known: bool) -
     if !wanted.is_new() {
         return None;
     }
-    if new.chars().count() < SHORTEST {
+    if new.chars().count() < SHORTEST_PASSPHRASE {
         return Some(t("encryption.short"));
     }
     if new != again {

@@ -5,10 +5,8 @@ use super::shells::{forget_shells_on, place_of};
 use crate::workspace::{OpenWorkspace, Result};
 use lexforge_compute::remote::host_key::{Looked, look};
 use lexforge_domain::api::{AuditFilter, AuditRow, HostKey, HostKeyState, HostKeys, KeyTrusted};
+use lexforge_domain::limits::SHORTEST_KEY_REASON;
 use lexforge_domain::{Code, Failure};
-
-/// The fewest characters of a reason. An auditor reads it later.
-const SHORTEST_REASON: usize = 10;
 
 /// The key that a target's host shows, and those that are known of it. If a workspace is open, its audit chain says who
 /// trusted a known key, and when.
@@ -34,11 +32,11 @@ pub fn replace_host_key(
     reason: &str,
 ) -> Result<HostKeys> {
     let reason = reason.trim();
-    if reason.chars().count() < SHORTEST_REASON {
+    if reason.chars().count() < SHORTEST_KEY_REASON {
         return Err(Failure::new(
             Code::InvalidRequest,
             format!(
-                "A known key is replaced for a reason of at least {SHORTEST_REASON} characters."
+                "A known key is replaced for a reason of at least {SHORTEST_KEY_REASON} characters."
             ),
             "Write why the key has changed and who confirmed the new fingerprint.",
         ));
