@@ -58,7 +58,6 @@ pub enum ReviewTab {
     All,
     /// The drafts that were turned down (questions only).
     Rejected,
-    /// The triplets.
     Triplets,
     /// The pairs of sentences that experts score.
     Similarity,

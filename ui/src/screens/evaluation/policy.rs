@@ -101,7 +101,6 @@ impl Held {
     }
 }
 
-/// The dialog.
 #[component]
 fn RuleDialog(
     /// Puts it away.

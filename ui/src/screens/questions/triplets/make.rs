@@ -269,9 +269,7 @@ fn ByModel(
     wanted: Wanted,
     request: Memo<Option<TripletsRequest>>,
     asked: Memo<Option<TripletsAsked>>,
-    /// Begins.
-    #[prop(into)]
-    begin: Callback<TripletsBy>,
+    #[prop(into)] begin: Callback<TripletsBy>,
     /// Puts the form away.
     close: Callback<()>,
 ) -> impl IntoView {
