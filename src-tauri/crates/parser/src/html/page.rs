@@ -75,7 +75,7 @@ impl Page {
     }
 
     /// The page ended within an element that was left out because it belongs to the site.
-    pub fn ended_in_skipped(&self) -> bool {
+    pub(crate) fn ended_in_skipped(&self) -> bool {
         self.skipping
     }
 
@@ -703,7 +703,7 @@ fn raw(name: &str) -> TokenSinkResult<()> {
 }
 
 /// A warning of characters that a page hides; none if there are none.
-pub fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
+pub(crate) fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
     (characters > 0).then(|| {
         warning(
             "hidden_text",
