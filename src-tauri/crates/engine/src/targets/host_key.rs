@@ -8,8 +8,8 @@ use lexforge_domain::api::{AuditFilter, AuditRow, HostKey, HostKeyState, HostKey
 use lexforge_domain::limits::SHORTEST_KEY_REASON;
 use lexforge_domain::{Code, Failure};
 
-/// The key that a target's host shows, and those that are known of it. If a workspace is open, its audit chain says who
-/// trusted a known key, and when.
+/// The key that a target's host shows now, and the keys of this host that are trusted already. If a workspace is open,
+/// its audit chain says who trusted a key, and when.
 ///
 /// # Errors
 /// When there is no such target, or its host shows no key.

@@ -43,11 +43,7 @@ const SIDE: f32 = 0.2;
 
 /// The tables made of level rules `(height, from, to)`, sorted by height; `joints` are where they are drawn piece by
 /// piece, as `(height, place)`, and `spots` are the glyphs of the page.
-pub(crate) fn banded(
-    levels: &[(f32, f32, f32)],
-    joints: &[(f32, f32)],
-    spots: &[Spot],
-) -> Vec<Grid> {
+pub fn banded(levels: &[(f32, f32, f32)], joints: &[(f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut out = Vec::new();
     let left: Vec<(f32, f32, f32)> = bridged(levels);
     if left.len() > MOST {
