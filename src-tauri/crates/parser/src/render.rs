@@ -51,7 +51,7 @@ pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
 ///
 /// # Errors
 /// When there is no such page or the part has no area.
-pub(crate) fn grey_part(
+pub fn grey_part(
     pdf: &Pdf,
     number: u32,
     dpi: f32,
@@ -84,7 +84,7 @@ fn in_grey(drawn: &Pixmap) -> Grey {
 ///
 /// # Errors
 /// When the picture has no area.
-pub(crate) fn grey_as_png(picture: &Grey, number: u32) -> Result<Vec<u8>, IngestError> {
+pub fn grey_as_png(picture: &Grey, number: u32) -> Result<Vec<u8>, IngestError> {
     let size = (picture.width as u32, picture.height as u32);
     encode(&picture.pixels, size, png::ColorType::Grayscale)
         .map_err(|e| unreadable(number, e.to_string()))
