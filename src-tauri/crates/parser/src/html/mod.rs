@@ -4,6 +4,7 @@
 mod elements;
 mod lists;
 mod page;
+mod state;
 
 use crate::flow::{Block, Flow};
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
