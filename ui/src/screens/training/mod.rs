@@ -50,7 +50,7 @@ pub fn Training() -> impl IntoView {
     let id = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| run.id)));
     let leaving = RwSignal::new(None::<(RunId, String)>);
     let close = Callback::new(move |()| leaving.set(None));
-    // A run that was sent to another machine, at work or done, and that machine: its checkpoints can be brought.
+    // A run that was sent to another machine and is running or done, and that machine. Its checkpoints can be fetched.
     let away = Memo::new(move |_| {
         shown.with(|run| {
             let run = run.as_ref()?;
@@ -95,7 +95,7 @@ fn Head(
     let state = Memo::new(move |_| {
         shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated)))
     });
-    // A run that may be put away, and the machine that it was sent to.
+    // A run that the user may stop following, and the machine that it was sent to.
     let elsewhere = Memo::new(move |_| {
         shown.with(|run| {
             let run = run.as_ref().filter(|run| may_be_put_away(run.state))?;
@@ -131,7 +131,7 @@ fn bring_tip(id: RunId, sent: &SentTo) -> String {
     }
 }
 
-/// Whether a run on another machine may be put away: it is not known to be running, and is not finished.
+/// Whether the user may stop following a run on another machine: it is not known to be running, and it is not finished.
 fn may_be_put_away(state: RunState) -> bool {
     !matches!(
         state,
