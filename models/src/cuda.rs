@@ -98,7 +98,7 @@ pub fn sentence(seen: &Seen) -> Option<String> {
 }
 
 /// Whether libtorch cannot compute on a device that it finds.
-pub fn too_old(seen: &Seen) -> bool {
+pub(crate) fn too_old(seen: &Seen) -> bool {
     seen.capability
         .is_some_and(|capability| capability < LEAST_CAPABILITY)
 }
@@ -109,7 +109,7 @@ fn names_our_library(error: &str) -> bool {
 }
 
 /// The version of the running driver, as the kernel's module states it.
-pub fn driver_version() -> Option<String> {
+pub(crate) fn driver_version() -> Option<String> {
     driver_in(&std::fs::read_to_string("/proc/driver/nvidia/version").ok()?)
 }
 
@@ -123,7 +123,7 @@ fn driver_in(text: &str) -> Option<String> {
 }
 
 /// Whether there are device files of an NVIDIA GPU.
-pub fn device_files() -> bool {
+pub(crate) fn device_files() -> bool {
     ["/dev/nvidia0", "/dev/nvidiactl", "/dev/dxg"]
         .iter()
         .any(|path| Path::new(path).exists())

@@ -50,7 +50,7 @@ static GPU: OnceLock<usize> = OnceLock::new();
 
 /// Chooses the GPU with this number. Call it before anything asks for the device. If several processes run on one
 /// machine, each chooses its own.
-pub fn choose_gpu(number: usize) {
+pub(crate) fn choose_gpu(number: usize) {
     let _ = GPU.set(number);
 }
 
@@ -58,7 +58,7 @@ pub fn choose_gpu(number: usize) {
 static LEFT: AtomicBool = AtomicBool::new(false);
 
 /// Computes on the CPU from now on, because another process has the GPU. Before anything is loaded.
-pub fn leave_gpu() {
+pub(crate) fn leave_gpu() {
     LEFT.store(true, Ordering::Relaxed);
 }
 
@@ -120,7 +120,7 @@ pub fn kind_name(kind: Kind) -> String {
 }
 
 /// Index of a CUDA device, for its random number generator.
-pub fn cuda_index(device: Device) -> Option<usize> {
+pub(crate) fn cuda_index(device: Device) -> Option<usize> {
     match device {
         Device::Cuda(index) => Some(index),
         _ => None,
@@ -128,7 +128,7 @@ pub fn cuda_index(device: Device) -> Option<usize> {
 }
 
 /// Threads of one of so many processes on this machine, where a job does not say it.
-pub fn threads_of_one(processes: usize) -> usize {
+pub(crate) fn threads_of_one(processes: usize) -> usize {
     (processors() / processes.max(1)).max(1)
 }
 

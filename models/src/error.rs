@@ -92,7 +92,7 @@ pub fn finite(number: f64) -> Result<f64> {
 ///
 /// # Errors
 /// As [`finite`].
-pub fn all_finite(values: &[f32]) -> Result<()> {
+pub(crate) fn all_finite(values: &[f32]) -> Result<()> {
     // The sum is finite, unless a value is not, or unless the values are extremely large.
     finite(values.iter().map(|&value| f64::from(value)).sum()).map(drop)
 }
@@ -101,7 +101,7 @@ pub fn all_finite(values: &[f32]) -> Result<()> {
 ///
 /// libtorch reports a lack of memory only in its text. So the text is searched for the phrases that libtorch's
 /// allocators for CPU and CUDA use.
-pub fn library_failure(text: &str) -> Failure {
+pub(crate) fn library_failure(text: &str) -> Failure {
     const NO_MEMORY: [&str; 6] = [
         "not enough memory",
         "can't allocate memory",

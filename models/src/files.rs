@@ -18,7 +18,7 @@ pub fn unfinished(path: &Path) -> PathBuf {
 ///
 /// # Errors
 /// If the value cannot be written as JSON.
-pub fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
+pub(crate) fn pretty(value: &impl serde::Serialize) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
     text.push(b'\n');
     Ok(text)
@@ -42,7 +42,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// If a system call fails.
-pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = File::create(path).map_err(Error::io(path))?;
     file.write_all(bytes).map_err(Error::io(path))?;
     file.sync_all().map_err(Error::io(path))
@@ -53,7 +53,7 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
 ///
 /// # Errors
 /// If a system call fails.
-pub fn flush_folder(folder: &Path) -> Result<()> {
+pub(crate) fn flush_folder(folder: &Path) -> Result<()> {
     // A name without a folder is in the folder where the program runs.
     let folder = if folder.as_os_str().is_empty() {
         Path::new(".")
@@ -72,7 +72,7 @@ pub fn flush_folder(folder: &Path) -> Result<()> {
 ///
 /// # Errors
 /// The system's own error, or that the file is too large.
-pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+pub(crate) fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     let invalid = |what: String| std::io::Error::new(std::io::ErrorKind::InvalidData, what);
     let found = std::fs::metadata(path)?;
     if found.is_dir() {

@@ -206,7 +206,7 @@ pub fn content_hash(folder: &Path) -> Result<String> {
 ///
 /// # Errors
 /// As [`print()`].
-pub fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
+pub(crate) fn print_with(folder: &Path, adapter: Option<&Path>) -> Result<Sha256> {
     let own = print(folder)?;
     let Some(adapter) = adapter else {
         return Ok(own);

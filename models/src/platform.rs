@@ -37,7 +37,7 @@ impl StopSignal {
 }
 
 /// Ends this process now: nothing that is under way is brought to its end.
-pub fn leave_at_once(status: i32) -> ! {
+pub(crate) fn leave_at_once(status: i32) -> ! {
     #[cfg(unix)]
     signal_hook::low_level::exit(status);
     #[cfg(not(unix))]
@@ -75,7 +75,7 @@ impl Parent {
 }
 
 /// Whether standard input is a pipe, which ends when the process at its other end does.
-pub fn input_is_pipe() -> bool {
+pub(crate) fn input_is_pipe() -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt;
@@ -146,7 +146,7 @@ pub struct ThreadClock(PathBuf);
 
 impl ThreadClock {
     /// The processor time of the calling thread. `None` if the system does not report it.
-    pub fn of_this_thread() -> Option<Self> {
+    pub(crate) fn of_this_thread() -> Option<Self> {
         let thread = std::fs::read_link("/proc/thread-self").ok()?;
         Some(Self(Path::new("/proc").join(thread).join("stat")))
     }
@@ -184,7 +184,7 @@ fn status_mb(_key: &str) -> Option<f64> {
 }
 
 /// The folder from which this process has loaded a library. `None` where the system does not tell.
-pub fn loaded_from(library: &str) -> Option<PathBuf> {
+pub(crate) fn loaded_from(library: &str) -> Option<PathBuf> {
     folder_in(&std::fs::read_to_string("/proc/self/maps").ok()?, library)
 }
 
@@ -204,7 +204,7 @@ pub fn processors() -> usize {
 }
 
 /// File name of libtorch's CUDA half.
-pub const CUDA_LIBRARY: &str = if cfg!(windows) {
+pub(crate) const CUDA_LIBRARY: &str = if cfg!(windows) {
     "torch_cuda.dll"
 } else {
     "libtorch_cuda.so"

@@ -106,7 +106,7 @@ unsafe extern "C" {
 }
 
 /// The version of libtorch that the shim was compiled against.
-pub fn libtorch_version() -> String {
+pub(crate) fn libtorch_version() -> String {
     // SAFETY: a constant, NUL-terminated string of the shim.
     unsafe { CStr::from_ptr(lexforge_shim_libtorch_version()) }
         .to_string_lossy()
@@ -117,7 +117,7 @@ pub fn libtorch_version() -> String {
 ///
 /// # Errors
 /// The dynamic linker's message, if the library is not there.
-pub fn load_cuda(library: &str) -> Result<()> {
+pub(crate) fn load_cuda(library: &str) -> Result<()> {
     let name = CString::new(library).map_err(|e| Error::Shim(e.to_string()))?;
     // SAFETY: the name is NUL-terminated and outlives the call. libtorch's static initialisers are meant to run when
     // the library is loaded, as they do when Python loads it.
@@ -127,7 +127,7 @@ pub fn load_cuda(library: &str) -> Result<()> {
 /// If a mapped file becomes shorter while it is read, the system ends the process (SIGBUS). After a call of this
 /// function, the process first writes `message` to standard error and ends with `code`. The function has no effect on
 /// Windows, where a mapped file cannot become shorter.
-pub fn tell_bus_errors(message: &str, code: i32) {
+pub(crate) fn tell_bus_errors(message: &str, code: i32) {
     let Ok(message) = CString::new(message) else {
         return;
     };
@@ -143,7 +143,7 @@ pub fn end_without_destructors() {
 }
 
 /// The version of CUDA that the loaded half was built for, as 1000 × major + 10 × minor; none = not known.
-pub fn cuda_built_for() -> Option<u32> {
+pub(crate) fn cuda_built_for() -> Option<u32> {
     // SAFETY: takes nothing and gives a number.
     u32::try_from(unsafe { lexforge_shim_cuda_built_for() })
         .ok()
@@ -151,7 +151,7 @@ pub fn cuda_built_for() -> Option<u32> {
 }
 
 /// Compute capability of the first CUDA device; none = not known.
-pub fn cuda_capability() -> Option<(u32, u32)> {
+pub(crate) fn cuda_capability() -> Option<(u32, u32)> {
     // SAFETY: takes nothing and gives a number, 100 × major + minor.
     let number = u32::try_from(unsafe { lexforge_shim_cuda_capability() })
         .ok()
@@ -160,7 +160,7 @@ pub fn cuda_capability() -> Option<(u32, u32)> {
 }
 
 /// State of the generator of a device (`None` = CPU) as bytes in a tensor.
-pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
+pub(crate) fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
     // SAFETY: the call takes a number and writes to `out` alone.
     new_tensor(|out| unsafe { lexforge_shim_rng_get(index(cuda_index), out) })
 }
@@ -169,7 +169,7 @@ pub fn generator_state(cuda_index: Option<usize>) -> Result<Tensor> {
 ///
 /// # Errors
 /// If the state is not one of this generator.
-pub fn set_generator_state(cuda_index: Option<usize>, state: &Tensor) -> Result<()> {
+pub(crate) fn set_generator_state(cuda_index: Option<usize>, state: &Tensor) -> Result<()> {
     // SAFETY: the pointer is that of a live tensor, which the shim only reads.
     checked(unsafe { lexforge_shim_rng_set(index(cuda_index), raw(state)) })
 }
@@ -207,7 +207,7 @@ pub struct AdamWNumbers {
 ///
 /// # Errors
 /// If the lists differ in length or libtorch fails.
-pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
+pub(crate) fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
     let count = tensors.parameters.len();
     let lists = [
         tensors.parameters,
@@ -292,7 +292,7 @@ pub fn low_rank_linear(
 ///
 /// # Errors
 /// If the shapes do not fit.
-pub fn nf4_linear(
+pub(crate) fn nf4_linear(
     x: &Tensor,
     codes: &Tensor,
     largest: &Tensor,
@@ -310,7 +310,11 @@ pub fn nf4_linear(
 ///
 /// # Errors
 /// If the shapes do not fit.
-pub fn nf4_dense(codes: &Tensor, largest: &Tensor, [outputs, inputs]: [i64; 2]) -> Result<Tensor> {
+pub(crate) fn nf4_dense(
+    codes: &Tensor,
+    largest: &Tensor,
+    [outputs, inputs]: [i64; 2],
+) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe {
         lexforge_shim_nf4_dense(raw(codes), raw(largest), outputs, inputs, out)
@@ -321,7 +325,7 @@ pub fn nf4_dense(codes: &Tensor, largest: &Tensor, [outputs, inputs]: [i64; 2]) 
 ///
 /// # Errors
 /// For other types and devices.
-pub fn rms_norm(x: &Tensor, weight: &Tensor, epsilon: f64) -> Result<Tensor> {
+pub(crate) fn rms_norm(x: &Tensor, weight: &Tensor, epsilon: f64) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
     new_tensor(|out| unsafe { lexforge_shim_rms_norm(raw(x), raw(weight), epsilon, out) })
 }
@@ -347,7 +351,7 @@ pub fn gate(gate: &Tensor, up: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// For other types, devices and shapes.
-pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+pub(crate) fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     let bias = bias.map_or(std::ptr::null_mut(), raw);
     // SAFETY: pointers to live tensors, or null for no bias; the shim checks shapes before it reads.
     new_tensor(|out| unsafe { lexforge_shim_rows_linear(raw(x), raw(weight), bias, out) })
@@ -371,7 +375,7 @@ pub struct StepCache<'a> {
 ///
 /// # Errors
 /// For other types, devices and shapes, and if a cache has no space.
-pub fn attend_step(
+pub(crate) fn attend_step(
     query: &Tensor,
     key: &Tensor,
     value: &Tensor,

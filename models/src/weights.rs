@@ -20,7 +20,7 @@ use tch::{Device, Kind, Tensor};
 /// Name of the single weights file.
 pub const SINGLE_FILE: &str = "model.safetensors";
 /// Name of the index of sharded weights.
-pub const INDEX_FILE: &str = "model.safetensors.index.json";
+pub(crate) const INDEX_FILE: &str = "model.safetensors.index.json";
 
 /// A header larger than this is not one of a model (it is also the format's own limit).
 const LARGEST_HEADER: u64 = 100_000_000;

@@ -22,7 +22,6 @@ const HELD_OUT: usize = 50;
 pub enum Line {
     /// A question in the form in which models are asked.
     Exchange {
-        /// The question.
         question: String,
         /// Its choices in the order in which they are listed; empty = asked without.
         choices: Vec<String>,
@@ -31,7 +30,6 @@ pub enum Line {
     },
     /// A piece of a document. Pieces that follow each other and have one source are one text.
     Text {
-        /// The text.
         text: String,
         /// The document.
         source: String,

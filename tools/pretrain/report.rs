@@ -14,7 +14,6 @@ pub struct Report {
     pub corpus: Vec<(String, u64)>,
     /// SHA-256 over those of the corpus' files.
     pub corpus_sha256: String,
-    /// Steps.
     pub steps: u64,
     /// Tokens that this process learnt from, repetitions counted; of a training that was broken off, its last part.
     pub tokens: u64,
@@ -31,7 +30,6 @@ pub struct Report {
 pub struct HeldOut {
     /// File of the corpus.
     pub source: String,
-    /// Tokens.
     pub tokens: u64,
     /// Mean loss in nats a token.
     pub nats_per_token: f64,

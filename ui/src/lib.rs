@@ -26,6 +26,7 @@ pub mod imports;
 mod in_view;
 pub mod keys;
 pub mod notify;
+mod opening;
 pub mod out_of_force;
 pub mod outcomes;
 pub mod pace;

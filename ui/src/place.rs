@@ -58,7 +58,6 @@ pub enum ReviewTab {
     All,
     /// The drafts that were rejected (questions only).
     Rejected,
-    /// The triplets.
     Triplets,
     /// The pairs of sentences that experts score.
     Similarity,

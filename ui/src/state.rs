@@ -6,6 +6,7 @@ use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::help::page::Topic;
 use crate::i18n::{Lang, lang, t, tf};
+use crate::opening::Opening;
 use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
@@ -279,16 +280,16 @@ impl App {
     pub fn opened(self, view: WorkspaceView) {
         let before = prefs::read("recent").unwrap_or_default();
         prefs::keep("recent", &recent::with_newest(&before, &view.path));
-        if self
-            .workspace
-            .get_untracked()
-            .is_none_or(|old| old.path != view.path)
-        {
-            if self.workspace.with_untracked(Option::is_some) {
-                let ids = |tasks: &Vec<Task>| tasks.iter().map(|task| task.id).max();
-                let last = self.tasks.with_untracked(ids);
-                self.elsewhere.set(last.unwrap_or(0));
-            }
+        let opening = self.workspace.with_untracked(|old| {
+            let old = old.as_ref().map(|old| old.path.as_str());
+            self.tasks.with_untracked(|tasks| {
+                Opening::of(old, &view.path, tasks.iter().map(|task| task.id))
+            })
+        });
+        if let Opening::Another(last) = opening {
+            self.elsewhere.set(last);
+        }
+        if opening != Opening::Same {
             self.query.set(String::new());
             self.compared.set(None);
             self.term.set(None);

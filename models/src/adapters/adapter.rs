@@ -22,9 +22,10 @@ use tch::{Kind, Tensor};
 pub use crate::adapters::sidecar::Sidecar;
 pub use crate::adapters::updates::bare;
 pub use stored::{
-    CONFIG_FILE, DIFFERENCE, SIDECAR_FILE, Task, WEIGHTS_FILE, contents_of_differences,
-    differences_of, file_contents, of_another_model, restore, trained, write,
+    CONFIG_FILE, DIFFERENCE, Task, WEIGHTS_FILE, contents_of_differences, file_contents, restore,
+    trained, write,
 };
+pub(crate) use stored::{SIDECAR_FILE, differences_of, of_another_model};
 
 /// An adapter that was read from a folder.
 pub struct Adapter {
@@ -129,7 +130,7 @@ impl Adapter {
     }
 
     /// How the job's settings differ from those that the adapter was trained with.
-    pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
+    pub(crate) fn disagreement(&self, job: &EmbedJob) -> Option<String> {
         let sidecar = self.sidecar.as_ref()?;
         if sidecar.base.name != job.model.name {
             return Some(format!(
@@ -154,7 +155,7 @@ impl Adapter {
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] if the adapter was trained on another model.
-    pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
+    pub(crate) fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
         let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else {
             return Ok(());
         };
@@ -204,7 +205,7 @@ impl Adapter {
     ///
     /// # Errors
     /// As [`Adapter::merge_into`]; also if the adapter has another rank or adapts other layers.
-    pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
+    pub(crate) fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
         let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
         let (config, tensors) = self.low_rank()?;
         let mut own: BTreeMap<(String, usize), &Tensor> = BTreeMap::new();

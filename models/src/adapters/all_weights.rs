@@ -32,7 +32,7 @@ impl<'a> Tuned<'a> {
     ///
     /// # Errors
     /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if a difference belongs to none of its weights.
-    pub fn check_all_added(&self) -> Result<()> {
+    pub(crate) fn check_all_added(&self) -> Result<()> {
         let added = self.added.borrow();
         match self.differences.keys().find(|name| !added.contains(*name)) {
             None => Ok(()),
@@ -65,7 +65,7 @@ impl Source for Tuned<'_> {
 ///
 /// # Errors
 /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if the difference has another shape.
-pub fn with_difference(own: &Tensor, difference: &Tensor, name: &str) -> Result<Tensor> {
+pub(crate) fn with_difference(own: &Tensor, difference: &Tensor, name: &str) -> Result<Tensor> {
     if own.size() != difference.size() {
         return Err(fits_no_weight(name));
     }

@@ -36,7 +36,7 @@ pub fn stored(tensors: &NamedTensors, hidden: usize, device: Device) -> Result<D
 }
 
 /// A head whose tensors are not those that this encoder's has.
-pub fn of_another_encoder() -> Error {
+pub(crate) fn of_another_encoder() -> Error {
     Error::told(
         Code::ModelUnsupported,
         "The adapter's head was made for another encoder.",

@@ -89,7 +89,7 @@ impl Linear {
     }
 
     /// Whether it learns: by its low-rank part, or as all weights do.
-    pub fn is_trained(&self) -> bool {
+    pub(crate) fn is_trained(&self) -> bool {
         self.low_rank.is_some() || self.weight.requires_grad()
     }
 
@@ -218,7 +218,7 @@ impl Linear {
 }
 
 /// `W x + b` of token vectors `[tokens, inputs]`, each row computed independently of the others.
-pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
+pub(crate) fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result<Tensor> {
     if x.device() == Device::Cpu && x.f_kind()? == Kind::Float && weight.f_kind()? == Kind::Float {
         return shim::rows_linear(x, weight, bias);
     }
@@ -226,7 +226,7 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
 }
 
 /// Whether PEFT's `target_modules` entry names this module: the whole path or its last parts.
-pub fn names_module(target: &str, path: &str) -> bool {
+pub(crate) fn names_module(target: &str, path: &str) -> bool {
     path == target
         || path
             .strip_suffix(target)
@@ -261,7 +261,7 @@ pub fn expanded(spec: &LoraSpec, layers: &[&Linear]) -> Vec<String> {
 }
 
 /// The largest rank that is taken: a layer cannot use more than its smaller side, which is rarely more.
-pub const LARGEST_RANK: usize = 8_192;
+pub(crate) const LARGEST_RANK: usize = 8_192;
 
 /// Adapts every layer that a target names, in the order of the model's modules.
 ///

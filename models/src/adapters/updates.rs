@@ -28,7 +28,7 @@ pub struct Update {
 
 impl Updates {
     /// Updates of modules, by their paths in a model without a head.
-    pub fn of_modules(updates: BTreeMap<String, Update>) -> Self {
+    pub(crate) fn of_modules(updates: BTreeMap<String, Update>) -> Self {
         Self {
             low_rank: updates,
             ..Self::default()
@@ -36,7 +36,7 @@ impl Updates {
     }
 
     /// Updates of all weights, by their names in the base model's folder.
-    pub fn of_weights(differences: NamedTensors) -> Self {
+    pub(crate) fn of_weights(differences: NamedTensors) -> Self {
         Self {
             differences,
             ..Self::default()
@@ -99,7 +99,7 @@ pub fn bare(path: &str) -> &str {
 }
 
 /// An update that belongs to another model.
-pub fn fits_no_weight(what: &str) -> Error {
+pub(crate) fn fits_no_weight(what: &str) -> Error {
     Error::told(
         Code::ModelUnsupported,
         format!("The adapter's update fits no weight of this model ({what})."),

@@ -18,7 +18,8 @@ use tch::{Device, Kind};
 
 pub use crate::architectures::encoder_config::EncoderConfig;
 pub use crate::architectures::layers::Architecture;
-pub use crate::architectures::sizes::{LARGEST_CONFIG, Sizes, unsupported};
+pub(crate) use crate::architectures::sizes::LARGEST_CONFIG;
+pub use crate::architectures::sizes::{Sizes, unsupported};
 
 /// The configuration of an architecture that is supported.
 #[derive(Clone, Debug)]
@@ -119,7 +120,7 @@ impl Config {
     ///
     /// # Errors
     /// [`Code::ModelMissing`] if weights and configuration contradict each other.
-    pub fn check_weights(&self, headers: &Headers) -> Result<()> {
+    pub(crate) fn check_weights(&self, headers: &Headers) -> Result<()> {
         check_layers(headers, self.layers_at(), self.sizes().layers)?;
         let outlines = Outlines(headers);
         match self {
@@ -149,7 +150,7 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load`].
-    pub fn load_seeing(
+    pub(crate) fn load_seeing(
         &self,
         folder: &Path,
         attention: Attention,

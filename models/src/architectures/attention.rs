@@ -124,7 +124,7 @@ pub struct Groups {
 
 /// Attention over the tokens of texts in which all tokens see each other: mixed values `[tokens, heads × head size]`,
 /// from queries, keys and values of this form.
-pub fn attend_within(
+pub(crate) fn attend_within(
     query: &Tensor,
     key: &Tensor,
     value: &Tensor,
@@ -162,7 +162,7 @@ pub fn attend_within(
 
 /// Attention of new tokens: mixed values `[new, heads × head size]`. The keys and values `[all, key heads, head size]`
 /// contain the earlier tokens first and then the new ones.
-pub fn attend_after(
+pub(crate) fn attend_after(
     query: &Tensor,
     keys: &Tensor,
     values: &Tensor,
@@ -183,7 +183,7 @@ pub fn attend_after(
 /// Mixed values of one new token of each text, `[texts, heads × head size]`, from queries `[texts, heads, head size]`
 /// and keys and values `[texts, all, key heads, head size]`. The mask `[texts, 1, 1, all]` says which tokens each new
 /// token sees.
-pub fn attend_each(
+pub(crate) fn attend_each(
     query: &Tensor,
     keys: &Tensor,
     values: &Tensor,
@@ -207,7 +207,7 @@ pub fn attend_each(
 /// Attention of one new token of each text to the cache of that text: mixed values `[texts, heads × head size]`. The
 /// token's key and value `[texts, key heads, head size]` are added to the cache, which must have space for them
 /// (`Cache::reserve`).
-pub fn attend_own(
+pub(crate) fn attend_own(
     query: &Tensor,
     key: &Tensor,
     value: &Tensor,

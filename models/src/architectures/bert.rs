@@ -117,7 +117,7 @@ impl BertConfig {
     /// # Errors
     /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) if a number is missing or impossible,
     /// [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) if a feature is not supported.
-    pub fn of_value(value: serde_json::Value) -> Result<Self> {
+    pub(crate) fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =
             serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         let sizes = [
@@ -152,7 +152,7 @@ impl BertConfig {
     }
 
     /// The part of a weight's name before the number of its layer.
-    pub fn layers_at(&self) -> &'static str {
+    pub(crate) fn layers_at(&self) -> &'static str {
         self.family.names.layers
     }
 

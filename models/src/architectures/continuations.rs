@@ -90,7 +90,7 @@ impl Continuations {
 }
 
 /// How many tokens all texts begin with.
-pub fn common_beginning(texts: &[&[u32]]) -> usize {
+pub(crate) fn common_beginning(texts: &[&[u32]]) -> usize {
     let Some((first, others)) = texts.split_first() else {
         return 0;
     };

@@ -254,7 +254,7 @@ impl CommonFields {
     /// # Errors
     /// [`Code::ModelMissing`] if a number is missing or impossible. [`Code::ModelUnsupported`] if a feature is not
     /// supported; the message names the feature.
-    pub fn of_value(value: &Value) -> Result<Self> {
+    pub(crate) fn of_value(value: &Value) -> Result<Self> {
         for name in FOREIGN {
             let off = match value.get(name) {
                 None | Some(Value::Null | Value::Bool(false)) => true,
@@ -330,7 +330,7 @@ impl CommonFields {
 }
 
 /// A field that holds one token number, several, or none.
-pub fn token_numbers(value: &Value) -> Vec<u32> {
+pub(crate) fn token_numbers(value: &Value) -> Vec<u32> {
     let one = |value: &Value| value.as_u64().and_then(|n| u32::try_from(n).ok());
     match value {
         Value::Array(list) => list.iter().filter_map(one).collect(),
@@ -348,7 +348,7 @@ pub fn is_on(value: &Value, name: &str) -> bool {
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] for a kind of layer that is not known.
-pub fn qwen_windows(value: &Value, layers: usize) -> Result<Vec<Option<i64>>> {
+pub(crate) fn qwen_windows(value: &Value, layers: usize) -> Result<Vec<Option<i64>>> {
     let window = value
         .get("sliding_window")
         .and_then(Value::as_i64)

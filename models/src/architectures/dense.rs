@@ -81,7 +81,7 @@ pub fn described(folder: &Path, path: &str) -> Result<DenseLayer> {
 ///
 /// # Errors
 /// [`Code::ModelMissing`] if two sizes do not fit.
-pub fn check_sizes(layers: &[DenseLayer], hidden: usize) -> Result<()> {
+pub(crate) fn check_sizes(layers: &[DenseLayer], hidden: usize) -> Result<()> {
     let mut written = hidden;
     for layer in layers {
         if layer.inputs != written {

@@ -424,7 +424,7 @@ impl Encoder {
 
     /// The vectors of all tokens of each text after the first `layer` layers, in the order given: `[tokens, hidden]` in
     /// fp32.
-    pub fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
+    pub(crate) fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
         let lengths: Vec<usize> = texts.iter().map(|ids| ids.len()).collect();
         let order = by_length(&lengths);
         let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i]).collect();
@@ -446,7 +446,7 @@ impl Encoder {
     }
 
     /// As [`Encoder::encode`] with each row scaled to unit length.
-    pub fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
+    pub(crate) fn encode_unit(&self, texts: &[&[u32]], pass: Pass) -> Result<Tensor> {
         unit_rows(&self.encode(texts, pass)?)
     }
 }

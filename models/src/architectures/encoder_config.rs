@@ -30,7 +30,7 @@ impl EncoderConfig {
     ///
     /// # Errors
     /// If a number is missing or impossible, or a feature is not supported.
-    pub fn of_value(model_type: &str, value: &Value) -> Result<Option<Self>> {
+    pub(crate) fn of_value(model_type: &str, value: &Value) -> Result<Option<Self>> {
         Ok(Some(match model_type {
             "bert" => Self::Bert(BertConfig::of_value(value.clone())?),
             "roberta" | "xlm-roberta" => Self::Bert(roberta::config(model_type, value)?),
@@ -74,7 +74,7 @@ impl EncoderConfig {
     }
 
     /// The part of a weight's name before the number of its layer.
-    pub fn layers_at(&self) -> &'static str {
+    pub(crate) fn layers_at(&self) -> &'static str {
         match self {
             Self::Bert(config) => config.layers_at(),
             Self::ModernBert(_) => modernbert::LAYERS,

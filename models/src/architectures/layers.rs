@@ -30,7 +30,7 @@ pub trait Architecture {
 }
 
 /// The first layer of a model with something to train. The number of layers if there is no such layer.
-pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
+pub(crate) fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
     layers: impl ExactSizeIterator<Item = L>,
 ) -> usize {
     let count = layers.len();

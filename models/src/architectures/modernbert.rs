@@ -83,7 +83,7 @@ impl ModernBertConfig {
     ///
     /// # Errors
     /// If a number is missing or impossible, or a feature is not supported.
-    pub fn of_value(value: &Value) -> Result<Self> {
+    pub(crate) fn of_value(value: &Value) -> Result<Self> {
         let numbers: Numbers = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         let sizes = [

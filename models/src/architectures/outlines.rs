@@ -37,7 +37,7 @@ impl Source for Outlines<'_> {
 ///
 /// # Errors
 /// [`Code::ModelMissing`] if the weights have more layers.
-pub fn check_layers(headers: &Headers, at: &str, layers: usize) -> Result<()> {
+pub(crate) fn check_layers(headers: &Headers, at: &str, layers: usize) -> Result<()> {
     let number = |name: &String| -> Option<usize> {
         let rest = bare(name).strip_prefix(at)?;
         rest.split('.').next()?.parse().ok()

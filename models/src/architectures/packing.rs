@@ -143,7 +143,7 @@ impl Packed {
     ///
     /// # Errors
     /// If texts share a beginning: an encoder's tokens see the whole text, so nothing can be shared.
-    pub fn without_branches(&self) -> Result<()> {
+    pub(crate) fn without_branches(&self) -> Result<()> {
         match self.branches.is_empty() {
             true => Ok(()),
             false => Err(Error::Shim(
@@ -186,7 +186,7 @@ pub fn pieces(lengths: &[usize], some: &[usize], budget: usize) -> Vec<Vec<usize
 }
 
 /// Cuts an order into runs of at most `budget` tokens each (a single longer text is a run of its own).
-pub fn within_budget(order: &[usize], lengths: &[usize], budget: usize) -> Vec<Vec<usize>> {
+pub(crate) fn within_budget(order: &[usize], lengths: &[usize], budget: usize) -> Vec<Vec<usize>> {
     let mut runs: Vec<Vec<usize>> = Vec::new();
     let mut tokens = 0;
     for &index in order {

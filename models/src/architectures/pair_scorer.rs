@@ -126,7 +126,7 @@ impl PairScorer {
 
 /// The score of each pair by a cross-encoder, without a graph or dropout, in batches of a limited number of tokens;
 /// `None` if the work was cancelled.
-pub fn scores_of(
+pub(crate) fn scores_of(
     model: &dyn Vectors,
     pairs: &[PairTokens],
     budget: usize,

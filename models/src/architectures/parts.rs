@@ -74,7 +74,7 @@ impl<'a> Parts<'a> {
     ///
     /// # Errors
     /// As [`Parts::tensor`].
-    pub fn rms_norm(&self, path: &str, size: i64, epsilon: f64) -> Result<RmsNorm> {
+    pub(crate) fn rms_norm(&self, path: &str, size: i64, epsilon: f64) -> Result<RmsNorm> {
         Ok(RmsNorm {
             weight: self.tensor(&format!("{path}.weight"), &[size])?,
             epsilon,

@@ -11,7 +11,7 @@ use tch::{Kind, Tensor};
 ///
 /// `ranges` are the tokens of each text that are pooled: all of them, those after an instruction, or those of a term.
 /// At least one token of each text is pooled.
-pub fn pool_ranges(
+pub(crate) fn pool_ranges(
     hidden: &Tensor,
     packed: &Packed,
     pooling: Pooling,

@@ -65,7 +65,7 @@ impl Stack<'_> {
 
     /// The vectors after the first `layer` layers. The final step (such as the last norm) is applied only after the
     /// last layer.
-    pub fn run_to(&self, layer: usize) -> Result<Tensor> {
+    pub(crate) fn run_to(&self, layer: usize) -> Result<Tensor> {
         if layer >= self.layers.len() {
             return self.run();
         }

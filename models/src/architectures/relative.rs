@@ -17,7 +17,7 @@ pub fn distances(length: i64, device: Device) -> Result<Tensor> {
 
 /// T5's buckets (Raffel et al. 2020): half of them for each direction. The first buckets hold one distance each. Later
 /// buckets hold wider and wider ranges up to `farthest`.
-pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
+pub(crate) fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     let half = buckets / 2;
     let single = half / 2;
     let right = distances.f_gt(0)?.f_to_kind(Kind::Int64)?;
@@ -38,7 +38,7 @@ pub fn widening(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tenso
 
 /// DeBERTa's buckets (He et al. 2021): distances up to half of `buckets` have a bucket each; larger ones are grouped by
 /// their logarithm up to `farthest`. With 0 buckets distances are unchanged.
-pub fn logarithmic(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
+pub(crate) fn logarithmic(distances: &Tensor, buckets: i64, farthest: i64) -> Result<Tensor> {
     if buckets <= 0 || farthest <= 0 {
         return Ok(distances.shallow_clone());
     }
@@ -78,7 +78,7 @@ pub struct SharedBias {
 
 impl SharedBias {
     /// The biases that are added to the attention scores of each group's texts: `[1, heads, length, length]`.
-    pub fn of_groups(&self, groups: &[Group]) -> Result<Rc<[Tensor]>> {
+    pub(crate) fn of_groups(&self, groups: &[Group]) -> Result<Rc<[Tensor]>> {
         let of = |group: &Group| -> Result<Tensor> {
             let distances = distances(group.length, self.table.device())?;
             let buckets = widening(&distances, self.buckets, self.farthest)?;
@@ -94,7 +94,7 @@ impl SharedBias {
 
 /// The groups with the biases for one layer. Biases that are trained are computed again for each layer, so that the
 /// layer's gradient can be computed separately.
-pub fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
+pub(crate) fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
     match biases.filter(|biases| biases.table.requires_grad()) {
         None => Ok(Rc::clone(groups)),
         Some(biases) => Ok(Rc::new(Groups {

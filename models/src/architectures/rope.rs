@@ -66,7 +66,7 @@ impl RopeConfig {
     /// # Errors
     /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name;
     /// [`lexforge_domain::Code::ModelMissing`] if a number of the scaling is missing or impossible.
-    pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
+    pub(crate) fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
         let parameters = set("rope_parameters").or_else(|| set("rope_scaling"));
         if parameters.is_some_and(|p| {
@@ -261,7 +261,7 @@ pub fn turn(x: &Tensor, (cosines, sines): &(Tensor, Tensor)) -> Result<Tensor> {
 
 /// Queries and keys `[tokens, heads, head size]`, rotated by the angles of their positions. Both are rotated together,
 /// because this starts half as many kernels on a GPU.
-pub fn turn_both(
+pub(crate) fn turn_both(
     query: &Tensor,
     key: &Tensor,
     tables: &(Tensor, Tensor),

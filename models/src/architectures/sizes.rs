@@ -35,7 +35,7 @@ const ENCODERS: [&str; 9] = [
 const DECODERS: [&str; 4] = ["qwen3", "qwen2", "llama", "mistral"];
 
 /// The most bytes of a `config.json`. A larger file is not read.
-pub const LARGEST_CONFIG: u64 = 16 << 20;
+pub(crate) const LARGEST_CONFIG: u64 = 16 << 20;
 
 /// The largest sizes that are accepted. Each is several times the size in the largest published model. A configuration
 /// can claim any size, and memory for it would be reserved before any weight is read.

@@ -85,7 +85,7 @@ impl T5Config {
     ///
     /// # Errors
     /// If a number is missing or impossible, or a feature is not supported.
-    pub fn of_value(name: &'static str, value: &Value) -> Result<Self> {
+    pub(crate) fn of_value(name: &'static str, value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         let usual = if name == "mt5" { "gated-gelu" } else { "relu" };

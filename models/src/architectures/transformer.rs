@@ -36,7 +36,7 @@ pub struct Piece {
 ///
 /// # Errors
 /// If a tensor is missing, libtorch fails, or `prepare` fails.
-pub fn logits_by_layers(
+pub(crate) fn logits_by_layers(
     config: &DecoderConfig,
     source: &dyn Source,
     pieces: &[Piece],
@@ -113,7 +113,7 @@ impl Transformer {
     ///
     /// # Errors
     /// As [`Transformer::load`].
-    pub fn load_as(
+    pub(crate) fn load_as(
         config: &DecoderConfig,
         folder: &Path,
         kind: Option<Kind>,

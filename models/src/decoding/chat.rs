@@ -17,7 +17,7 @@ use std::time::Duration;
 use strum::IntoStaticStr;
 
 /// Name of a template in a file of its own.
-pub const TEMPLATE_FILE: &str = "chat_template.jinja";
+pub(crate) const TEMPLATE_FILE: &str = "chat_template.jinja";
 /// Name of the template in its environment.
 const NAME: &str = "chat";
 /// The most bytes of a template. A larger one is not used.
@@ -180,7 +180,7 @@ fn too_much() -> Error {
 ///
 /// # Errors
 /// As [`ChatTemplate::of_folder`].
-pub fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
+pub(crate) fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
     let path = folder.join(TEMPLATE_FILE);
     if !path.is_file() {
         return Ok(template_in(config).map(str::to_owned));
@@ -206,7 +206,7 @@ fn template_in(config: &Value) -> Option<&str> {
 }
 
 /// The text of a special token that a tokenizer's configuration names: plain, or with its settings.
-pub fn token_text(config: &Value, name: &str) -> Option<String> {
+pub(crate) fn token_text(config: &Value, name: &str) -> Option<String> {
     let token = config.get(name)?;
     token
         .as_str()

@@ -141,7 +141,7 @@ fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] if a row's largest logit is NaN; errors of libtorch.
-pub fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
+pub(crate) fn likeliest_each(logits: &Tensor) -> Result<Vec<i64>> {
     // A logit that is no number is the largest of its row.
     let (largest, tokens) = logits.f_to_kind(Kind::Float)?.f_max_dim(1, false)?;
     all_finite(&Vec::<f32>::try_from(largest)?)?;

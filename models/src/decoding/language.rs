@@ -25,7 +25,7 @@ pub struct Encoded {
 
 impl Encoded {
     /// The first token that covers a byte from this byte on. The number of tokens if there is none.
-    pub fn from_byte(&self, byte: usize) -> usize {
+    pub(crate) fn from_byte(&self, byte: usize) -> usize {
         self.spans
             .iter()
             .position(|span| span.end > byte)
@@ -296,7 +296,7 @@ impl Language {
     ///
     /// # Errors
     /// If the tokenizer cannot be turned into JSON.
-    pub fn tokenizer_json(&self) -> Result<Value> {
+    pub(crate) fn tokenizer_json(&self) -> Result<Value> {
         let text = self
             .tokenizer
             .to_string(false)
@@ -308,7 +308,7 @@ impl Language {
     ///
     /// # Errors
     /// If the tokenizer fails.
-    pub fn decode_whole(&self, ids: &[u32]) -> Result<String> {
+    pub(crate) fn decode_whole(&self, ids: &[u32]) -> Result<String> {
         self.tokenizer
             .decode(ids, false)
             .map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
@@ -352,7 +352,7 @@ impl LanguageModel {
     ///
     /// # Errors
     /// As [`LanguageModel::open`].
-    pub fn open_for(folder: &Path, precision: Precision, device: Device) -> Result<Self> {
+    pub(crate) fn open_for(folder: &Path, precision: Precision, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         let language = Language::open(folder, config.sizes().vocabulary)?;
         Ok(Self {

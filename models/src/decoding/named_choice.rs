@@ -5,7 +5,7 @@ use lexforge_text::is_unspaced;
 /// The one choice that a written answer names: the whole answer or a part of it equals the choice, ignoring case, white
 /// space, and punctuation at the ends. `None` if it names no choice or several. A choice that occurs only inside
 /// another named choice (`board` in `board secretary`) does not count as named.
-pub fn named_choice(answer: &str, choices: &[&str]) -> Option<usize> {
+pub(crate) fn named_choice(answer: &str, choices: &[&str]) -> Option<usize> {
     let answer = plain(answer);
     let choices: Vec<String> = choices.iter().map(|choice| plain(choice)).collect();
     let mut whole = choices

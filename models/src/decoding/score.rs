@@ -138,7 +138,7 @@ impl Answers {
     }
 
     /// Tokens of the longest answer.
-    pub fn longest_answer(&self) -> usize {
+    pub(crate) fn longest_answer(&self) -> usize {
         self.longest() - self.first.min(self.longest())
     }
 

@@ -129,7 +129,7 @@ impl<'a> Merged<'a> {
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] if the adapter has another format.
-pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
+pub(crate) fn check_of_peft(adapter: &Adapter) -> Result<()> {
     match adapter.differences() {
         None => Ok(()),
         Some(_) => Err(Error::told(
@@ -163,7 +163,7 @@ fn names(dtype: ExportType) -> Result<(&'static str, Kind, &'static str)> {
 ///
 /// # Errors
 /// If a system call fails, a number does not fit the type, or `done` fails.
-pub fn write_weights(
+pub(crate) fn write_weights(
     merged: &Merged<'_>,
     folder: &Path,
     dtype: ExportType,
@@ -243,7 +243,7 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn write_companions(
+pub(crate) fn write_companions(
     base: &Path,
     folder: &Path,
     dtype: ExportType,

@@ -65,7 +65,7 @@ impl Output {
     ///
     /// # Errors
     /// As [`Output::write`]; if libtorch fails.
-    pub fn write_tensor(&mut self, tensor: &Tensor) -> Result<()> {
+    pub(crate) fn write_tensor(&mut self, tensor: &Tensor) -> Result<()> {
         let flat = tensor
             .f_detach()?
             .f_to_device(Device::Cpu)?

@@ -206,7 +206,7 @@ fn divergence(p: &Tensor, q: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// If the two tables have different shapes.
-pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
+pub(crate) fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
     check_shapes(p, q)?;
     Ok(
         divergence(&p.f_to_kind(Kind::Double)?, &q.f_to_kind(Kind::Double)?)?
@@ -219,7 +219,7 @@ pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
 ///
 /// # Errors
 /// If the two tables have different shapes.
-pub fn of_vectors(
+pub(crate) fn of_vectors(
     reference: &Tensor,
     export: &Tensor,
     dtype: ExportType,

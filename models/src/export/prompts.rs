@@ -165,7 +165,7 @@ impl Prompts {
     ///
     /// # Errors
     /// If the other tokenizer fails.
-    pub fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
+    pub(crate) fn same_through(&self, reads: &dyn Reads) -> Result<usize> {
         let mut same = 0;
         for (asked, ids) in self.asked.iter().zip(&self.whole) {
             same += usize::from(read(reads, asked)? == *ids);

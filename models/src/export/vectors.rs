@@ -19,7 +19,7 @@ const PACKAGE: &str = "sentence_transformers.models";
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn write_reading(
+pub(crate) fn write_reading(
     base: &Path,
     sidecar: Option<&Sidecar>,
     hidden: usize,

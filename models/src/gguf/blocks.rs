@@ -5,7 +5,7 @@ use crate::{Error, Result};
 use lexforge_domain::{Code, Remedy};
 use tch::{Device, Kind, Tensor};
 
-pub use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
+pub(crate) use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
 
 /// The bytes of numbers `[n]` as stored, in a tensor of bytes on the CPU.
 ///

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use tch::{Device, Kind, Tensor};
 
 /// Name of the tensor with the divisors of the rotary frequencies.
-pub const ROTARY_DIVISORS: &str = "rope_freqs.weight";
+pub(crate) const ROTARY_DIVISORS: &str = "rope_freqs.weight";
 
 /// The format's name for an architecture, whose modules it has in common.
 pub fn architecture(config: &DecoderConfig) -> &'static str {
@@ -148,7 +148,7 @@ pub fn settings(
 
 /// The divisors of the frequencies in LLaMA 3's scaling, one for each pair of a head's dimensions; `None` for other
 /// scalings.
-pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
+pub(crate) fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
     let Scaling::Llama3 {
         factor,
         low,
@@ -246,7 +246,7 @@ fn regrouped(
 
 /// How a tensor is stored in a file of type `wanted`. Single rows are always stored in 32 bits. A matrix whose rows do
 /// not fill whole blocks is stored in 16 bits.
-pub fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
+pub(crate) fn stored_as(shape: &[i64], wanted: Stored) -> Stored {
     match (shape, wanted) {
         ([_], _) => Stored::F32,
         ([.., width], Stored::Q8_0) if width % Q8_0_NUMBERS != 0 => Stored::F16,

@@ -15,11 +15,11 @@ pub mod write;
 pub use stored::Stored;
 
 /// The first bytes of a file.
-pub const MAGIC: [u8; 4] = *b"GGUF";
+pub(crate) const MAGIC: [u8; 4] = *b"GGUF";
 /// The version that is written and read.
 pub const VERSION: u32 = 3;
 /// The places of tensors are multiples of this number unless a file says otherwise.
-pub const ALIGNMENT: u64 = 32;
+pub(crate) const ALIGNMENT: u64 = 32;
 
 /// A setting with its name.
 pub type Named = (String, Value);
@@ -48,16 +48,16 @@ pub enum Value {
 /// The format's numbers for types of settings.
 mod code {
     pub const U8: u32 = 0;
-    pub const I8: u32 = 1;
-    pub const U16: u32 = 2;
-    pub const I16: u32 = 3;
-    pub const U32: u32 = 4;
-    pub const I32: u32 = 5;
+    pub(crate) const I8: u32 = 1;
+    pub(crate) const U16: u32 = 2;
+    pub(crate) const I16: u32 = 3;
+    pub(crate) const U32: u32 = 4;
+    pub(crate) const I32: u32 = 5;
     pub const F32: u32 = 6;
-    pub const BOOL: u32 = 7;
+    pub(crate) const BOOL: u32 = 7;
     pub const TEXT: u32 = 8;
     pub const LIST: u32 = 9;
-    pub const U64: u32 = 10;
-    pub const I64: u32 = 11;
-    pub const F64: u32 = 12;
+    pub(crate) const U64: u32 = 10;
+    pub(crate) const I64: u32 = 11;
+    pub(crate) const F64: u32 = 12;
 }

@@ -1,10 +1,10 @@
 //! The types of numbers that are written.
 
 /// Numbers of a block of `Q8_0`.
-pub const Q8_0_NUMBERS: i64 = 32;
+pub(crate) const Q8_0_NUMBERS: i64 = 32;
 
 /// Bytes of a block of `Q8_0`: a scale of 16 bits and a byte for each number.
-pub const Q8_0_BYTES: i64 = 34;
+pub(crate) const Q8_0_BYTES: i64 = 34;
 
 /// How a tensor's numbers are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

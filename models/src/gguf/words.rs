@@ -27,10 +27,10 @@ const SPACE: &str = "\u{2581}";
 
 /// The format's numbers for kinds of tokens.
 mod kind {
-    pub const NORMAL: i32 = 1;
-    pub const UNKNOWN: i32 = 2;
+    pub(crate) const NORMAL: i32 = 1;
+    pub(crate) const UNKNOWN: i32 = 2;
     pub const CONTROL: i32 = 3;
-    pub const USER_DEFINED: i32 = 4;
-    pub const UNUSED: i32 = 5;
-    pub const BYTE: i32 = 6;
+    pub(crate) const USER_DEFINED: i32 = 4;
+    pub(crate) const UNUSED: i32 = 5;
+    pub(crate) const BYTE: i32 = 6;
 }

@@ -45,7 +45,7 @@ impl HeldBundle {
     ///
     /// # Errors
     /// As [`HeldBundle::take`].
-    pub fn take_by(folder: &Path, lock: &str) -> Result<Self> {
+    pub(crate) fn take_by(folder: &Path, lock: &str) -> Result<Self> {
         Self::take_with(folder, lock, File::try_lock, Pace::default())
     }
 

@@ -50,7 +50,7 @@ impl ControlFile {
     ///
     /// # Errors
     /// As [`ControlFile::wish`], and if a rank has ended.
-    pub fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
+    pub(crate) fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
         let mut waiting = false;
         loop {
             let wish = if ranks.leads() {
@@ -94,7 +94,7 @@ impl ControlFile {
     }
 
     /// Whether the user has asked the job to stop; nothing is taken out of the file.
-    pub fn stop_wanted(&self) -> bool {
+    pub(crate) fn stop_wanted(&self) -> bool {
         self.signal.asked() || self.word() == Some(Control::Stop)
     }
 

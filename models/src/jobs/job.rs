@@ -34,7 +34,7 @@ pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome
 ///
 /// # Errors
 /// As [`run`]. Ranks other than 0 write into event files of their own.
-pub fn run_at(
+pub(crate) fn run_at(
     folder: &Path,
     folders: &ModelFolders,
     place: Place,
@@ -196,7 +196,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 }
 
 /// Exit status of a failure: 3 where another worker holds the bundle, 1 otherwise.
-pub fn exit_code(failure: &Failure) -> u8 {
+pub(crate) fn exit_code(failure: &Failure) -> u8 {
     if failure.code == Code::BundleLocked {
         3
     } else {

@@ -30,7 +30,7 @@ impl Lease {
 }
 
 /// The folder of the leases. All processes of this machine share it, and a restart empties it.
-pub fn usual_folder() -> PathBuf {
+pub(crate) fn usual_folder() -> PathBuf {
     std::env::temp_dir()
 }
 

@@ -199,7 +199,7 @@ pub fn vectors(
 }
 
 /// As [`vectors`], but not scaled to unit length.
-pub fn pooled_vectors(
+pub(crate) fn pooled_vectors(
     encoder: &dyn Vectors,
     texts: &[Text<'_>],
     budget: usize,

@@ -111,7 +111,7 @@ pub trait TokenLoss {
 const TABLE_BYTES: usize = 32 << 20;
 
 /// How many rows of logits are computed at a time.
-pub fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
+pub(crate) fn rows_at_a_time(decoder: &dyn Decoder) -> usize {
     rows_of(decoder.config().vocabulary as usize)
 }
 
@@ -121,7 +121,7 @@ pub fn rows_of(vocabulary: usize) -> usize {
 }
 
 /// The loss of terms over vectors `[tokens, hidden]`, and its gradient with respect to them, times `scale`.
-pub fn over_vocabulary(
+pub(crate) fn over_vocabulary(
     decoder: &dyn Decoder,
     hidden: &Tensor,
     terms: &Terms,
@@ -165,7 +165,7 @@ impl Placed<'_> {
     }
 
     /// The prediction of another token at the place of one of a text's tokens.
-    pub fn foretold_as(&self, text: usize, token: usize, instead: u32) -> Foretold {
+    pub(crate) fn foretold_as(&self, text: usize, token: usize, instead: u32) -> Foretold {
         Foretold {
             row: self.all.foretelling(self.group, text, token),
             token: i64::from(instead),

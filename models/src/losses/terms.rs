@@ -137,26 +137,7 @@ impl Terms {
                 .map(|(log, weight)| log * weight)
                 .sum::<f64>();
         }
-        // The rivals of one row compete in a softmax over the candidates. The gradient of this is the sum of the
-        // gradients of the candidates' log-likelihoods, each multiplied by the candidate's share.
-        let rivals = self.rivals.iter().map(|rivals| {
-            let others = rivals.others.iter().map(|&token| Foretold {
-                token,
-                ..rivals.right
-            });
-            (
-                std::iter::once(rivals.right)
-                    .chain(others)
-                    .map(|one| vec![one])
-                    .collect(),
-                rivals.weight,
-            )
-        });
-        let contests = self
-            .contests
-            .iter()
-            .map(|contest| (contest.candidates.clone(), contest.weight));
-        let contests: Vec<(Vec<Vec<Foretold>>, f64)> = contests.chain(rivals).collect();
+        let contests = self.all_contests();
         let contested: Vec<Foretold> = contests
             .iter()
             .flat_map(|(all, _)| all.iter().flatten().copied())
@@ -172,13 +153,7 @@ impl Terms {
                 .iter()
                 .map(|tokens| logs.by_ref().take(tokens.len()).sum())
                 .collect();
-            let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let all = highest
-                + scores
-                    .iter()
-                    .map(|score| (score - highest).exp())
-                    .sum::<f64>()
-                    .ln();
+            let all = log_sum_exp(&scores);
             loss += weight * (all - scores[0]);
             for (number, (tokens, score)) in candidates.iter().zip(&scores).enumerate() {
                 let wins = (score - all).exp() - if number == 0 { 1.0 } else { 0.0 };
@@ -197,35 +172,19 @@ impl Terms {
                 totals[place as usize] += weight;
             }
         }
-        let mut others = None;
-        if !self.lowered.is_empty() {
-            let (foretold, weights) = split(&self.lowered);
-            let (rows, tokens) = place(&foretold)?;
-            let logs = table.f_index_select(0, &rows)?; // [tokens, vocabulary]
-            let _ = logs.shallow_clone().f_scatter_value_(
-                1,
-                &tokens.f_unsqueeze(1)?,
-                f64::NEG_INFINITY,
-            )?;
-            let sums = logs.f_logsumexp([1i64].as_slice(), true)?;
-            let weights = numbers(&weights, device)?;
-            loss -= sums
-                .f_squeeze_dim(1)?
-                .f_mul(&weights)?
-                .f_sum(Kind::Double)?
-                .f_double_value(&[])?;
-            // w times the likelihoods among the other tokens.
-            let shares = logs
-                .shallow_clone()
-                .f_sub_(&sums)?
-                .f_exp_()?
-                .f_mul_(&weights.f_unsqueeze(1)?)?;
-            others = Some((rows, shares));
-        }
+        let others = match self.lowered.is_empty() {
+            true => None,
+            false => {
+                let (foretold, weights) = split(&self.lowered);
+                let lowered = Lowered::of(&table, place(&foretold)?, &weights)?;
+                loss -= lowered.likelihood;
+                Some(lowered)
+            }
+        };
         let mut gradient = table
             .f_exp_()?
             .f_mul_(&numbers(&totals, device)?.f_unsqueeze(1)?)?;
-        if let Some((rows, shares)) = others {
+        if let Some(Lowered { rows, shares, .. }) = others {
             let _ = gradient.f_index_add_(0, &rows, &shares.f_neg()?)?;
         }
         if !raised.is_empty() {
@@ -234,6 +193,30 @@ impl Terms {
             let _ = gradient.f_index_put_(&[Some(&rows), Some(&tokens)], &minus, true)?;
         }
         Ok((loss, gradient))
+    }
+
+    /// All contests, with their weights: also those of the rivals. The rivals of one row compete in a softmax over the
+    /// candidates. The gradient of this is the sum of the gradients of the candidates' log-likelihoods, each multiplied
+    /// by the candidate's share.
+    fn all_contests(&self) -> Vec<(Vec<Vec<Foretold>>, f64)> {
+        let rivals = self.rivals.iter().map(|rivals| {
+            let others = rivals.others.iter().map(|&token| Foretold {
+                token,
+                ..rivals.right
+            });
+            (
+                std::iter::once(rivals.right)
+                    .chain(others)
+                    .map(|one| vec![one])
+                    .collect(),
+                rivals.weight,
+            )
+        });
+        let contests = self
+            .contests
+            .iter()
+            .map(|contest| (contest.candidates.clone(), contest.weight));
+        contests.chain(rivals).collect()
     }
 
     fn lowered_ref(&self) -> impl Iterator<Item = (&Foretold, f64)> {
@@ -330,7 +313,7 @@ impl Table {
 
     /// `log(1 − p)` of tokens, `[tokens]`: the log of the softmax sum without the token, minus the log of the sum with
     /// it. (Computed from a rounded `log p` it would be −∞ as soon as the token's logit is 14 above all others.)
-    pub fn logs_of_others(
+    pub(crate) fn logs_of_others(
         &self,
         foretold: &[Foretold],
         places: &BTreeMap<i64, i64>,
@@ -425,3 +408,45 @@ fn numbers(values: &[f64], device: Device) -> Result<Tensor> {
 
 #[cfg(test)]
 mod tests;
+
+/// What lowering tokens gives to the loss and to its gradient: it raises all other tokens of their rows.
+struct Lowered {
+    rows: Tensor,
+    /// The weighted logarithms of the likelihood of the other tokens, added up.
+    likelihood: f64,
+    /// Weight times the likelihoods among the other tokens, `[tokens, vocabulary]`.
+    shares: Tensor,
+}
+
+impl Lowered {
+    fn of(table: &Tensor, (rows, tokens): (Tensor, Tensor), weights: &[f64]) -> Result<Self> {
+        let logs = table.f_index_select(0, &rows)?; // [tokens, vocabulary]
+        let _ =
+            logs.shallow_clone()
+                .f_scatter_value_(1, &tokens.f_unsqueeze(1)?, f64::NEG_INFINITY)?;
+        let sums = logs.f_logsumexp([1i64].as_slice(), true)?;
+        let weights = numbers(weights, table.device())?;
+        let likelihood = sums
+            .f_squeeze_dim(1)?
+            .f_mul(&weights)?
+            .f_sum(Kind::Double)?
+            .f_double_value(&[])?;
+        let shares = logs
+            .shallow_clone()
+            .f_sub_(&sums)?
+            .f_exp_()?
+            .f_mul_(&weights.f_unsqueeze(1)?)?;
+        Ok(Self {
+            rows,
+            likelihood,
+            shares,
+        })
+    }
+}
+
+/// The logarithm of the sum of exponentials, without overflow.
+fn log_sum_exp(scores: &[f64]) -> f64 {
+    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let sum: f64 = scores.iter().map(|score| (score - highest).exp()).sum();
+    highest + sum.ln()
+}

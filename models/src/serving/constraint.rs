@@ -52,7 +52,7 @@ impl Constraints {
     ///
     /// # Errors
     /// If the schema is not valid, asks for something impossible, or uses a feature that is not supported.
-    pub fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
+    pub(crate) fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
         let refused = |why: &str| {
             let first = why.lines().next().unwrap_or_default().trim_end_matches('.');
             let message = format!(
@@ -87,7 +87,7 @@ impl Constraint {
     ///
     /// # Errors
     /// If the answer became too large for the schema to be followed.
-    pub fn rule_out(&mut self, logits: &mut [f32]) -> Result<()> {
+    pub(crate) fn rule_out(&mut self, logits: &mut [f32]) -> Result<()> {
         let allowed = self.0.compute_mask_or_eos().map_err(|e| failed(&e))?;
         for (token, logit) in logits.iter_mut().enumerate() {
             if !u32::try_from(token).is_ok_and(|token| allowed.is_allowed(token)) {

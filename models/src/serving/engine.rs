@@ -397,7 +397,7 @@ impl Engine {
 }
 
 /// Bytes of keys and values of a token.
-pub fn token_bytes(model: &LanguageModel) -> usize {
+pub(crate) fn token_bytes(model: &LanguageModel) -> usize {
     let config = model.decoder.config();
     let width = crate::device::kind(
         lexforge_domain::protocol::Precision::Auto,

@@ -62,7 +62,7 @@ impl Refusal {
     }
 
     /// The request took longer than a request may.
-    pub fn overdue(seconds: u64) -> Self {
+    pub(crate) fn overdue(seconds: u64) -> Self {
         let message = format!(
             "The answer was not ready after {seconds} seconds. Ask for fewer tokens, or send less."
         );

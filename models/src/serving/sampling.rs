@@ -144,7 +144,7 @@ fn drawn(logits: &[f32], temperature: f64, top_p: f64, top_k: usize, draw: f64) 
 }
 
 /// `ln Σ exp` of logits; what is not finite counts as impossible.
-pub fn log_sum(logits: &[f32]) -> f64 {
+pub(crate) fn log_sum(logits: &[f32]) -> f64 {
     let largest = logits
         .iter()
         .copied()
@@ -162,7 +162,7 @@ pub fn log_sum(logits: &[f32]) -> f64 {
 }
 
 /// The so many likeliest tokens, likeliest first.
-pub fn most_likely(logits: &[f32], count: usize) -> Vec<u32> {
+pub(crate) fn most_likely(logits: &[f32], count: usize) -> Vec<u32> {
     let mut all: Vec<u32> = (0..u32::try_from(logits.len()).unwrap_or(u32::MAX)).collect();
     let at = |token: &u32| logits[*token as usize];
     let order = |a: &u32, b: &u32| {

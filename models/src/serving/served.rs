@@ -240,7 +240,7 @@ impl Vectors for Pooled<'_> {
 ///
 /// # Errors
 /// [`Code::ModelUnsupported`] if it is an encoder.
-pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
+pub(crate) fn decoder_of(base: &Base) -> Result<&LanguageModel> {
     match base {
         Base::Decoder(model) => Ok(model),
         Base::Encoder(_) => Err(Error::told(

@@ -151,12 +151,12 @@ impl Shared {
     }
 
     /// Whether no new requests are taken.
-    pub fn is_draining(&self) -> bool {
+    pub(crate) fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
     }
 
     /// Whether no request is under way.
-    pub fn is_idle(&self) -> bool {
+    pub(crate) fn is_idle(&self) -> bool {
         self.places.available_permits() == self.place_count
     }
 
@@ -166,7 +166,7 @@ impl Shared {
     }
 
     /// Whether what is under way must be broken off.
-    pub fn must_end(&self) -> bool {
+    pub(crate) fn must_end(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
     }
 
@@ -200,7 +200,7 @@ impl Shared {
     }
 
     /// The model's files have changed.
-    pub fn tell_change(&self, what: &str) {
+    pub(crate) fn tell_change(&self, what: &str) {
         lock(&self.change).get_or_insert_with(|| what.to_owned());
     }
 

@@ -191,7 +191,7 @@ fn out_of_range(name: &str, range: &str) -> Refusal {
 
 impl ChatRequest {
     /// Whether a stream ends with the count of tokens.
-    pub fn wants_usage(&self) -> bool {
+    pub(crate) fn wants_usage(&self) -> bool {
         self.stream_options
             .as_ref()
             .is_some_and(|options| options.include_usage)

@@ -32,7 +32,7 @@ pub enum Work {
 
 impl Work {
     /// Whether nobody waits for the answer any more.
-    pub fn is_forsaken(&self) -> bool {
+    pub(crate) fn is_forsaken(&self) -> bool {
         match self {
             Self::Write(_, reply) => reply.is_closed(),
             Self::Embed(_, reply) => reply.is_closed(),

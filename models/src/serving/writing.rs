@@ -79,7 +79,7 @@ impl Writing {
     }
 
     /// Whether nobody waits for it any more.
-    pub fn is_forsaken(&self) -> bool {
+    pub(crate) fn is_forsaken(&self) -> bool {
         self.reply.is_closed()
     }
 
@@ -89,7 +89,7 @@ impl Writing {
     }
 
     /// Whether the likeliest token is not enough to go on.
-    pub fn needs_logits(&self) -> bool {
+    pub(crate) fn needs_logits(&self) -> bool {
         !self.sampler.sampling().is_plain()
             || self.logprobs.is_some()
             || self.tokens < self.least

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use std::path::{Component, Path};
 
 /// The file that lists the modules in the order in which they run.
-pub const MODULES_FILE: &str = "modules.json";
+pub(crate) const MODULES_FILE: &str = "modules.json";
 
 /// A module of the list.
 #[derive(Clone, Debug, Deserialize)]

@@ -17,9 +17,9 @@ use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
 use tokenizers::{AddedToken, SplitDelimiterBehavior, Tokenizer};
 
 /// Name of the vocabulary of a byte-level BPE tokenizer.
-pub const VOCABULARY_FILE: &str = "vocab.json";
+pub(crate) const VOCABULARY_FILE: &str = "vocab.json";
 /// Name of its merges.
-pub const MERGES_FILE: &str = "merges.txt";
+pub(crate) const MERGES_FILE: &str = "merges.txt";
 /// The name of the file with further settings of a tokenizer.
 pub const TOKENIZER_CONFIG_FILE: &str = "tokenizer_config.json";
 

@@ -249,7 +249,7 @@ impl Checkpoints {
     ///
     /// # Errors
     /// [`Code::CheckpointInvalid`] if it is damaged.
-    pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    pub(crate) fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
         let mut files = self.checked_files(mark, |name| ADAPTER.contains(&name))?;
         let mut contents = BTreeMap::new();
         for name in [adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE] {

@@ -49,7 +49,7 @@ impl Optimizer {
     /// This optimizer, set to store the parameters in its state as well. It is for parameters that no other file stores
     /// to the last bit.
     #[must_use]
-    pub fn keeping_parameters(self) -> Self {
+    pub(crate) fn keeping_parameters(self) -> Self {
         Self {
             keeps_parameters: true,
             ..self
@@ -79,7 +79,7 @@ impl Optimizer {
     ///
     /// # Errors
     /// If libtorch fails, or a rank has ended.
-    pub fn step_of_all(
+    pub(crate) fn step_of_all(
         &mut self,
         learning_rate: f64,
         largest: f64,

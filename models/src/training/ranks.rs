@@ -118,7 +118,7 @@ impl Place {
     }
 
     /// The name of a file that each rank has for itself: the plain one for rank 0.
-    pub fn own_file(&self, name: &str) -> String {
+    pub(crate) fn own_file(&self, name: &str) -> String {
         match (self.rank, name.rsplit_once('.')) {
             (0, _) => name.to_owned(),
             (rank, Some((stem, ending))) => format!("{stem}.rank-{rank}.{ending}"),
@@ -237,7 +237,7 @@ impl Ranks {
     ///
     /// # Errors
     /// As [`Ranks::sum`].
-    pub fn sum_numbers(&self, numbers: &mut [f64]) -> Result<()> {
+    pub(crate) fn sum_numbers(&self, numbers: &mut [f64]) -> Result<()> {
         if self.several() {
             let mut tensor = Tensor::f_from_slice(numbers)?;
             self.sum(&mut tensor)?;
@@ -250,7 +250,7 @@ impl Ranks {
     ///
     /// # Errors
     /// As [`Ranks::sum`].
-    pub fn sum_all(&self, tensors: &mut [Tensor]) -> Result<()> {
+    pub(crate) fn sum_all(&self, tensors: &mut [Tensor]) -> Result<()> {
         if !self.several() || tensors.is_empty() {
             return Ok(());
         }
@@ -273,7 +273,7 @@ impl Ranks {
     ///
     /// # Errors
     /// As [`Ranks::sum`].
-    pub fn share_bytes(&self, bytes: Vec<u8>) -> Result<Vec<u8>> {
+    pub(crate) fn share_bytes(&self, bytes: Vec<u8>) -> Result<Vec<u8>> {
         if !self.several() {
             return Ok(bytes);
         }
@@ -310,7 +310,7 @@ impl Ranks {
     }
 
     /// This rank's of them.
-    pub fn own_portion(&self, weights: &[usize]) -> Vec<usize> {
+    pub(crate) fn own_portion(&self, weights: &[usize]) -> Vec<usize> {
         match self.several() {
             true => self.portions(weights).swap_remove(self.rank),
             false => (0..weights.len()).collect(),

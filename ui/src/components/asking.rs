@@ -14,9 +14,7 @@ use lexforge_domain::endpoint::{AskPlan, EndpointRow, LOCAL};
 /// The endpoints that can be asked, and the way to a new one.
 #[component]
 pub fn ChooseEndpoint(
-    /// The one that is chosen.
-    #[prop(into)]
-    chosen: Signal<Option<String>>,
+    #[prop(into)] chosen: Signal<Option<String>>,
     /// One was chosen.
     #[prop(into)]
     choose: Callback<String>,

@@ -5,9 +5,7 @@ use leptos::prelude::*;
 /// The box; its children are the words.
 #[component]
 pub fn Check(
-    /// Its id.
-    #[prop(optional, into)]
-    id: Option<String>,
+    #[prop(optional, into)] id: Option<String>,
     /// It is ticked.
     #[prop(into)]
     on: Signal<bool>,

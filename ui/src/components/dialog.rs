@@ -23,9 +23,7 @@ pub fn Dialog(
     /// Puts it away.
     #[prop(into)]
     close: Callback<()>,
-    /// Its id.
-    #[prop(optional)]
-    id: Option<&'static str>,
+    #[prop(optional)] id: Option<&'static str>,
     /// Classes beside `dialog`.
     #[prop(optional)]
     class: &'static str,
@@ -121,12 +119,10 @@ fn take_lost_keys(frame: NodeRef<Div>, close: Callback<()>) {
 /// A dialog with its title at its head, and beside it the button that puts it away.
 #[component]
 pub fn Titled(
-    /// The title.
     title: String,
     /// Puts it away.
     #[prop(into)]
     close: Callback<()>,
-    /// Its id.
     id: &'static str,
     /// It is as wide as a table needs.
     #[prop(optional)]

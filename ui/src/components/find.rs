@@ -11,9 +11,7 @@ pub fn Find(
     /// The text of the field while it is empty.
     #[prop(into)]
     hint: Signal<String>,
-    /// The text in it.
-    #[prop(into)]
-    text: Signal<String>,
+    #[prop(into)] text: Signal<String>,
     /// Something was typed.
     #[prop(into)]
     typed: Callback<String>,

@@ -143,7 +143,8 @@ impl<T: Row> Store<T> {
     }
 }
 
-/// The list; the class must set `--columns`.
+/// The list; the class must set `--columns`. One component because head and rows are one table to a screen reader; a third
+/// of its lines are what it is given.
 #[component]
 pub fn Grid<T, V>(
     /// Its rows.

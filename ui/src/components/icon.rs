@@ -65,7 +65,6 @@ icons! {
 /// A sign at text size. Screen readers ignore it.
 #[component]
 pub fn Sign(
-    /// The icon.
     icon: Icon,
     /// Smaller, for badges and captions.
     #[prop(optional)]

@@ -67,12 +67,7 @@ pub fn Me() -> impl IntoView {
 
 /// The field in which a role is chosen.
 #[component]
-pub fn ChooseRole(
-    /// Its id.
-    id: &'static str,
-    /// The role.
-    role: RwSignal<Role>,
-) -> impl IntoView {
+pub fn ChooseRole(id: &'static str, role: RwSignal<Role>) -> impl IntoView {
     let choices = Role::ALL
         .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
         .to_vec();

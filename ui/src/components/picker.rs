@@ -16,9 +16,7 @@ pub fn Picker(
     /// A value was chosen; empty = all.
     #[prop(into)]
     chosen: Callback<String>,
-    /// Its id.
-    #[prop(optional)]
-    id: Option<&'static str>,
+    #[prop(optional)] id: Option<&'static str>,
     /// What is chosen, for a screen reader, where the line for all does not say it.
     #[prop(optional, into)]
     label: Option<String>,

@@ -30,7 +30,6 @@ struct Fact {
 pub fn Program(
     /// The program and its places.
     about: About,
-    /// The id of the version.
     version_id: &'static str,
     /// The id of the button that copies.
     copy_id: &'static str,

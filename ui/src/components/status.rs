@@ -5,7 +5,6 @@ use crate::i18n::tag;
 use leptos::prelude::*;
 use lexforge_domain::term::ReviewStatus;
 
-/// The status as a badge.
 #[component]
 pub fn StatusBadge(
     /// The item's status.

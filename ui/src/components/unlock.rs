@@ -37,31 +37,11 @@ pub fn Unlock(
         let path = path.clone();
         step.set(Step::Tried);
         spawn_local(async move {
-            let tried = if of_workspace {
-                let path = path.clone();
-                let remember = remember.get_untracked();
-                call(commands::UnlockWorkspace {
-                    path,
-                    passphrase,
-                    remember,
-                })
-                .await
-            } else {
-                let path = path.clone();
-                call(commands::UnlockKeyFile { path, passphrase }).await
-            };
-            let next = match tried {
-                Ok(()) => {
-                    if let Some(app) = app.filter(|_| of_workspace) {
-                        app.open_workspace(path);
-                    }
-                    Step::Opened
-                }
-                Err(failure) => {
-                    let told = translated(&failure.message, lang());
-                    Step::Asked(Some(told.unwrap_or(failure.message)))
-                }
-            };
+            let remembered = of_workspace.then(|| remember.get_untracked());
+            let next = tried(path.clone(), passphrase, remembered).await;
+            if let Some(app) = app.filter(|_| of_workspace && next == Step::Opened) {
+                app.open_workspace(path);
+            }
             step.try_set(next);
         });
     });
@@ -91,5 +71,27 @@ pub fn Unlock(
             view! { <span class="t-small" role="status">{said}</span> }.into_any()
         }
     }
+    }
+}
+
+/// What comes of a passphrase, for a key file or, if it is said whether it is remembered, for a workspace.
+async fn tried(path: String, passphrase: String, remembered: Option<bool>) -> Step {
+    let tried = match remembered {
+        Some(remember) => {
+            call(commands::UnlockWorkspace {
+                path,
+                passphrase,
+                remember,
+            })
+            .await
+        }
+        None => call(commands::UnlockKeyFile { path, passphrase }).await,
+    };
+    match tried {
+        Ok(()) => Step::Opened,
+        Err(failure) => {
+            let told = translated(&failure.message, lang());
+            Step::Asked(Some(told.unwrap_or(failure.message)))
+        }
     }
 }

@@ -27,7 +27,6 @@ const PAGES: [(&str, &str); 10] = [
     page!("guide/keeping.md"),
 ];
 
-/// A chapter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chapter {
     /// Its place in the guide.

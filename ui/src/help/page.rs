@@ -32,7 +32,6 @@ impl Topic {
     }
 }
 
-/// A page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Page {
     /// What it is about.

@@ -10,6 +10,7 @@
 
 mod laid;
 mod saving;
+mod unsettled;
 
 use super::candidates::{Marking, with_marks};
 use super::form::{Mode, TypeAhead};
@@ -26,6 +27,7 @@ use lexforge_domain::api::{NewDecision, QueueFilter, QueueItem, QueueView};
 use lexforge_domain::review::{Choice, Edit, Score, Subject, SubjectKind};
 use lexforge_domain::{Code, Failure, TermId};
 use std::collections::HashMap;
+use unsettled::Unsettled;
 
 /// The desk; a handle that is cheap to copy.
 #[derive(Clone, Copy)]
@@ -175,10 +177,7 @@ impl Desk {
     }
 
     fn take(self, view: QueueView) {
-        // An answer from before the last decision would put the decided item onto the desk again, and close the form of
-        // the next item while somebody types in it.
-        let old = !self.view.is_latest();
-        if old || self.waiting.get_untracked() > 0 || self.unsaved.with_untracked(Option::is_some) {
+        if !self.unsettled().takes_answer(self.view.is_latest()) {
             return;
         }
         let coming: Vec<Subject> = view.coming.iter().map(|c| c.subject).collect();
@@ -240,10 +239,17 @@ impl Desk {
             .view
             .value
             .with_untracked(|view| view.as_ref().is_some_and(|view| view.item.is_none()));
-        self.item.with_untracked(Option::is_none)
-            && self.view.failure.with_untracked(Option::is_none)
-            && self.unsaved.with_untracked(Option::is_none)
-            && (self.waiting.get_untracked() > 0 || !none_left)
+        let lies = self.item.with_untracked(Option::is_some);
+        let failed = self.view.failure.with_untracked(Option::is_some);
+        self.unsettled().expects(lies, failed, none_left)
+    }
+
+    /// The decisions that are not saved.
+    fn unsettled(self) -> Unsettled {
+        Unsettled {
+            waiting: self.waiting.get_untracked(),
+            refused: self.unsaved.with_untracked(Option::is_some),
+        }
     }
 
     /// Whether what is typed belongs to a form that is open or about to open.

@@ -11,7 +11,6 @@ use leptos::prelude::*;
 use lexforge_domain::api::{PairCard, TermContext};
 use lexforge_domain::term::Term;
 
-/// The pair.
 #[component]
 pub fn PairView(
     /// The pair, with a context of each term.

@@ -24,7 +24,6 @@ use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::api::{QueueFilter, QueueItem};
 
-/// The queue.
 #[component]
 pub fn Queue(
     desk: Desk,

@@ -30,7 +30,7 @@ impl Adapter {
     ///
     /// # Errors
     /// As [`Adapter::read`]; [`Code::ModelUnsupported`] if the folder holds another kind of adapter.
-    pub fn read_of_pairs(folder: &Path) -> Result<Self> {
+    pub(crate) fn read_of_pairs(folder: &Path) -> Result<Self> {
         let read = Self::read_any(folder)?;
         read.of_pairs()?;
         Ok(read)

@@ -18,7 +18,7 @@ pub const CONFIG_FILE: &str = "adapter_config.json";
 /// Name of the weights.
 pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
 /// Name of our description.
-pub const SIDECAR_FILE: &str = "lexforge.json";
+pub(crate) const SIDECAR_FILE: &str = "lexforge.json";
 
 /// The beginning of the name under which the difference of a weight from the base model's is stored.
 pub const DIFFERENCE: &str = "difference.";
@@ -127,7 +127,7 @@ pub fn contents_of_differences(
 ///
 /// # Errors
 /// The name of a tensor that is not such a difference.
-pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
+pub(crate) fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
     let weight = |(name, tensor): (&'_ String, &Tensor)| {
         let name = name.strip_prefix(DIFFERENCE)?;
         Some((name.to_owned(), tensor.shallow_clone()))
@@ -158,7 +158,7 @@ pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
 }
 
 /// A checkpoint whose adapter has other weights than the job's.
-pub fn of_another_model() -> Error {
+pub(crate) fn of_another_model() -> Error {
     Error::told(
         Code::CheckpointInvalid,
         "The checkpoint's adapter is not one of this job's model.",

@@ -114,7 +114,7 @@ impl DebertaConfig {
     ///
     /// # Errors
     /// If a number is missing or impossible, or a feature is not supported.
-    pub fn of_value(value: &Value) -> Result<Self> {
+    pub(crate) fn of_value(value: &Value) -> Result<Self> {
         let mut config: Self = serde_json::from_value(value.clone())
             .map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         config.terms = Terms::of_value(value.get("pos_att_type"))?;

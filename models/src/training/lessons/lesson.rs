@@ -116,7 +116,7 @@ impl Trainee {
     }
 
     /// The model as one that turns texts into vectors after so many of its layers; none = after all.
-    pub fn with_vectors_after<T>(
+    pub(crate) fn with_vectors_after<T>(
         &self,
         layer: Option<usize>,
         pooling: Pooling,

@@ -82,7 +82,7 @@ impl Passages {
     }
 
     /// The sentences of some clauses, each by the first that is equal.
-    pub fn of_clauses(&self, clauses: &[u32]) -> impl Iterator<Item = u32> {
+    pub(crate) fn of_clauses(&self, clauses: &[u32]) -> impl Iterator<Item = u32> {
         let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
         ranges.flat_map(|range| range.clone().map(|place| self.first[place]))
     }

@@ -48,62 +48,85 @@ pub fn describe(answer: &Answer) -> String {
         let _ = writeln!(text, "{}\n", told(note));
     }
     if answer.found {
-        if answer.parts.is_empty() {
-            for statement in &answer.statements {
-                let _ = writeln!(text, "{}\n", line(statement));
-            }
-        }
-        for part in &answer.parts {
-            let _ = writeln!(text, "{}:", part.question);
-            let said = part.statements.iter();
-            let lines: Vec<String> = said
-                .filter_map(|at| answer.statements.get(*at).map(line))
-                .collect();
-            let said = match (lines.is_empty(), part.unsure) {
-                (true, true) => UNSURE_PART.to_owned(),
-                (true, false) => "Not in these documents.".to_owned(),
-                (false, _) => lines.join("\n"),
-            };
-            let _ = writeln!(text, "{said}\n");
-        }
-        for (i, citation) in answer.citations.iter().enumerate() {
-            let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
-        }
-        text.push_str(&refers(&answer.refers));
+        push_statements(&mut text, answer);
     } else {
-        let fits = match answer.probability < answer.threshold {
-            true => "",
-            false => ", but it does not hold what is asked for",
-        };
-        let refused = match answer.refusal() {
-            Some(Refusal::Unsure) => "Not sure: one of the nearest clauses may answer.",
-            _ => "Not in these documents.",
-        };
-        let _ = writeln!(
-            text,
-            "{refused} The best clause answers with a probability of {:.2}, the threshold is {:.2}{fits}.",
-            answer.probability, answer.threshold
-        );
-        if !answer.passages.is_empty() {
-            let _ = writeln!(text, "{NEAREST}");
-        }
-        for clause in &answer.passages {
-            let _ = writeln!(
-                text,
-                "  {:.2}  {}\n        {}",
-                clause.score,
-                place(&clause.place),
-                clause.text
-            );
-            if !clause.lacks.is_empty() {
-                let _ = writeln!(
-                    text,
-                    "        It says nothing of: {}",
-                    clause.lacks.join(", ")
-                );
-            }
+        push_nearest(&mut text, answer);
+    }
+    push_terms(&mut text, answer);
+    for note in answer.notes.iter().filter(|note| !first(note)) {
+        let _ = writeln!(text, "\n{}", told(note));
+    }
+    if let Some(written) = &answer.written {
+        let _ = writeln!(text, "\n{}", writing(written));
+    }
+    let _ = write!(text, "\n{}", certificate(&answer.certificate));
+    text
+}
+
+/// What is answered, by the parts of the question if it has several, and the clauses that are cited.
+fn push_statements(text: &mut String, answer: &Answer) {
+    if answer.parts.is_empty() {
+        for statement in &answer.statements {
+            let _ = writeln!(text, "{}\n", line(statement));
         }
     }
+    for part in &answer.parts {
+        let _ = writeln!(text, "{}:", part.question);
+        let said = part.statements.iter();
+        let lines: Vec<String> = said
+            .filter_map(|at| answer.statements.get(*at).map(line))
+            .collect();
+        let said = match (lines.is_empty(), part.unsure) {
+            (true, true) => UNSURE_PART.to_owned(),
+            (true, false) => "Not in these documents.".to_owned(),
+            (false, _) => lines.join("\n"),
+        };
+        let _ = writeln!(text, "{said}\n");
+    }
+    for (i, citation) in answer.citations.iter().enumerate() {
+        let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
+    }
+    text.push_str(&refers(&answer.refers));
+}
+
+/// That nothing answers, and the nearest clauses.
+fn push_nearest(text: &mut String, answer: &Answer) {
+    let fits = match answer.probability < answer.threshold {
+        true => "",
+        false => ", but it does not hold what is asked for",
+    };
+    let refused = match answer.refusal() {
+        Some(Refusal::Unsure) => "Not sure: one of the nearest clauses may answer.",
+        _ => "Not in these documents.",
+    };
+    let _ = writeln!(
+        text,
+        "{refused} The best clause answers with a probability of {:.2}, the threshold is {:.2}{fits}.",
+        answer.probability, answer.threshold
+    );
+    if !answer.passages.is_empty() {
+        let _ = writeln!(text, "{NEAREST}");
+    }
+    for clause in &answer.passages {
+        let _ = writeln!(
+            text,
+            "  {:.2}  {}\n        {}",
+            clause.score,
+            place(&clause.place),
+            clause.text
+        );
+        if !clause.lacks.is_empty() {
+            let _ = writeln!(
+                text,
+                "        It says nothing of: {}",
+                clause.lacks.join(", ")
+            );
+        }
+    }
+}
+
+/// What the terms of the answer mean.
+fn push_terms(text: &mut String, answer: &Answer) {
     for term in &answer.terms {
         let differ = if term.differ { " (acts differ)" } else { "" };
         for definition in &term.definitions {
@@ -118,14 +141,6 @@ pub fn describe(answer: &Answer) -> String {
             );
         }
     }
-    for note in answer.notes.iter().filter(|note| !first(note)) {
-        let _ = writeln!(text, "\n{}", told(note));
-    }
-    if let Some(written) = &answer.written {
-        let _ = writeln!(text, "\n{}", writing(written));
-    }
-    let _ = write!(text, "\n{}", certificate(&answer.certificate));
-    text
 }
 
 /// The clauses that the cited ones refer to, a line each.

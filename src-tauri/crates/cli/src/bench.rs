@@ -8,8 +8,8 @@ use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    AttackTable, BenchJudge, BenchOutcome, BenchTable, Bounded, ExamSample, ExpertAgreement,
-    GeneralFigures, JudgedFigures,
+    AttackTable, BenchJudge, BenchOutcome, BenchRow, BenchTable, Bounded, ExamSample,
+    ExpertAgreement, GeneralFigures, JudgedFigures, WrittenFigures,
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::statistics::ByItem;
@@ -149,85 +149,7 @@ fn shown(table: &BenchTable) -> String {
         table.n, table.clusters, table.unit, table.dataset
     );
     for row in &table.systems {
-        let _ = write!(
-            text,
-            "\n  {:<28}{:<12}{}  macro F1 {}",
-            row.system,
-            row.scorer,
-            interval(row.figures.accuracy, row.figures.ci95),
-            share(row.figures.f1)
-        );
-        if let Some(one) = &row.against {
-            text.push_str(&against(one));
-            text.push_str(&by_item(&one.by_item));
-        }
-        if let Some([least, most]) = row.over_seeds() {
-            let _ = write!(
-                text,
-                "\n      over {} seeds: {} to {}",
-                row.by_run.len(),
-                share(least),
-                share(most)
-            );
-        }
-        for (class, group) in &row.by_class {
-            let _ = write!(
-                text,
-                "\n      {class}: {} (n {}, {} clusters)",
-                interval(group.accuracy, group.ci95),
-                group.n,
-                group.clusters
-            );
-        }
-        if let Some(general) = &row.general {
-            text.push_str(&in_general(general));
-        }
-        if let Some(written) = &row.written {
-            let _ = write!(
-                text,
-                "\n      written: BLEU {:.2}, ROUGE-L {:.4}, METEOR {:.4}, chrF {:.2} (n {}, {} empty)",
-                written.bleu,
-                written.rouge_l,
-                written.meteor,
-                written.chrf,
-                written.n,
-                written.empty
-            );
-            if let (Some([one, two, three]), Some(rouge1), Some(rouge2)) =
-                (written.shorter_bleu, written.rouge1, written.rouge2)
-            {
-                let _ = write!(
-                    text,
-                    "\n      BLEU-1 {one:.2}, BLEU-2 {two:.2}, BLEU-3 {three:.2}, ROUGE-1 {rouge1:.4}, ROUGE-2 {rouge2:.4}"
-                );
-            }
-            for one in &written.against {
-                let d = &one.comparison.difference;
-                let _ = write!(
-                    text,
-                    "\n      {} {} against {}: {}, corrected {} (n {})",
-                    one.comparison.measure,
-                    interval(d.value, [d.low, d.high]),
-                    one.comparison.against,
-                    p_value(one.comparison.p_value),
-                    p_value(one.p_holm),
-                    one.n
-                );
-            }
-            if let Some(found) = &written.bertscore {
-                let _ = write!(text, "\n      {}", bertscore(found));
-            }
-            if let Some(found) = &written.judged {
-                let _ = write!(text, "\n      {}", marks(found));
-            }
-        }
-        for pair in row.confused.iter().take(CONFUSED_SHOWN) {
-            let _ = write!(
-                text,
-                "\n      {} taken for {}: {}",
-                pair.gold, pair.predicted, pair.n
-            );
-        }
+        push_system(&mut text, row);
     }
     if let Some(judge) = &table.judge {
         text.push_str(&judged(judge));
@@ -252,6 +174,89 @@ fn shown(table: &BenchTable) -> String {
         let _ = write!(text, "\n  note: {note}");
     }
     text
+}
+
+/// One system: its figures, what they are against others, and what it confuses.
+fn push_system(text: &mut String, row: &BenchRow) {
+    let _ = write!(
+        text,
+        "\n  {:<28}{:<12}{}  macro F1 {}",
+        row.system,
+        row.scorer,
+        interval(row.figures.accuracy, row.figures.ci95),
+        share(row.figures.f1)
+    );
+    if let Some(one) = &row.against {
+        text.push_str(&against(one));
+        text.push_str(&by_item(&one.by_item));
+    }
+    if let Some([least, most]) = row.over_seeds() {
+        let _ = write!(
+            text,
+            "\n      over {} seeds: {} to {}",
+            row.by_run.len(),
+            share(least),
+            share(most)
+        );
+    }
+    for (class, group) in &row.by_class {
+        let _ = write!(
+            text,
+            "\n      {class}: {} (n {}, {} clusters)",
+            interval(group.accuracy, group.ci95),
+            group.n,
+            group.clusters
+        );
+    }
+    if let Some(general) = &row.general {
+        text.push_str(&in_general(general));
+    }
+    if let Some(written) = &row.written {
+        push_written(text, written);
+    }
+    for pair in row.confused.iter().take(CONFUSED_SHOWN) {
+        let _ = write!(
+            text,
+            "\n      {} taken for {}: {}",
+            pair.gold, pair.predicted, pair.n
+        );
+    }
+}
+
+/// The figures of what a system writes.
+fn push_written(text: &mut String, written: &WrittenFigures) {
+    let _ = write!(
+        text,
+        "\n      written: BLEU {:.2}, ROUGE-L {:.4}, METEOR {:.4}, chrF {:.2} (n {}, {} empty)",
+        written.bleu, written.rouge_l, written.meteor, written.chrf, written.n, written.empty
+    );
+    if let (Some([one, two, three]), Some(rouge1), Some(rouge2)) =
+        (written.shorter_bleu, written.rouge1, written.rouge2)
+    {
+        let _ = write!(
+            text,
+            "\n      BLEU-1 {one:.2}, BLEU-2 {two:.2}, BLEU-3 {three:.2}, ROUGE-1 {rouge1:.4}, ROUGE-2 {rouge2:.4}"
+        );
+    }
+    for one in &written.against {
+        let d = &one.comparison.difference;
+        let _ = write!(
+            text,
+            "\n      {} {} against {}: {}, corrected {} (n {})",
+            one.comparison.measure,
+            interval(d.value, [d.low, d.high]),
+            one.comparison.against,
+            p_value(one.comparison.p_value),
+            p_value(one.p_holm),
+            one.n
+        );
+    }
+    if let Some(found) = &written.bertscore {
+        let _ = write!(text, "\n      {}", bertscore(found));
+    }
+    if let Some(found) = &written.judged {
+        let _ = write!(text, "\n      {}", marks(found));
+    }
 }
 
 /// The tests that take items for independent, for comparison with the literature alone.

@@ -34,7 +34,6 @@ const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
 /// busy cores, a training step took 16 times as long.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
-/// The worker program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WorkerProgram {
     path: PathBuf,

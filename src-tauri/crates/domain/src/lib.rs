@@ -6,8 +6,9 @@
 //! models may become active ([`gate`]), how the texts change over time ([`drift`]), which language models elsewhere may
 //! be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the window and the command
 //! line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure is reported to a
-//! person ([`failure`]), and how text that others wrote ([`shown`]), counts ([`mod@grouped`]) and shares ([`decimals`])
-//! are shown. This crate does no input or output, and all of it compiles to WebAssembly.
+//! person ([`failure`]), which limits hold for what people type ([`limits`]), and how text that others wrote
+//! ([`shown`]), counts ([`mod@grouped`]) and shares ([`decimals`]) are shown. This crate does no input or output, and
+//! all of it compiles to WebAssembly.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
@@ -27,6 +28,7 @@ pub mod glossary;
 pub mod graph;
 pub mod grouped;
 pub mod id;
+pub mod limits;
 pub mod metrics;
 pub mod plain;
 pub mod protocol;

@@ -9,13 +9,13 @@ use crate::candidates::{self, Anchors};
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
-use crate::lexical::{KnownLexical, LexicalPair, LexicalTexts};
+use crate::lexical::{KnownLexical, LexicalPair};
 use crate::neighbours::Neighbour;
 use crate::nodes::{EntityNode, SentenceNode, entity_rows};
 use crate::tfidf::TfIdf;
 use crate::threads::{in_chunks, joined};
 use crate::{Matrix, classes, lexical, memory, reference};
-use earlier::{known_entities, known_sentences};
+use earlier::{known_entities, known_sentences, only_added, standing_edges};
 use figures::{Built, figures};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{
@@ -183,25 +183,14 @@ pub fn build_after(
         left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
     let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
     let none_new = vec![false; sentences.len()];
-    let standing = match earlier.texts {
-        LexicalTexts::AsLeft(edges) => Some((edges, new_rows.as_deref().unwrap_or(&none_new))),
-        // Beyond this many, not all pairs were stored.
-        _ => left
-            .filter(|left| left.counts.lexical <= lexical::MOST_EDGES)
-            .map(|left| left.edges)
-            .zip(new_rows.as_deref()),
-    };
+    let standing = standing_edges(&earlier, left, new_rows.as_deref(), &none_new);
     let known_lexical = standing.map(|(edges, new)| KnownLexical {
         pairs: lexical::known_pairs(sentences, new, edges),
         new,
     });
     let only_more = left
         .zip(known_sentences.as_ref())
-        .and_then(|(left, known)| {
-            let new: Vec<usize> = (0..sentences.len()).filter(|&row| known.new[row]).collect();
-            (left.kept.sentences.len() + new.len() == sentences.len())
-                .then_some((left.counts.shared_entity, new))
-        });
+        .and_then(|(left, known)| only_added(left, known));
 
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {

@@ -26,7 +26,6 @@ const CELL_PARAGRAPHS: usize = 4;
 /// Columns that a level of a list is set in.
 const INDENT: usize = 4;
 
-/// A paragraph.
 #[derive(Clone, Debug, Default)]
 pub struct Paragraph {
     /// Its text.
@@ -119,7 +118,7 @@ impl Flow {
 }
 
 /// A warning of characters that were left out because the document strikes them out; none if there are none.
-pub fn struck_out(characters: usize) -> Option<DocumentWarning> {
+pub(crate) fn struck_out(characters: usize) -> Option<DocumentWarning> {
     (characters > 0).then(|| DocumentWarning {
         code: "hidden_text".to_owned(),
         page: None,

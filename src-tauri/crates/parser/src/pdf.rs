@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 pub use side_by_side::processors;
 
 /// Agreement below which a page is marked.
-pub const READERS_DIFFER: f64 = 0.98;
+pub(crate) const READERS_DIFFER: f64 = 0.98;
 /// Name of the second reader's thread.
 pub const SECOND_READER: &str = "second-reader";
 /// Stack of a reader's thread: deeply nested files recurse.

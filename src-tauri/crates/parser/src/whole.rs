@@ -12,7 +12,7 @@ const END: usize = 64 << 10;
 const START: usize = 2 << 10;
 
 /// Whether the bytes stop before the PDF does: the end marks are missing, or the file says itself that it is longer.
-pub fn breaks_off(bytes: &[u8]) -> bool {
+pub(crate) fn breaks_off(bytes: &[u8]) -> bool {
     let end = &bytes[bytes.len().saturating_sub(END)..];
     let marked =
         memmem::rfind(end, b"%%EOF").is_some() && memmem::rfind(end, b"startxref").is_some();

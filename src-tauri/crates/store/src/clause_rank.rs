@@ -2,6 +2,8 @@
 //! these are. The words of a document's title count as words of each of its clauses. So a question that names an act
 //! finds the clauses of that act.
 
+mod scores;
+
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
 use crate::lexical::Read;
@@ -10,6 +12,7 @@ use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
 use lexforge_text::{everyday, spelling};
+use scores::{Counts, Scores, Sizes};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -31,13 +34,6 @@ pub struct ClauseMap {
     title_words: Vec<u32>,
     /// How long they are, once that was counted.
     sizes: OnceLock<Sizes>,
-}
-
-/// Words of each clause, with those of its title.
-#[derive(Debug)]
-struct Sizes {
-    of: Vec<u32>,
-    mean: f64,
 }
 
 impl ClauseMap {
@@ -146,9 +142,6 @@ pub struct ClauseHit {
     pub pairs: Vec<bool>,
 }
 
-/// Clause and how often it has a word, by clause.
-type Counts = Vec<(u32, u32)>;
-
 impl Reader<'_> {
     /// The words of a text that occur in a clause or in a title. A word also counts if a formal word with the same
     /// meaning occurs there. Words that are too common to be looked for count, too.
@@ -201,27 +194,8 @@ impl Reader<'_> {
         let others = asked.iter().flat_map(instead);
         looked_for.extend(others.flat_map(|other| other.split(' ')).map(str::to_owned));
         let (read, common) = self.read_words(&lengths, &looked_for)?;
-        let all = clauses.len();
-        let Sizes {
-            of: in_clause,
-            mean,
-        } = clauses.sizes(&lengths);
-        let mean = *mean;
-        let mut scores = vec![0.0_f64; all];
-        let mut found: Vec<u32> = Vec::new();
-        let mut add = |counts: &Counts, weight: f64| -> f64 {
-            let idf = PARAMETERS.idf(all, counts.len());
-            for (clause, count) in counts {
-                let at = *clause as usize;
-                if scores[at] == 0.0 {
-                    found.push(*clause);
-                }
-                scores[at] += weight
-                    * idf
-                    * PARAMETERS.saturation(f64::from(*count), f64::from(in_clause[at]), mean);
-            }
-            idf
-        };
+        let sizes = clauses.sizes(&lengths);
+        let mut scores = Scores::none(sizes);
         let (mut by_word, mut word_idf): (Vec<Counts>, Vec<f64>) = Default::default();
         let mut ideal_of_pairs = 0.0;
         let (mut by_pair, mut pair_idf): (Vec<Counts>, Vec<f64>) = Default::default();
@@ -233,7 +207,7 @@ impl Reader<'_> {
                 let lists: Vec<&[(u32, u32)]> = stand.iter().map(|p| p.places.as_slice()).collect();
                 let places = together(&lists);
                 let counts = counted(clauses, &places, clauses.titled.get(word));
-                word_idf.push(add(&counts, 1.0));
+                word_idf.push(scores.add(&counts, 1.0));
                 by_word.push(counts);
             }
             let Some(next) = asked.get(index + 1) else {
@@ -249,39 +223,30 @@ impl Reader<'_> {
             {
                 let counts = counted(clauses, &first.followed_by(second).places, None);
                 let weight = PARAMETERS.weight_of_pair(word, next);
-                let idf = add(&counts, weight);
+                let idf = scores.add(&counts, weight);
                 ideal_of_pairs += weight * idf;
                 pair_idf.push(idf);
                 by_pair.push(counts);
             }
         }
-        found.retain(|clause| wanted(*clause));
-        let order = |a: &u32, b: &u32| {
-            scores[*b as usize]
-                .total_cmp(&scores[*a as usize])
-                .then(a.cmp(b))
-        };
-        if top < found.len() {
-            found.select_nth_unstable_by(top, order);
-            found.truncate(top);
-        }
-        found.sort_unstable_by(order);
         let has = |lists: &[Counts], clause: u32| -> Vec<bool> {
             lists
                 .iter()
                 .map(|counts| counts.binary_search_by_key(&clause, |c| c.0).is_ok())
                 .collect()
         };
-        let hits = found
-            .iter()
-            .map(|clause| ClauseHit {
-                clause: *clause,
-                score: scores[*clause as usize],
-                words: has(&by_word, *clause),
-                pairs: has(&by_pair, *clause),
+        let hits = scores
+            .best(wanted, top)
+            .into_iter()
+            .map(|(clause, score)| ClauseHit {
+                clause,
+                score,
+                words: has(&by_word, clause),
+                pairs: has(&by_pair, clause),
             })
             .collect();
-        let once = PARAMETERS.saturation(1.0, mean.max(1.0), mean.max(1.0));
+        let usual = sizes.mean.max(1.0);
+        let once = PARAMETERS.saturation(1.0, usual, usual);
         let ideal = once * (word_idf.iter().sum::<f64>() + ideal_of_pairs);
         Ok(ClauseRanking {
             words: word_idf,

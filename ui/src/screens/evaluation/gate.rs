@@ -4,6 +4,8 @@ mod activating;
 mod general;
 mod grounds;
 mod stand_for;
+#[cfg(test)]
+mod tests;
 
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
@@ -39,16 +41,9 @@ pub fn Gate(
     encoder: bool,
 ) -> impl IntoView {
     let app = use_app();
-    let decision = Fetched::<Option<GateDecision>>::default();
-    let active = Fetched::<ActiveModels>::default();
     let deeds = RwSignal::new(0u32);
     let asks_why = RwSignal::new(false);
-    Effect::new(move |_| {
-        app.changes.track();
-        deeds.track();
-        decision.refresh(call(commands::Gate { run }));
-        active.refresh(call(commands::ActiveModels {}));
-    });
+    let (decision, active) = decided_and_active(app, run, deeds);
     let kind = if encoder {
         ModelKind::Encoder
     } else {
@@ -58,19 +53,7 @@ pub fn Gate(
     let activate = Callback::new(move |against_the_gate: Option<GateOverride>| {
         activate(app, run, against_the_gate, begun);
     });
-    // The form that asks for the reason is closed once the run is active: what was typed is needed again otherwise.
-    Effect::new(move |_| {
-        let is_active = begun.get().is_some_and(|id| {
-            app.tasks.with(|tasks| {
-                let mut of = tasks.iter().filter(|task| task.id == id);
-                of.any(|task| task.done && task.failure.is_none())
-            })
-        });
-        if is_active {
-            begun.set(None);
-            asks_why.set(false);
-        }
-    });
+    close_once_active(app, begun, asks_why);
     let live = Memo::new(move |_| {
         active
             .value
@@ -104,6 +87,39 @@ pub fn Gate(
             {move || asks_why.get().then(|| view! { <StandFor run close activate/> })}
         </section>
     }
+}
+
+/// Follows what the gate says of a run, and what is active.
+fn decided_and_active(
+    app: App,
+    run: RunId,
+    deeds: RwSignal<u32>,
+) -> (Fetched<Option<GateDecision>>, Fetched<ActiveModels>) {
+    let decision = Fetched::<Option<GateDecision>>::default();
+    let active = Fetched::<ActiveModels>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        deeds.track();
+        decision.refresh(call(commands::Gate { run }));
+        active.refresh(call(commands::ActiveModels {}));
+    });
+    (decision, active)
+}
+
+/// Closes the form that asks for the reason once the run is active: what was typed is needed again otherwise.
+fn close_once_active(app: App, begun: RwSignal<Option<u64>>, asks_why: RwSignal<bool>) {
+    Effect::new(move |_| {
+        let is_active = begun.get().is_some_and(|id| {
+            app.tasks.with(|tasks| {
+                let mut of = tasks.iter().filter(|task| task.id == id);
+                of.any(|task| task.done && task.failure.is_none())
+            })
+        });
+        if is_active {
+            begun.set(None);
+            asks_why.set(false);
+        }
+    });
 }
 
 /// Begins to make the run active, against the gate if somebody answers for that.
@@ -339,60 +355,4 @@ fn made_by(encoder: &str, adapter: &str) -> bool {
     adapter
         .get(..12)
         .is_some_and(|beginning| encoder.contains(&format!("adapter {beginning}")))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::i18n::{Lang, speak};
-
-    #[test]
-    fn vectors_are_told_to_be_an_adapters_by_its_hash() {
-        let adapter = "0123456789abcdef0123456789abcdef";
-        assert!(made_by(
-            "all-MiniLM-L6-v2 + adapter 0123456789ab (mean, 256 tokens) ffff",
-            adapter
-        ));
-        assert!(!made_by("all-MiniLM-L6-v2 (mean)", adapter));
-        assert!(!made_by("all-MiniLM-L6-v2 (mean)", ""));
-    }
-
-    use lexforge_domain::gate::{CharacteristicSource, GateRates};
-
-    #[test]
-    fn too_few_questions_for_any_verdict_are_said_in_both_languages() {
-        let characteristic = |undecided: f64| {
-            let rates = GateRates {
-                passes: 1.0 - undecided,
-                undecided,
-                ..GateRates::default()
-            };
-            Characteristic {
-                from: CharacteristicSource::Measured,
-                simulations: 2000,
-                discordant: 0.1,
-                within: 0.1,
-                equal_passes: rates.passes,
-                worse_stopped: [("3".to_owned(), 0.0)].into(),
-                rates: ["0", "3"].map(|points| (points.to_owned(), rates)).into(),
-                offers: Vec::new(),
-            }
-        };
-        for (lang, never, usual) in [
-            (
-                Lang::En,
-                "the answer will be “undecided”",
-                "in 60\u{a0}% of",
-            ),
-            (Lang::Zh, "结论都会是“无法判定”", "为 60\u{a0}%"),
-        ] {
-            speak(lang);
-            let (few, enough) = (characteristic(1.0), characteristic(0.4));
-            assert!(how_often_right(&few).contains(never));
-            assert!(!how_often_right(&few).contains('%'));
-            let said = how_often_right(&enough);
-            assert!(said.contains(usual) && !said.contains(never), "{said}");
-        }
-        speak(Lang::En);
-    }
 }

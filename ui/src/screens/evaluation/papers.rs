@@ -14,7 +14,6 @@ use lexforge_domain::api::PaperLanguage;
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
 
-/// A paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paper {
     /// The systems that stand side by side.

@@ -102,7 +102,6 @@ impl Held {
     }
 }
 
-/// The dialog.
 #[component]
 fn RuleDialog(
     /// Puts it away.
@@ -161,6 +160,29 @@ fn RuleForm(
             written.with(|written| Held::of(written, kept, shown.as_ref(), snapshot.get()))
         })
     });
+    view! {
+        <h3>{t("rule.in_use")}</h3>
+        <Rule policy=kept/>
+        <h3>{t("rule.change")}</h3>
+        <RuleFields written/>
+        <h3>{t("rule.right")}</h3>
+        <HowOften written came snapshot working task plan/>
+        <Waiting words=t("wait.rule")/>
+        <Keeping written holds held close/>
+    }
+}
+
+/// The foot of the dialog: keeps what is written or the usual rule, and says why that cannot be done now.
+#[component]
+fn Keeping(
+    written: RwSignal<Written>,
+    /// The rule that holds.
+    holds: StoredValue<GatePolicy>,
+    /// Why what is written cannot be kept now.
+    held: Memo<Option<Held>>,
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
     let keep_written = move |_| {
         let policy = holds.with_value(|kept| written.with_untracked(|now| now.policy(kept)));
         if let Some(policy) = policy {
@@ -168,7 +190,7 @@ fn RuleForm(
         }
     };
     let keep_usual = move |_| keep(app, GatePolicy::default(), holds.get_value(), close);
-    let is_usual = Written::of(&kept) == Written::of(&GatePolicy::default());
+    let is_usual = holds.with_value(Written::of) == Written::of(&GatePolicy::default());
     let acts = move || app.waits.has(&t("wait.rule"));
     let why_not = move || {
         move || {
@@ -179,13 +201,6 @@ fn RuleForm(
     };
     let described = move || held.get().map(|_| "gate-policy-why");
     view! {
-        <h3>{t("rule.in_use")}</h3>
-        <Rule policy=kept/>
-        <h3>{t("rule.change")}</h3>
-        <RuleFields written/>
-        <h3>{t("rule.right")}</h3>
-        <HowOften written came snapshot working task plan/>
-        <Waiting words=t("wait.rule")/>
         <Foot cancel=close before=why_not>
             <button class="btn" id="gate-policy-usual" disabled=move || is_usual || acts() on:click=keep_usual>{t("rule.usual")}</button>
             <button class="btn primary" id="gate-policy-keep" aria-describedby=described disabled=move || acts() || held.get().is_some() on:click=keep_written>{t("rule.keep")}</button>

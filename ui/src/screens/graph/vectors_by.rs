@@ -141,16 +141,11 @@ pub fn VectorsBy(
     });
     let options = move || whole_options(&chosen.get_untracked(), &all.get(), languages.get().len());
     let choose = move |value: String| {
-        let all = all.get_untracked();
-        let next = match value.as_str() {
-            EACH => {
-                let of = languages.get_untracked().into_iter();
-                VectorsOfNext::Each(of.map(|l| (l, EncoderChoice::default())).collect())
-            }
-            "now" => VectorsOfNext::AsNow,
-            _ => VectorsOfNext::One(choice_at(&all, &value)),
-        };
-        chosen.set(next);
+        chosen.set(next_of(
+            &value,
+            &all.get_untracked(),
+            languages.get_untracked(),
+        ));
     };
     let each = Memo::new(move |_| chosen.with(|c| matches!(c, VectorsOfNext::Each(_))));
     let of_languages = move || {
@@ -177,6 +172,22 @@ pub fn VectorsBy(
             {move || bases.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
         </div>
         {of_languages}
+    }
+}
+
+/// What the value of an option stands for. One encoder a language begins with the usual ones.
+fn next_of(
+    value: &str,
+    all: &[(EncoderChoice, String)],
+    languages: Vec<Language>,
+) -> VectorsOfNext {
+    match value {
+        EACH => {
+            let each = languages.into_iter();
+            VectorsOfNext::Each(each.map(|l| (l, EncoderChoice::default())).collect())
+        }
+        "now" => VectorsOfNext::AsNow,
+        _ => VectorsOfNext::One(choice_at(all, value)),
     }
 }
 

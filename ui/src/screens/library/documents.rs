@@ -168,15 +168,8 @@ fn imprint(document: &DocumentRow) -> String {
         .join(" · ")
 }
 
-#[component]
-fn Document(
-    document: DocumentRow,
-    /// What documents say of how long others are in force, where nobody decided yet.
-    proposed: Fetched<Vec<ValidityProposal>>,
-) -> impl IntoView {
-    let app = use_app();
-    let reading = use_reading();
-    let id = document.id;
+/// What a reader must know of a document: it is out of force, or was not read as it should be.
+fn remarks(document: &DocumentRow) -> Vec<String> {
     let mut remarks = Vec::new();
     remarks.extend(document.out_of_force(&today()).as_ref().map(why));
     if document.scanned_pages > 0 {
@@ -194,6 +187,19 @@ fn Document(
     if others > 0 {
         remarks.push(tn("library.warnings", others as u64));
     }
+    remarks
+}
+
+#[component]
+fn Document(
+    document: DocumentRow,
+    /// What documents say of how long others are in force, where nobody decided yet.
+    proposed: Fetched<Vec<ValidityProposal>>,
+) -> impl IntoView {
+    let app = use_app();
+    let reading = use_reading();
+    let id = document.id;
+    let remarks = remarks(&document);
     let figures = format!(
         "{} · {}",
         tn("count.pages", u64::from(document.pages)),

@@ -39,29 +39,13 @@ pub fn InForce(reading: Reading, document: DocumentRow) -> impl IntoView {
         };
         send(reading, id, validity);
     };
-    let field = |id: &'static str, name: String, day: RwSignal<String>| {
-        view! {
-            <label class="row g-1 t-small">
-                <span class="t-mute">{name}</span>
-                <input
-                    id=id
-                    class="input ask-day"
-                    inputmode="numeric"
-                    autocomplete="off"
-                    placeholder=t("about.force_day")
-                    prop:value=day
-                    on:input:target=move |event| day.set(event.target().value())
-                />
-            </label>
-        }
-    };
     view! {
         <span class="stack g-1" data-in-force=is_in_force.to_string()>
             {out.map(|why| view! { <span class="c-warn">{why}</span> })}
             <span class="row wrap g-2">
-                {field("force-from", t("about.force_from"), from)}
-                {field("force-until", t("about.force_until"), until)}
-                {field("force-repealed", t("about.force_repealed"), repealed)}
+                <Day id="force-from" name=t("about.force_from") day=from/>
+                <Day id="force-until" name=t("about.force_until") day=until/>
+                <Day id="force-repealed" name=t("about.force_repealed") day=repealed/>
                 <button class="btn sm" data-force="set" disabled=setting on:click=set>{t("about.force_set")}</button>
                 {is_set.then(|| view! {
                     <button class="btn ghost sm" data-force="as-stated" title=t("about.force_as_stated_tip") disabled=setting on:click=move |_| send(reading, id, Validity::default())>
@@ -73,6 +57,25 @@ pub fn InForce(reading: Reading, document: DocumentRow) -> impl IntoView {
             <span class="t-small t-mute">{t("about.force_hint")}</span>
             <Proposals reading id kept/>
         </span>
+    }
+}
+
+/// A day, which may be left empty.
+#[component]
+fn Day(id: &'static str, name: String, day: RwSignal<String>) -> impl IntoView {
+    view! {
+        <label class="row g-1 t-small">
+            <span class="t-mute">{name}</span>
+            <input
+                id=id
+                class="input ask-day"
+                inputmode="numeric"
+                autocomplete="off"
+                placeholder=t("about.force_day")
+                prop:value=day
+                on:input:target=move |event| day.set(event.target().value())
+            />
+        </label>
     }
 }
 

@@ -86,7 +86,6 @@ fn NoDocument() -> impl IntoView {
     }
 }
 
-/// The form.
 #[component]
 fn Form(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl IntoView {
     let looking = move || bases.value.with(Option::is_none) && bases.failure.with(Option::is_none);

@@ -24,7 +24,6 @@ enum Line {
     Rule(Box<MatchBrief>),
 }
 
-/// The list.
 #[component]
 pub fn List() -> impl IntoView {
     let app = use_app();

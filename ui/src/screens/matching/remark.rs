@@ -7,9 +7,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
-
-/// Longest note, in characters, as the engine takes it.
-const MOST_NOTE: &str = "4000";
+use lexforge_domain::limits::LONGEST_MATCH_NOTE;
 
 /// The form.
 #[component]
@@ -76,7 +74,7 @@ fn NoteField(text: RwSignal<String>, is_first: bool) -> impl IntoView {
             <textarea
                 class="textarea"
                 id="match-note-text"
-                maxlength=MOST_NOTE
+                maxlength=LONGEST_MATCH_NOTE.to_string()
                 autofocus=is_first
                 prop:value=text.get_untracked()
                 on:input:target=move |event| text.set(event.target().value())

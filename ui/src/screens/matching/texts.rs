@@ -17,7 +17,6 @@ pub fn Source(
     /// The label before it, for example "Rule".
     label: String,
 ) -> impl IntoView {
-    let app = use_app();
     let reading = use_reading();
     let known = StoredValue::new(text.clone());
     let place = Memo::new(move |_| {
@@ -43,13 +42,7 @@ pub fn Source(
         let dot = (!title.is_empty() && !section.is_empty()).then_some("\u{a0}·");
         view! { <span class="m-titled"><span class="m-title" title=title.clone()>{title.clone()}</span>{dot}</span>" "{section.clone()} }
     };
-    let page = text.page.to_string();
-    let (id, whole) = (text.id, text.section.clone());
-    let here = move || {
-        app.matching
-            .open
-            .with(|spot| spot.as_ref().is_some_and(|s| s.sentence == id))
-    };
+    let whole = text.section.clone();
     let named = move || {
         let place = place.with(|(place, _)| place.clone());
         tf(
@@ -67,16 +60,35 @@ pub fn Source(
                 <b class="wrap-anywhere" title=whole>{shown}</b>
                 {move || imprint().map(|text| view! { <small class="t-mute wrap-anywhere">{text}</small> })}
             </span>
-            <button
-                class="cite"
-                data-page-of=id.to_string()
-                aria-label=named
-                aria-current=move || here().then_some("true")
-                on:click=move |_| known.with_value(|text| open(app, text))
-            >
-                {tf("count.page_n", &[("n", &page)])}
-            </button>
+            <OpenPage text named=Signal::derive(named)/>
         </div>
+    }
+}
+
+/// The page of a text; a press opens it.
+#[component]
+fn OpenPage(
+    text: MatchText,
+    /// What it says to a screen reader.
+    named: Signal<String>,
+) -> impl IntoView {
+    let app = use_app();
+    let (id, page) = (text.id, text.page.to_string());
+    let here = move || {
+        app.matching
+            .open
+            .with(|spot| spot.as_ref().is_some_and(|s| s.sentence == id))
+    };
+    view! {
+        <button
+            class="cite"
+            data-page-of=id.to_string()
+            aria-label=named
+            aria-current=move || here().then_some("true")
+            on:click=move |_| open(app, &text)
+        >
+            {tf("count.page_n", &[("n", &page)])}
+        </button>
     }
 }
 

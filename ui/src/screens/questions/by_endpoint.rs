@@ -14,7 +14,7 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::screens::library::check::Known;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{CheckStanding, DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
 use lexforge_domain::endpoint::{AskPlan, AskProgress};
@@ -137,18 +137,10 @@ fn Agree(
         ask_plans(writing.get(), plan, judging);
     });
     let send = move |plan: AskPlan| {
-        let Some(mut writing) = writing.get_untracked() else {
-            return;
-        };
-        writing.consent = Some(plan.agreed("window"));
-        writing.judge_consent = judging
-            .value
-            .with_untracked(|plan| plan.as_ref().map(|plan| plan.agreed("window")));
-        // What was chosen stays until it has begun.
-        let begun = call(commands::WriteQuestions { writing });
-        app.attempt_once(t("wait.begin"), begun, move |_| {
-            close.try_run(());
-        });
+        if let Some(writing) = writing.get_untracked() {
+            let judging = judging.value.get_untracked();
+            begin(app, writing, &plan, judging.as_ref(), close);
+        }
     };
     view! {
         <Titled title=t("ask.title") close id="consent" wide=true>
@@ -169,6 +161,22 @@ fn Agree(
             }}
         </Titled>
     }
+}
+
+/// Begins to write, with the consent to what the two plans say. What was chosen stays until it has begun.
+fn begin(
+    app: App,
+    mut writing: Writing,
+    plan: &AskPlan,
+    judging: Option<&AskPlan>,
+    close: Callback<()>,
+) {
+    writing.consent = Some(plan.agreed("window"));
+    writing.judge_consent = judging.map(|plan| plan.agreed("window"));
+    let begun = call(commands::WriteQuestions { writing });
+    app.attempt_once(t("wait.begin"), begun, move |_| {
+        close.try_run(());
+    });
 }
 
 /// Asks what would be sent to the writer and, if there is one, to the judge.

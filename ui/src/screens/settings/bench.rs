@@ -25,7 +25,6 @@ use lexforge_domain::text::Language;
 /// Sentences that are offered.
 const OFFERED: usize = 5;
 
-/// The bench.
 #[component]
 pub fn Bench(
     /// The prompt.

@@ -1,6 +1,6 @@
 //! Encrypting the open workspace, giving it another passphrase, and taking its encryption away.
 
-use crate::backend::{call, commands};
+use crate::backend::{Answer, call, commands};
 use crate::components::check::Check;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::field::{Field, typed};
@@ -10,9 +10,8 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-
-/// The fewest characters of a new passphrase, as the engine has it.
-const SHORTEST: usize = 8;
+use lexforge_domain::api::WorkspaceView;
+use lexforge_domain::limits::SHORTEST_PASSPHRASE;
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +57,7 @@ fn missing(wanted: Wanted, present: &str, new: &str, again: &str, known: bool) -
     if !wanted.is_new() {
         return None;
     }
-    if new.chars().count() < SHORTEST {
+    if new.chars().count() < SHORTEST_PASSPHRASE {
         return Some(t("encryption.short"));
     }
     if new != again {
@@ -105,7 +104,7 @@ pub fn Encryption(
     }
 }
 
-/// The fields for one of the three.
+/// The fields for one of the three. One component because every field goes into the one request.
 #[component]
 fn Form(wanted: Wanted, asked: RwSignal<Option<Wanted>>, changed: Callback<()>) -> impl IntoView {
     let app = use_app();
@@ -138,26 +137,7 @@ fn Form(wanted: Wanted, asked: RwSignal<Option<Wanted>>, changed: Callback<()>) 
         working.set(true);
         let remember = remember.get_untracked();
         spawn_local(async move {
-            let done = match wanted {
-                Wanted::Encrypt => {
-                    call(commands::EncryptWorkspace {
-                        passphrase,
-                        remember,
-                    })
-                    .await
-                }
-                Wanted::Change => {
-                    call(commands::ChangePassphrase {
-                        earlier,
-                        passphrase,
-                    })
-                    .await
-                }
-                Wanted::Decrypt => {
-                    let passphrase = earlier;
-                    call(commands::DecryptWorkspace { passphrase }).await
-                }
-            };
+            let done = carried_out(wanted, earlier, passphrase, remember).await;
             working.try_set(false);
             match done {
                 Ok(view) => {
@@ -171,33 +151,13 @@ fn Form(wanted: Wanted, asked: RwSignal<Option<Wanted>>, changed: Callback<()>) 
             }
         });
     };
-    let field = move |id: &'static str, label: String, field: NodeRef<Input>| {
-        view! {
-            <Field id label>
-                <input class="input" id=id type="password" autocomplete="off" spellcheck="false" node_ref=field/>
-            </Field>
-        }
-    };
     view! {
         <div class="stack g-2" id="encryption-form">
             <p class="t-small">{wanted.lead()}</p>
             {wanted
                 .needs_present()
-                .then(|| field("passphrase-present", t("encryption.present"), present))}
-            {wanted
-                .is_new()
-                .then(|| {
-                    view! {
-                        <p class="t-small" role="note">
-                            <b>{t("encryption.lost")}</b>
-                        </p>
-                        {field("passphrase-new", t("encryption.new"), new)}
-                        {field("passphrase-again", t("encryption.again"), again)}
-                        <Check id="passphrase-known" on=known tick=move |on| known.set(on)>
-                            {t("encryption.known")}
-                        </Check>
-                    }
-                })}
+                .then(|| view! { <Passphrase id="passphrase-present" label=t("encryption.present") field=present/> })}
+            {wanted.is_new().then(|| view! { <NewPassphrase passphrase=new again known/> })}
             {(wanted == Wanted::Encrypt)
                 .then(|| {
                     view! {
@@ -214,6 +174,65 @@ fn Form(wanted: Wanted, asked: RwSignal<Option<Wanted>>, changed: Callback<()>) 
             {move || wrong.get().map(|text| view! { <span class="t-small" role="alert">{text}</span> })}
             {move || failed.get().map(|failure| view! { <ErrorPanel failure/> })}
         </div>
+    }
+}
+
+/// Does what is wanted, with the passphrase until now and the new one.
+async fn carried_out(
+    wanted: Wanted,
+    earlier: String,
+    passphrase: String,
+    remember: bool,
+) -> Answer<WorkspaceView> {
+    match wanted {
+        Wanted::Encrypt => {
+            call(commands::EncryptWorkspace {
+                passphrase,
+                remember,
+            })
+            .await
+        }
+        Wanted::Change => {
+            call(commands::ChangePassphrase {
+                earlier,
+                passphrase,
+            })
+            .await
+        }
+        Wanted::Decrypt => {
+            let passphrase = earlier;
+            call(commands::DecryptWorkspace { passphrase }).await
+        }
+    }
+}
+
+/// The new passphrase, twice, with the warning that nobody can open the file without it.
+#[component]
+fn NewPassphrase(
+    passphrase: NodeRef<Input>,
+    again: NodeRef<Input>,
+    /// Whether the user says that the warning is understood.
+    known: RwSignal<bool>,
+) -> impl IntoView {
+    view! {
+        <p class="t-small" role="note">
+            <b>{t("encryption.lost")}</b>
+        </p>
+        <Passphrase id="passphrase-new" label=t("encryption.new") field=passphrase/>
+        <Passphrase id="passphrase-again" label=t("encryption.again") field=again/>
+        <Check id="passphrase-known" on=known tick=move |on| known.set(on)>
+            {t("encryption.known")}
+        </Check>
+    }
+}
+
+/// A field for a passphrase, under its name.
+#[component]
+fn Passphrase(id: &'static str, label: String, field: NodeRef<Input>) -> impl IntoView {
+    view! {
+        <Field id label>
+            <input class="input" id=id type="password" autocomplete="off" spellcheck="false" node_ref=field/>
+        </Field>
     }
 }
 

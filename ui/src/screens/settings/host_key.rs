@@ -12,9 +12,7 @@ use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{HostKey, HostKeyState, HostKeys, KnownKey};
-
-/// The fewest characters of a reason; the engine asks for the same.
-const SHORTEST_REASON: usize = 10;
+use lexforge_domain::limits::SHORTEST_KEY_REASON;
 
 /// The dialog in which the keys are shown and compared.
 #[component]
@@ -155,7 +153,7 @@ fn Replace(
         no_workspace
             || busy.get()
             || !compared.get()
-            || reason.with(|reason| reason.trim().chars().count() < SHORTEST_REASON)
+            || reason.with(|reason| reason.trim().chars().count() < SHORTEST_KEY_REASON)
     };
     let replace = move |_| {
         busy.set(true);
@@ -183,7 +181,7 @@ fn Replace(
             <div class="field">
                 <label for="host-key-reason">{t("host_key.reason")}</label>
                 <textarea class="textarea" id="host-key-reason" aria-describedby="host-key-reason-hint" on:input:target=move |event| reason.set(event.target().value())></textarea>
-                <span class="hint" id="host-key-reason-hint">{tf("host_key.reason_hint", &[("least", &SHORTEST_REASON.to_string())])}</span>
+                <span class="hint" id="host-key-reason-hint">{tf("host_key.reason_hint", &[("least", &SHORTEST_KEY_REASON.to_string())])}</span>
             </div>
             <Check id="host-key-compared" on=compared tick=move |on: bool| compared.set(on)>
                 <span>{t("ssh.compared")}</span>

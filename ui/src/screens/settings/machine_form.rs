@@ -35,11 +35,6 @@ pub fn Form(
     let is_new = before.with_value(Option::is_none);
     let is_here = before.with_value(|known| known.as_ref().is_some_and(is_here));
     focus_first(&ids, is_new, is_here);
-    let preview = Preview::default();
-    let queue_typed = move || {
-        let slurm = fields.slurm(slurm_before().unwrap_or_default())??;
-        Some((typed(fields.folder), slurm))
-    };
     let send = move |_| {
         failure.set(None);
         let slurm = slurm_before().unwrap_or_default();
@@ -56,19 +51,7 @@ pub fn Form(
     view! {
         <div class="endpoint" id=ids.of("form")>
             {before.with_value(|known| place_fields(&ids, fields, known.as_ref()))}
-            {(!is_here).then(|| view! {
-                <label class="check">
-                    <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
-                    <span>{t("machines.queued")}</span>
-                </label>
-            })}
-            // Without the tick the fields are only hidden. So the typed text is still there when the tick is set again.
-            <div hidden=move || !fields.queued.get()>
-                <div class="stack g-3" on:change=move |_| preview.follow(queue_typed)>
-                    {queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}
-                    {preview.view(queue_typed)}
-                </div>
-            </div>
+            {queue_part(&ids, fields, is_here, slurm_before().unwrap_or_default())}
             <span class="t-small t-mute">{if is_new { t("machines.not_connected") } else { t("machines.change_tip") }}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
@@ -162,6 +145,37 @@ fn lines(
         <div class="field">
             <label for=id.clone()>{label}</label>
             <textarea class="textarea mono" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
+        </div>
+    }
+}
+
+/// Whether the machine has a queue, the settings of it, and the script that they make.
+fn queue_part(
+    ids: &Ids,
+    fields: Fields,
+    is_here: bool,
+    before: SlurmSettings,
+) -> impl IntoView + use<> {
+    let preview = Preview::default();
+    let settings = queue_fields(ids, fields.queue, &before);
+    let before = StoredValue::new(before);
+    let queue_typed = move || {
+        let slurm = fields.slurm(before.get_value())??;
+        Some((typed(fields.folder), slurm))
+    };
+    view! {
+        {(!is_here).then(|| view! {
+            <label class="check">
+                <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
+                <span>{t("machines.queued")}</span>
+            </label>
+        })}
+        // Without the tick the fields are only hidden. So the typed text is still there when the tick is set again.
+        <div hidden=move || !fields.queued.get()>
+            <div class="stack g-3" on:change=move |_| preview.follow(queue_typed)>
+                {settings}
+                {preview.view(queue_typed)}
+            </div>
         </div>
     }
 }

@@ -16,7 +16,6 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::LookAlike;
 use lexforge_domain::review::{Person, Role};
 
-/// The people.
 #[component]
 pub fn People() -> impl IntoView {
     let app = use_app();

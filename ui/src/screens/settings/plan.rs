@@ -29,35 +29,11 @@ pub fn Plan() -> impl IntoView {
     };
     let fields = move || {
         plan.get().map(|plan| {
-            let gate = plan.gate;
             view! {
-                <label for="plan-second">{t("plan.second")}</label>
-                <div class="stack g-1">
-                    <span class="row">
-                        <input class="input short-field" id="plan-second" type="number" min="0" max="100" value=format!("{:.0}", plan.second_review * 100.0)
-                            on:change:target=move |event| {
-                                let typed = event.target().value().trim().parse::<f64>().unwrap_or(0.0).clamp(0.0, 100.0);
-                                change(&|plan| plan.second_review = typed / 100.0);
-                            }/>
-                        "%"
-                    </span>
-                    <span class="t-small t-mute">{t("plan.second_means")}</span>
-                </div>
+                <SecondReview share=plan.second_review choose=move |share: f64| change(&|plan| plan.second_review = share)/>
                 <span>{t("plan.blind")}</span>
                 <Check id="plan-blind" on=plan.blind tick=move |on: bool| change(&|plan| plan.blind = on)>{t("plan.blind_means")}</Check>
-                <label for="plan-gate">{t("plan.gate")}</label>
-                <div class="stack g-1">
-                    <input class="input short-field" id="plan-gate" inputmode="decimal" autocomplete="off" value=format::tick(gate)
-                        on:change:target=move |event| {
-                            let field = event.target();
-                            let chosen = line_typed(&field.value());
-                            field.set_value(&format::tick(chosen.unwrap_or(gate)));
-                            if let Some(chosen) = chosen {
-                                change(&|plan| plan.gate = chosen);
-                            }
-                        }/>
-                    <span class="t-small t-mute">{tf("plan.gate_means", &[("gate", &format::tick(plan.gate))])}</span>
-                </div>
+                <Line gate=plan.gate choose=move |gate: f64| change(&|plan| plan.gate = gate)/>
                 <Terms policy=plan.terms choose=move |policy: ReviewPolicy| change(&|plan| plan.terms = policy)/>
             }
         })
@@ -70,6 +46,45 @@ pub fn Plan() -> impl IntoView {
                 {move || plan.with(Option::is_none).then(|| view! { <span class="t-small">{t("people.no_workspace")}</span> })}
             </div>
         </section>
+    }
+}
+
+/// Which share of the decisions is reviewed a second time.
+#[component]
+fn SecondReview(share: f64, #[prop(into)] choose: Callback<f64>) -> impl IntoView {
+    view! {
+        <label for="plan-second">{t("plan.second")}</label>
+        <div class="stack g-1">
+            <span class="row">
+                <input class="input short-field" id="plan-second" type="number" min="0" max="100" value=format!("{:.0}", share * 100.0)
+                    on:change:target=move |event| {
+                        let typed = event.target().value().trim().parse::<f64>().unwrap_or(0.0).clamp(0.0, 100.0);
+                        choose.run(typed / 100.0);
+                    }/>
+                "%"
+            </span>
+            <span class="t-small t-mute">{t("plan.second_means")}</span>
+        </div>
+    }
+}
+
+/// The line under which agreement is named.
+#[component]
+fn Line(gate: f64, #[prop(into)] choose: Callback<f64>) -> impl IntoView {
+    view! {
+        <label for="plan-gate">{t("plan.gate")}</label>
+        <div class="stack g-1">
+            <input class="input short-field" id="plan-gate" inputmode="decimal" autocomplete="off" value=format::tick(gate)
+                on:change:target=move |event| {
+                    let field = event.target();
+                    let chosen = line_typed(&field.value());
+                    field.set_value(&format::tick(chosen.unwrap_or(gate)));
+                    if let Some(chosen) = chosen {
+                        choose.run(chosen);
+                    }
+                }/>
+            <span class="t-small t-mute">{tf("plan.gate_means", &[("gate", &format::tick(gate))])}</span>
+        </div>
     }
 }
 

@@ -6,7 +6,6 @@ use crate::state::use_app;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
-/// The keys.
 #[component]
 pub fn QueueKeys() -> impl IntoView {
     let app = use_app();

@@ -21,7 +21,6 @@ use std::collections::BTreeSet;
 /// The name of a new schema's first class.
 const FIRST_CLASS: &str = "term";
 
-/// The schemas.
 #[component]
 pub fn Schemas() -> impl IntoView {
     let app = use_app();

@@ -26,7 +26,7 @@ use details::Details;
 use form::Form;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
-use lexforge_domain::api::{RunState, SentTo};
+use lexforge_domain::api::{RunRow, RunState, SentTo};
 use lexforge_domain::protocol::Control;
 use live::Live;
 use runs::Runs;
@@ -48,16 +48,6 @@ pub fn Training() -> impl IntoView {
     });
     provide_context(Details::follow(app));
     let id = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| run.id)));
-    let state = Memo::new(move |_| {
-        shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated)))
-    });
-    // A run that the user may stop following, and the machine that it was sent to.
-    let elsewhere = Memo::new(move |_| {
-        shown.with(|run| {
-            let run = run.as_ref().filter(|run| may_be_put_away(run.state))?;
-            run.on.clone().map(|machine| (run.id, machine))
-        })
-    });
     let leaving = RwSignal::new(None::<(RunId, String)>);
     let close = Callback::new(move |()| leaving.set(None));
     // A run that was sent to another machine and is running or done, and that machine. Its checkpoints can be fetched.
@@ -69,6 +59,49 @@ pub fn Training() -> impl IntoView {
     });
     let bringing = RwSignal::new(None::<(RunId, SentTo)>);
     let brought = Callback::new(move |()| bringing.set(None));
+    view! {
+        <Head shown away bringing leaving/>
+        <div class="panes training">
+            <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
+            <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
+                <div class="scroll page-body">
+                    <Coming run=Signal::derive(move || away.get().map(|(id, _)| id))/>
+                    {move || match (app.compare.get(), id.get()) {
+                        (Some((a, b)), _) => view! { <Compared a b/> }.into_any(),
+                        (None, Some(id)) => view! { <Live id shown/> }.into_any(),
+                        (None, None) => ().into_any(),
+                    }}
+                    <Sweeps/>
+                    <Runs shown=id/>
+                </div>
+            </section>
+        </div>
+        {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
+        {move || bringing.get().map(|(id, sent)| view! { <Bring id sent close=brought/> })}
+    }
+}
+
+/// The chosen run with its state, and what can be done with it.
+#[component]
+fn Head(
+    shown: Memo<Option<RunRow>>,
+    /// The run that was sent to another machine, and that machine.
+    away: Memo<Option<(RunId, SentTo)>>,
+    /// Set when its checkpoints are to be brought.
+    bringing: RwSignal<Option<(RunId, SentTo)>>,
+    /// Set when it is to be put away.
+    leaving: RwSignal<Option<(RunId, String)>>,
+) -> impl IntoView {
+    let state = Memo::new(move |_| {
+        shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated)))
+    });
+    // A run that the user may stop following, and the machine that it was sent to.
+    let elsewhere = Memo::new(move |_| {
+        shown.with(|run| {
+            let run = run.as_ref().filter(|run| may_be_put_away(run.state))?;
+            run.on.clone().map(|machine| (run.id, machine))
+        })
+    });
     view! {
         <div class="head">
             <h1>{t("nav.training")}</h1>
@@ -87,23 +120,6 @@ pub fn Training() -> impl IntoView {
                 {move || state.get().map(|(id, state, evaluated)| view! { <Controls id state evaluated/> })}
             </div>
         </div>
-        <div class="panes training">
-            <aside class="pane quiet" aria-label=t("training.next_run") data-pane="list"><Form/></aside>
-            <section class="pane ground" aria-label=t("training.runs") data-pane="detail">
-                <div class="scroll page-body">
-                    <Coming run=Signal::derive(move || away.get().map(|(id, _)| id))/>
-                    {move || match (app.compare.get(), id.get()) {
-                        (Some((a, b)), _) => view! { <Compared a b/> }.into_any(),
-                        (None, Some(id)) => view! { <Live id shown/> }.into_any(),
-                        (None, None) => ().into_any(),
-                    }}
-                    <Sweeps/>
-                    <Runs shown=id/>
-                </div>
-            </section>
-        </div>
-        {move || leaving.get().map(|(id, machine)| view! { <Unfollow id machine close/> })}
-        {move || bringing.get().map(|(id, sent)| view! { <Bring id sent close=brought/> })}
     }
 }
 

@@ -29,7 +29,6 @@ const LONGEST_NAME: usize = 5;
 /// A mark of triplets that fill thin shifts: their source is a reworded sentence, and their positive the unchanged one.
 pub const REWRITTEN: &str = "rewritten";
 
-/// A drafted triplet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TripletDraft {
     /// The sentence as it is compared: without the marker of its list, whole.

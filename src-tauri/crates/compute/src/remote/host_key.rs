@@ -23,7 +23,6 @@ const REVOKED: &str = "REVOKED";
 
 /// What a look found: what people are shown, and the line that goes into the list of known hosts.
 pub struct Looked {
-    /// The keys.
     pub keys: HostKeys,
     line: String,
 }

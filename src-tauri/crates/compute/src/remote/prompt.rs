@@ -4,7 +4,6 @@ use lexforge_domain::api::SshAsks;
 
 /// The value of `ssh`'s environment variable that says that the user need not enter anything but only be told.
 const NOTHING_TO_ENTER: &str = "none";
-/// And: yes or no.
 const YES_OR_NO: &str = "confirm";
 
 /// The question. `None` if it is a repeated question about a host key because `ssh` did not expect the first answer.

@@ -2,7 +2,6 @@
 
 use super::Answering;
 use super::certified::{Calibrated, Holds, not_here};
-use super::clauses::Clauses;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, is_gone, language_of};
 use super::force::{InForce, cited_out_of_force};
 use super::parts::{keep_near, several, with_what_is_wanted};
@@ -19,12 +18,9 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::Scope;
 use lexforge_text::parts::{self, Part};
-use lexforge_text::{asked, is_han, is_unspaced, seams};
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
-/// Words that stand nowhere which an answer names; with more of them the question is in another language or makes no sense.
-const MOST_NOWHERE: usize = 8;
 
 impl Answering<'_> {
     /// Answers a question from the documents, and keeps the answer if the workspace can be written.
@@ -137,7 +133,7 @@ impl Answering<'_> {
         let assumed = assumption(&whole.asked, language);
         let rows: Vec<&Part> = parts.iter().chain([&whole]).chain(&assumed).collect();
         let looked_for: Vec<&str> = rows.iter().map(|part| part.asked.as_str()).collect();
-        let mut search = self.search_in_order(
+        let search = self.search_in_order(
             inquiry.mode,
             inquiry.encoder.as_ref(),
             inquiry.rerank,
@@ -159,18 +155,7 @@ impl Answering<'_> {
         if out_of_force_too {
             in_force = in_force.with_out_of_force();
         }
-        let mut all_found = Vec::with_capacity(rows.len());
-        for (row, part) in rows.iter().enumerate() {
-            let found = match self.found_for((row, part), &search, &read, &in_force) {
-                // What scores the clauses has ended meanwhile: they stand as they were found, and the answer says so.
-                Err(failure) if search.is_reranked() && is_gone(failure.code) => {
-                    search = search.without_what_is_gone();
-                    self.found_for((row, part), &search, &read, &in_force)?
-                }
-                found => found?,
-            };
-            all_found.push(found);
-        }
+        let (search, mut all_found) = self.found_for_each(&rows, search, &read, &in_force)?;
         let of_assumed = assumed.as_ref().and_then(|_| all_found.pop());
         if let Some((whole, of_parts)) = all_found.split_last_mut() {
             for (found, part) in of_parts.iter_mut().zip(&parts) {
@@ -231,23 +216,11 @@ impl Answering<'_> {
             };
             answer.certificate = self.calibrated(&clear)?.certificate;
         }
-        if let Some((part, found)) = assumed.as_ref().zip(of_assumed.as_ref())
+        if let Some(assumed) = assumed.as_ref().zip(of_assumed.as_ref())
             && answer.premise.is_none()
         {
-            let likely = probability(found, &search, &calibrated);
-            let (asked, clauses) = (&whole.asked, &*search.clauses);
-            let was_found = answer.found;
-            if likely >= calibrated.threshold
-                && self.contradicted_elsewhere(
-                    asked,
-                    (part, found),
-                    (clauses, &in_force),
-                    &mut answer,
-                )?
-                && !was_found
-            {
-                answer.probability = likely;
-            }
+            let on = (&search, &calibrated, &in_force);
+            self.correct_what_is_assumed(&whole.asked, assumed, on, &mut answer)?;
         }
         // Labels belong to questions that can be understood alone.
         if on.is_some() {
@@ -257,32 +230,60 @@ impl Answering<'_> {
         answer.asked = asked;
         answer.question = asked_for;
         let read_with = on.map(|(before, _)| AnswerNote::ReadWith { question: before });
-        answer.notes.splice(
-            0..0,
-            read_with
-                .into_iter()
-                .chain(read)
-                .chain(self.passed_over(&search, &in_force)),
-        );
+        let first = read_with.into_iter().chain(read);
+        let first = first.chain(self.passed_over(&search, &in_force));
+        answer.notes.splice(0..0, first);
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
-        let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
-        let nowhere = self.nowhere(&question, &search.clauses)?;
-        if !nowhere.is_empty() && !answer.notes.iter().any(foreign) {
-            answer
-                .notes
-                .push(AnswerNote::StandNowhere { words: nowhere });
-        }
-        if left_out > 0 {
-            answer
-                .notes
-                .push(AnswerNote::QuestionCut { words: left_out });
-        }
+        self.note_what_was_not_searched(&question, left_out, &search.clauses, &mut answer)?;
         self.link_terms(&mut answer, &in_force)?;
         if !answer.found {
             let passages = &mut answer.passages;
             self.tell_what_is_lacking(&whole.asked, &search.clauses, passages)?;
         }
         Ok(answer)
+    }
+
+    /// The clauses that are found for each row of what is looked for, with the search that found them. If what scores
+    /// the clauses ends meanwhile, the rest stand as they were found, and the answer says so.
+    fn found_for_each(
+        &self,
+        rows: &[&Part],
+        mut search: Search,
+        read: &[AnswerNote],
+        in_force: &InForce,
+    ) -> Result<(Search, Vec<Found>)> {
+        let mut all_found = Vec::with_capacity(rows.len());
+        for (row, part) in rows.iter().enumerate() {
+            let found = match self.found_for((row, part), &search, read, in_force) {
+                Err(failure) if search.is_reranked() && is_gone(failure.code) => {
+                    search = search.without_what_is_gone();
+                    self.found_for((row, part), &search, read, in_force)?
+                }
+                found => found?,
+            };
+            all_found.push(found);
+        }
+        Ok((search, all_found))
+    }
+
+    /// Says what contradicts the assumption of a question, if what was found for it is likely enough to do so.
+    fn correct_what_is_assumed(
+        &self,
+        question: &str,
+        (part, found): (&Part, &Found),
+        (search, calibrated, in_force): (&Search, &Calibrated, &InForce),
+        answer: &mut Answer,
+    ) -> Result<()> {
+        let likely = probability(found, search, calibrated);
+        if likely < calibrated.threshold {
+            return Ok(());
+        }
+        let was_found = answer.found;
+        let clauses = (&*search.clauses, in_force);
+        if self.contradicted_elsewhere(question, (part, found), clauses, answer)? && !was_found {
+            answer.probability = likely;
+        }
+        Ok(())
     }
 
     /// The clauses that are found for a row of what is looked for, among the documents that count.
@@ -297,42 +298,6 @@ impl Answering<'_> {
         self.doubt_what_was_swapped(&part.asked, read, &search.clauses, &mut found)?;
         self.narrow(part, &search.clauses, &mut found)?;
         Ok(found)
-    }
-
-    /// The words of a question that occur in no clause, spelled as in the question. Chinese has no blanks between
-    /// words. So in Chinese these are the pieces whose pairs of neighbouring characters occur in no clause.
-    fn nowhere(&self, question: &str, clauses: &Clauses) -> Result<Vec<String>> {
-        let mut nowhere: Vec<String> = Vec::new();
-        let subject = asked::subject(question);
-        if subject.chars().any(is_han) {
-            let standing = self
-                .workspace
-                .store
-                .read(|r| r.standing(&subject, &clauses.map))?;
-            nowhere = seams::unknown(&subject, |pair| standing.contains(pair));
-        }
-        let parts = |c: char| !c.is_alphanumeric() && !matches!(c, '\'' | '’');
-        for word in subject.split(parts) {
-            if nowhere.len() >= MOST_NOWHERE {
-                break;
-            }
-            let has_letters = word.chars().any(char::is_alphabetic);
-            let helps = asked::helps_to_ask(word);
-            // A verb of two words is looked for as one that nobody typed.
-            if !has_letters
-                || helps
-                || !question.contains(word)
-                || word.chars().any(is_unspaced)
-                || nowhere.iter().any(|w| w == word)
-            {
-                continue;
-            }
-            if !self.stands(word, clauses)? {
-                nowhere.push(word.to_owned());
-            }
-        }
-        nowhere.truncate(MOST_NOWHERE);
-        Ok(nowhere)
     }
 
     /// The answer as it was put together.

@@ -85,7 +85,7 @@ impl InForce {
     }
 
     /// The same day, with the documents that a person set out of force among those that are searched.
-    pub fn with_out_of_force(mut self) -> Self {
+    pub(crate) fn with_out_of_force(mut self) -> Self {
         self.left_out
             .retain(|id| !self.out_of_force.contains_key(id));
         self.notes

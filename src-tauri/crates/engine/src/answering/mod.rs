@@ -36,6 +36,7 @@ mod measure_rerank;
 mod measured;
 mod model_writer;
 mod naming;
+mod nowhere;
 mod other_words;
 mod pairs;
 mod parts;

@@ -17,7 +17,9 @@ use crate::workspace::{DEFAULT_SEED, Result, Watcher, now, tell};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::gate::ItemOutcome;
-use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
+use lexforge_domain::metrics::{
+    ChangedItem, Evaluation, ShortcutRow, SpaceAudit, StageCurve, TermFigures,
+};
 use lexforge_domain::protocol::TrainJob;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{RunId, SentenceId};
@@ -54,6 +56,14 @@ struct Measured {
     answers: [Vec<ScoredItem>; 2],
     /// The answers in the form in which they are kept.
     outcomes: [Vec<ItemOutcome>; 2],
+}
+
+/// What is told of a run beside what was measured.
+struct Beside {
+    base: String,
+    stages: Vec<StageCurve>,
+    terms: Option<[TermFigures; 2]>,
+    limits: Vec<String>,
 }
 
 impl Evaluations<'_> {
@@ -95,22 +105,13 @@ impl Evaluations<'_> {
             unit: dataset.clusters_by().tag(),
             against: format!("base {}", row.base),
         };
-        let measured = if readable.model.decoder {
+        let mut measured = if readable.model.decoder {
             self.measure_decoder(&test, &base, &job, &adapter, watcher)?
         } else {
             self.measure_encoder(&test, &base, &adapter, watcher)?
         };
         let terms = self.terms_of_both(&dataset, &base, &adapter, watcher)?;
         tell(watcher, Stage::Evaluate, "statistics", 0, 1);
-        let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
-        let place = |id| self.place(&sentences, id);
-        let list = |changes: &[Change]| {
-            changes
-                .iter()
-                .take(CHANGED_SHOWN)
-                .filter_map(|c| shown(c, &items, &place))
-                .collect::<Vec<_>>()
-        };
         let names: Vec<&str> = job
             .settings
             .stages
@@ -118,53 +119,21 @@ impl Evaluations<'_> {
             .map(|s| s.objective.stage())
             .collect();
         let stages = stage_curves(&names, &bundle.events(None)?);
-        let Compared {
-            mut before,
-            mut after,
-            mut comparisons,
-            scorers,
-        } = measured.figures;
-        statistics::correct(&mut comparisons);
-        for (figures, answers) in [&mut before, &mut after].into_iter().zip(&measured.answers) {
-            figures.by_term_seen = term_seen.groups(answers);
-        }
-        let [space_before, space_after] = measured.space;
         let limits = limits(
             &dataset,
             &items,
             &readable.model,
             measured.too_long,
-            after.clusters,
+            measured.figures.after.clusters,
         );
-        let evaluation = Evaluation {
-            scorer: measured.scorer.to_owned(),
+        let (scorer, outcomes) = (measured.scorer, std::mem::take(&mut measured.outcomes));
+        let beside = Beside {
             base: row.base.clone(),
-            before,
-            after,
-            comparisons,
-            scorers,
-            too_long: measured.too_long,
-            shortcuts: measured.shortcuts,
-            tfidf: Some(qca::metrics(
-                &tfidf_scores(&items, &test.corpus),
-                RESAMPLES,
-                DEFAULT_SEED,
-            )),
-            train_curve: stages
-                .iter()
-                .flat_map(|s| s.train.iter().copied())
-                .collect(),
-            dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
             stages,
             terms,
-            space_before,
-            space_after,
-            improved_total: changes.improved.len(),
-            worsened_total: changes.worsened.len(),
-            improved: list(&changes.improved),
-            worsened: list(&changes.worsened),
             limits,
         };
+        let evaluation = self.told(measured, &test, &term_seen, beside)?;
         let view = EvaluationView {
             run,
             created: now(),
@@ -184,7 +153,7 @@ impl Evaluations<'_> {
             dataset,
         };
         let snapshot = view.dataset.id;
-        let kept = both(measured.scorer, &view.hashes, measured.outcomes);
+        let kept = both(scorer, &view.hashes, outcomes);
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.put_evaluation(run, &view)?;
             kept.iter().try_for_each(|o| w.put_outcomes(snapshot, o))
@@ -197,6 +166,71 @@ impl Evaluations<'_> {
         };
         self.write_report(&[model], LeftOut::default(), watcher)?;
         Ok(kept)
+    }
+
+    /// What was measured, with the comparisons corrected for their number, and the questions that changed.
+    fn told(
+        &self,
+        measured: Measured,
+        test: &Test,
+        term_seen: &TermSeen,
+        beside: Beside,
+    ) -> Result<Evaluation> {
+        let Beside {
+            base,
+            stages,
+            terms,
+            limits,
+        } = beside;
+        let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
+        let place = |id| self.place(test.sentences, id);
+        let list = |changes: &[Change]| {
+            changes
+                .iter()
+                .take(CHANGED_SHOWN)
+                .filter_map(|c| shown(c, test.items, &place))
+                .collect::<Vec<_>>()
+        };
+        let Compared {
+            mut before,
+            mut after,
+            mut comparisons,
+            scorers,
+        } = measured.figures;
+        statistics::correct(&mut comparisons);
+        for (figures, answers) in [&mut before, &mut after].into_iter().zip(&measured.answers) {
+            figures.by_term_seen = term_seen.groups(answers);
+        }
+        let [space_before, space_after] = measured.space;
+        Ok(Evaluation {
+            scorer: measured.scorer.to_owned(),
+            base,
+            before,
+            after,
+            comparisons,
+            scorers,
+            too_long: measured.too_long,
+            shortcuts: measured.shortcuts,
+            tfidf: Some(qca::metrics(
+                &tfidf_scores(test.items, &test.corpus),
+                RESAMPLES,
+                DEFAULT_SEED,
+            )),
+            space_before,
+            space_after,
+            improved_total: changes.improved.len(),
+            worsened_total: changes.worsened.len(),
+            improved: list(&changes.improved),
+            worsened: list(&changes.worsened),
+            train_curve: stages
+                .iter()
+                .flat_map(|s| s.train.iter().copied())
+                .collect(),
+            dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
+            stages,
+            terms,
+            limits,
+        })
     }
 
     /// An encoder, by the cosine of question and choice.

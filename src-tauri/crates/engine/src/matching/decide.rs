@@ -10,13 +10,12 @@ use lexforge_domain::api::{
     DocumentRow, MatchDecide, MatchDecision, MatchRelation, MatchReport, MatchRow, MatchText,
     MatchVerdict,
 };
+use lexforge_domain::limits::LONGEST_MATCH_NOTE;
 use lexforge_domain::{DocumentId, Failure, SentenceId};
 use lexforge_store::StoredMatchDecision;
 use lexforge_text::fold::letters;
 use std::collections::{HashMap, HashSet};
 
-/// Longest note, in characters.
-const MOST_NOTE: usize = 4_000;
 /// Nobody has decided yet.
 pub(super) const UNREVIEWED: &str = "unreviewed";
 /// The result of the matching was accepted.
@@ -46,7 +45,7 @@ impl Matching<'_> {
         if said.rules.is_empty() {
             return Err(wrong("No rule was named."));
         }
-        if said.note.chars().count() > MOST_NOTE {
+        if said.note.chars().count() > LONGEST_MATCH_NOTE {
             return Err(wrong("The note is longer than 4,000 characters."));
         }
         if let Some(due) = &said.due

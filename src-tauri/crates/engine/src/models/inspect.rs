@@ -53,7 +53,6 @@ pub(crate) fn inspect(
 
 /// Texts that are cut into tokens.
 const TEXTS_FILE: &str = "inputs/texts.jsonl";
-/// The file with the tokens.
 const TOKENS_FILE: &str = "tokens.txt";
 
 /// The tokens that a model's tokenizer makes of each text, as numbers with blanks between. No weights are loaded.

@@ -4,7 +4,7 @@ use super::Review;
 use super::identity::taken_as_one;
 use super::settings::plan;
 use crate::workspace::{DEFAULT_SEED, Result};
-use lexforge_domain::agreement::{AgreementRow, PairAgreement};
+use lexforge_domain::agreement::{AgreementRow, Interval, PairAgreement};
 use lexforge_domain::api::{AgreementView, QuestionFilter, TripletFilter};
 use lexforge_domain::review::{Choice, Decision, Person, Subject, SubjectKind};
 use lexforge_domain::{PersonId, TermId};
@@ -171,29 +171,7 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
             gwet: found.gwet,
         }
     };
-    let raters = all.raters();
-    let name = |rater: u32| {
-        people
-            .get(rater as usize)
-            .map(|person| person.name.clone())
-            .unwrap_or_default()
-    };
-    let mut pairs = Vec::new();
-    for (i, &one) in raters.iter().enumerate() {
-        for &other in &raters[i + 1..] {
-            let found = cohen(&all, one, other, resampling);
-            if found.items > 0 {
-                pairs.push(PairAgreement {
-                    one: name(one),
-                    other: name(other),
-                    items: found.items,
-                    percent: found.percent,
-                    kappa: found.kappa,
-                    alpha: scaled(&all, Some([one, other])),
-                });
-            }
-        }
-    }
+    let pairs = agreement_of_pairs(&all, &people, resampling, |pair| scaled(&all, Some(pair)));
     AgreementView {
         kind: basis.kind,
         overall: row(None, &all),
@@ -209,6 +187,39 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
         gate: basis.gate,
         alike: alike(basis),
     }
+}
+
+/// How any two people agree who decided about the same items. `scaled` gives the agreement of two on a scale of points.
+fn agreement_of_pairs(
+    all: &Ratings,
+    people: &[&Person],
+    resampling: Resampling,
+    scaled: impl Fn([u32; 2]) -> Option<Interval>,
+) -> Vec<PairAgreement> {
+    let raters = all.raters();
+    let name = |rater: u32| {
+        people
+            .get(rater as usize)
+            .map(|person| person.name.clone())
+            .unwrap_or_default()
+    };
+    let mut pairs = Vec::new();
+    for (i, &one) in raters.iter().enumerate() {
+        for &other in &raters[i + 1..] {
+            let found = cohen(all, one, other, resampling);
+            if found.items > 0 {
+                pairs.push(PairAgreement {
+                    one: name(one),
+                    other: name(other),
+                    items: found.items,
+                    percent: found.percent,
+                    kappa: found.kappa,
+                    alpha: scaled([one, other]),
+                });
+            }
+        }
+    }
+    pairs
 }
 
 /// The names of those who count as another, with the other's.

@@ -53,53 +53,8 @@ fn joined(
 ) -> JoinedTerms {
     let verdict_of: HashMap<Subject, &Verdict> = verdicts.iter().map(|(s, v)| (*s, v)).collect();
     let place: HashMap<TermId, usize> = terms.iter().enumerate().map(|(i, t)| (t.id, i)).collect();
-    let mut groups = Groups::new(terms.len());
-    // Of several terms into which others were merged, one represents them all.
-    let mut targets: HashSet<TermId> = HashSet::new();
-    for term in terms {
-        if let Some(into) = term
-            .merged_into
-            .filter(|_| term.status == ReviewStatus::Merged)
-            && let (Some(&a), Some(&b)) = (place.get(&term.id), place.get(&into))
-        {
-            groups.join(a, b);
-            targets.insert(into);
-        }
-    }
-    let settled = |choice| {
-        pairs
-            .iter()
-            .filter(move |(_, v)| v.status == ReviewStatus::Accepted && v.choice == Some(choice))
-            .filter_map(|(subject, _)| match subject {
-                Subject::Pair { a, b } => Some((*a, *b)),
-                _ => None,
-            })
-    };
-    for (a, b) in settled(Choice::Same) {
-        if let (Some(&a), Some(&b)) = (place.get(&a), place.get(&b)) {
-            groups.join(a, b);
-        }
-    }
-    let preference = |term: &Term| {
-        let merged = term.status == ReviewStatus::Merged;
-        let out = matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
-        let accepted = term.status == ReviewStatus::Accepted;
-        (
-            merged,
-            !targets.contains(&term.id),
-            out,
-            !accepted,
-            Reverse(term.mentions),
-            term.id,
-        )
-    };
-    let mut stands: HashMap<usize, &Term> = HashMap::new();
-    for (i, term) in terms.iter().enumerate() {
-        let best = stands.entry(groups.root(i)).or_insert(term);
-        if preference(term) < preference(best) {
-            *best = term;
-        }
-    }
+    let (mut groups, targets) = grouped(terms, &place, settled(pairs, Choice::Same));
+    let stands = represented(terms, &mut groups, &targets);
     let unreviewed = Verdict::default();
     // Two reviewers who merge two terms into each other mean that both are one, and in use.
     let here = |term: &Term| {
@@ -135,8 +90,92 @@ fn joined(
             standing.insert(term.id, stand.id);
         }
     }
+    let confusable = confusable(&standing, settled(pairs, Choice::Confusable));
+    JoinedTerms {
+        standing,
+        confusable,
+    }
+}
+
+/// The pairs of terms about which it was settled that they are this to each other.
+fn settled(
+    pairs: &[(Subject, Verdict)],
+    choice: Choice,
+) -> impl Iterator<Item = (TermId, TermId)> + '_ {
+    pairs
+        .iter()
+        .filter(move |(_, v)| v.status == ReviewStatus::Accepted && v.choice == Some(choice))
+        .filter_map(|(subject, _)| match subject {
+            Subject::Pair { a, b } => Some((*a, *b)),
+            _ => None,
+        })
+}
+
+/// The groups of terms that are one, because one was merged into the other or a pair was settled to be the same; and
+/// the terms into which others were merged.
+fn grouped(
+    terms: &[Term],
+    place: &HashMap<TermId, usize>,
+    same: impl Iterator<Item = (TermId, TermId)>,
+) -> (Groups, HashSet<TermId>) {
+    let mut groups = Groups::new(terms.len());
+    // Of several terms into which others were merged, one represents them all.
+    let mut targets: HashSet<TermId> = HashSet::new();
+    for term in terms {
+        if let Some(into) = term
+            .merged_into
+            .filter(|_| term.status == ReviewStatus::Merged)
+            && let (Some(&a), Some(&b)) = (place.get(&term.id), place.get(&into))
+        {
+            groups.join(a, b);
+            targets.insert(into);
+        }
+    }
+    for (a, b) in same {
+        if let (Some(&a), Some(&b)) = (place.get(&a), place.get(&b)) {
+            groups.join(a, b);
+        }
+    }
+    (groups, targets)
+}
+
+/// The term that represents each group, by the group's root: one into which others were merged before others, one in
+/// use before others, and of these the commonest.
+fn represented<'a>(
+    terms: &'a [Term],
+    groups: &mut Groups,
+    targets: &HashSet<TermId>,
+) -> HashMap<usize, &'a Term> {
+    let preference = |term: &Term| {
+        let merged = term.status == ReviewStatus::Merged;
+        let out = matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
+        let accepted = term.status == ReviewStatus::Accepted;
+        (
+            merged,
+            !targets.contains(&term.id),
+            out,
+            !accepted,
+            Reverse(term.mentions),
+            term.id,
+        )
+    };
+    let mut stands: HashMap<usize, &Term> = HashMap::new();
+    for (i, term) in terms.iter().enumerate() {
+        let best = stands.entry(groups.root(i)).or_insert(term);
+        if preference(term) < preference(best) {
+            *best = term;
+        }
+    }
+    stands
+}
+
+/// The terms with which each term in use is confused, by what represents them.
+fn confusable(
+    standing: &HashMap<TermId, TermId>,
+    settled: impl Iterator<Item = (TermId, TermId)>,
+) -> HashMap<TermId, Vec<TermId>> {
     let mut confusable: HashMap<TermId, Vec<TermId>> = HashMap::new();
-    for (a, b) in settled(Choice::Confusable) {
+    for (a, b) in settled {
         if let (Some(&a), Some(&b)) = (standing.get(&a), standing.get(&b))
             && a != b
         {
@@ -148,10 +187,7 @@ fn joined(
         others.sort_unstable();
         others.dedup();
     }
-    JoinedTerms {
-        standing,
-        confusable,
-    }
+    confusable
 }
 
 /// Union-find with path halving.

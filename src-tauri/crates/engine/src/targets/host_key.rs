@@ -5,10 +5,8 @@ use super::shells::{forget_shells_on, place_of};
 use crate::workspace::{OpenWorkspace, Result};
 use lexforge_compute::remote::host_key::{Looked, look};
 use lexforge_domain::api::{AuditFilter, AuditRow, HostKey, HostKeyState, HostKeys, KeyTrusted};
+use lexforge_domain::limits::SHORTEST_KEY_REASON;
 use lexforge_domain::{Code, Failure};
-
-/// The fewest characters of a reason. An auditor reads it later.
-const SHORTEST_REASON: usize = 10;
 
 /// The key that a target's host shows now, and the keys of this host that are trusted already. If a workspace is open,
 /// its audit chain says who trusted a key, and when.
@@ -20,9 +18,9 @@ pub fn show_host_key(name: &str, workspace: Option<&OpenWorkspace>) -> Result<Ho
     with_trust(looked.keys, workspace)
 }
 
-/// Trusts the key that a target's host shows now and removes the trust in its earlier keys. The key is requested again
-/// and must have the fingerprint that the user compared. The row of the audit chain is written first, so no key is
-/// replaced without such a row.
+/// Trusts the key that a target's host shows in the place of those that are known. The key is looked at again, and must
+/// have the fingerprint that was compared. The row of the audit chain is written first, so that no key is replaced
+/// without one.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] without a reason, with another fingerprint, or if the key has not changed; when workspace or
@@ -34,11 +32,11 @@ pub fn replace_host_key(
     reason: &str,
 ) -> Result<HostKeys> {
     let reason = reason.trim();
-    if reason.chars().count() < SHORTEST_REASON {
+    if reason.chars().count() < SHORTEST_KEY_REASON {
         return Err(Failure::new(
             Code::InvalidRequest,
             format!(
-                "A known key is replaced for a reason of at least {SHORTEST_REASON} characters."
+                "A known key is replaced for a reason of at least {SHORTEST_KEY_REASON} characters."
             ),
             "Write why the key has changed and who confirmed the new fingerprint.",
         ));

@@ -48,6 +48,18 @@ pub(super) fn card(about: &About) -> String {
                  say.\n"
             .to_owned(),
     });
+    push_documents(&mut text, about);
+    push_parts(&mut text, dataset);
+    push_review(&mut text, dataset);
+    text.push_str("\n## Files\n\n| file | questions |\n|---|---|\n");
+    for (name, questions) in about.files {
+        let _ = writeln!(text, "| {name} | {questions} |");
+    }
+    text
+}
+
+/// The documents with what their owners allow, and the data of persons in them.
+fn push_documents(text: &mut String, about: &About) {
     text.push_str(
         "\n## Documents\n\n| document | licence | questions | SHA-256 of the file |\n|---|---|---|---|\n",
     );
@@ -79,6 +91,10 @@ pub(super) fn card(about: &About) -> String {
             about.without_document
         );
     }
+}
+
+/// How the questions are divided, and what the leak check says.
+fn push_parts(text: &mut String, dataset: &Dataset) {
     let (_, clusters) = dataset.clusters_by().words();
     let shares = dataset
         .shares
@@ -115,6 +131,10 @@ pub(super) fn card(about: &About) -> String {
         leaks.removed,
         leaks.leaks.len()
     );
+}
+
+/// Who reviewed the questions and how well they agree, and whether the choices alone tell the answer.
+fn push_review(text: &mut String, dataset: &Dataset) {
     let _ = write!(
         text,
         "\n## Review\n\nRule: {}. {} questions were not admitted by it.",
@@ -142,11 +162,6 @@ pub(super) fn card(about: &About) -> String {
              they seem to.\n",
         );
     }
-    text.push_str("\n## Files\n\n| file | questions |\n|---|---|\n");
-    for (name, questions) in about.files {
-        let _ = writeln!(text, "| {name} | {questions} |");
-    }
-    text
 }
 
 /// A text that comes from elsewhere on one line of the card, where nothing of it acts as Markdown or HTML.

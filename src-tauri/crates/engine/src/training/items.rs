@@ -187,6 +187,22 @@ impl Readable {
         )
     }
 
+    /// What is said of the questions that the model does not read, where it reads others. Of the test part it would be
+    /// told only when the run is to be evaluated, after all of its training.
+    pub(super) fn warned(&self) -> Vec<String> {
+        if self.items.is_empty() {
+            return Vec::new();
+        }
+        let mut warned: Vec<String> = self.left_unread().collect();
+        if !self.has_test_item() {
+            warned.push(
+                "The test part has no question that the model reads: the run cannot be evaluated on this snapshot."
+                    .to_owned(),
+            );
+        }
+        warned
+    }
+
     /// A warning for each language whose questions the model does not read.
     pub(super) fn left_unread(&self) -> impl Iterator<Item = String> {
         self.unread.iter().map(|(language, n)| {

@@ -7,12 +7,28 @@ use lexforge_domain::{Code, Failure};
 use sha2::{Digest, Sha256};
 use std::collections::{HashMap, HashSet};
 
+/// Leaves at most so many training questions of each rule. With questions under attack, all are learnt.
+pub(super) fn some_of_each_rule(
+    train: &mut Vec<TrainItem>,
+    most: u64,
+    attacks: bool,
+    seed: u64,
+) -> Result<()> {
+    if attacks {
+        return Err(Failure::invalid(
+            "Questions under attack are learnt beside all training questions, not beside some of each rule.",
+            "Leave one of the two out.",
+        ));
+    }
+    at_most_per_anchor(train, most, seed)
+}
+
 /// Keeps at most `most` questions of each rule, in their order. The choice depends only on the seed and the question.
 /// So with one seed a smaller set is part of a larger one.
 ///
 /// # Errors
 /// [`Code::InvalidRequest`] where none would be left.
-pub(super) fn at_most_per_anchor(items: &mut Vec<TrainItem>, most: u64, seed: u64) -> Result<()> {
+fn at_most_per_anchor(items: &mut Vec<TrainItem>, most: u64, seed: u64) -> Result<()> {
     if most == 0 {
         return Err(Failure::new(
             Code::InvalidRequest,

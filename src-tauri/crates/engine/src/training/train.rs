@@ -3,9 +3,9 @@
 use super::Training;
 use super::attacks::with_attacks;
 use super::item_counts::ItemCounts;
-use super::items::{FrozenItem, cluster_sizes};
+use super::items::{FrozenItem, Readable, cluster_sizes};
 use super::meanings::or_without;
-use super::per_anchor::at_most_per_anchor;
+use super::per_anchor::some_of_each_rule;
 use super::recipe::Recipe;
 use super::start_from::HeldOut;
 use crate::corpus::DATA_KNOWN;
@@ -132,13 +132,7 @@ impl Training<'_> {
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let mut attacks = BTreeMap::new();
         if let Some(most) = request.items_per_anchor {
-            if request.attacks {
-                return Err(Failure::invalid(
-                    "Questions under attack are learnt beside all training questions, not beside some of each rule.",
-                    "Leave one of the two out.",
-                ));
-            }
-            at_most_per_anchor(&mut train, most, seed)?;
+            some_of_each_rule(&mut train, most, request.attacks, seed)?;
         } else if request.attacks {
             let learnt = |item: &FrozenItem| readable.train_item(item);
             (train, attacks) = with_attacks(&readable.items, learnt, seed);
@@ -156,26 +150,8 @@ impl Training<'_> {
             recipe = Recipe::of(request, &model, counts)?;
         }
         recipe.warnings.extend(without);
-        if readable.items.is_empty() {
-            problems.push(readable.nothing_to_read());
-        } else if train.len() < FEWEST_ITEMS {
-            problems.push(too_few(train.len()));
-        } else {
-            recipe.keep_what_can_be_learnt();
-            if recipe.settings.stages.is_empty() {
-                problems.push(too_few(0));
-            }
-        }
-        if !readable.items.is_empty() {
-            recipe.warnings.extend(readable.left_unread());
-            // Else it is told only when the run is to be evaluated, after all of its training.
-            if !readable.has_test_item() {
-                recipe.warnings.push(
-                    "The test part has no question that the model reads: the run cannot be evaluated on this snapshot."
-                        .to_owned(),
-                );
-            }
-        }
+        problems.extend(unlearnable(&readable, train.len(), &mut recipe));
+        recipe.warnings.extend(readable.warned());
         let graph = self.workspace.store.read(|r| r.latest_graph())?;
         let lineage = Lineage {
             dataset: dataset.hash.clone(),
@@ -401,6 +377,18 @@ fn held_out_of(items: &[FrozenItem]) -> HeldOut {
         let draft = &question.draft;
         (draft.anchor_sentence.0, draft.question.as_str())
     }))
+}
+
+/// Why nothing can be learnt, if so. Otherwise the recipe keeps the stages that can be.
+fn unlearnable(readable: &Readable, train: usize, recipe: &mut Recipe) -> Option<Failure> {
+    if readable.items.is_empty() {
+        return Some(readable.nothing_to_read());
+    }
+    if train < FEWEST_ITEMS {
+        return Some(too_few(train));
+    }
+    recipe.keep_what_can_be_learnt();
+    recipe.settings.stages.is_empty().then(|| too_few(0))
 }
 
 fn too_few(items: usize) -> Failure {

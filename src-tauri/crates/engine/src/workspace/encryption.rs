@@ -9,6 +9,7 @@ use super::encrypted_places;
 use super::key_ring::{SERVICE, kept_in_file, no_ring};
 use super::passphrase;
 use super::result::Result;
+use lexforge_domain::limits::SHORTEST_PASSPHRASE;
 use lexforge_domain::{Code, Failure};
 use lexforge_store::{Key, Salt, StoreError, Workspace};
 use std::collections::BTreeMap;
@@ -19,8 +20,6 @@ use std::sync::{Mutex, PoisonError};
 const VARIABLE: &str = "LEXFORGE_WORKSPACE_PASSPHRASE";
 /// The variable that names a file with it.
 const FILE_VARIABLE: &str = "LEXFORGE_WORKSPACE_PASSPHRASE_FILE";
-/// The fewest characters of a new passphrase.
-const SHORTEST: usize = 8;
 
 /// Keys of the files that this process has opened.
 static OPENED: Mutex<BTreeMap<Salt, Key>> = Mutex::new(BTreeMap::new());
@@ -107,9 +106,9 @@ fn of_environment() -> Result<Option<String>> {
 
 /// A key for a workspace that is to be made or encrypted.
 pub(super) fn fresh(passphrase: &str) -> Result<Key> {
-    if passphrase.chars().count() < SHORTEST {
+    if passphrase.chars().count() < SHORTEST_PASSPHRASE {
         return Err(Failure::invalid(
-            format!("A passphrase of a workspace has at least {SHORTEST} characters."),
+            format!("A passphrase of a workspace has at least {SHORTEST_PASSPHRASE} characters."),
             "Take four or five words that do not belong together; nothing was changed.",
         ));
     }

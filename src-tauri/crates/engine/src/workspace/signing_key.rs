@@ -15,7 +15,6 @@ use std::path::Path;
 /// The name of the key in the key ring.
 const ENTRY: &str = "audit signing key";
 
-/// The place of a key.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KeyPlace<'a> {
     /// The key ring of this user.

@@ -25,7 +25,6 @@ pub struct GeneralChange {
     pub change: Interval,
     /// Its standard error; `None` if nothing is known of it.
     pub error: Option<f64>,
-    /// The pairs.
     pub pairs: u32,
     /// The units that they are drawn in.
     pub units: u32,

@@ -3,7 +3,7 @@
 use crate::candidates::{KnownEntities, KnownSentence, KnownSentences};
 use crate::join::Pair;
 use crate::kept::Kept;
-use crate::lexical::LexicalTexts;
+use crate::lexical::{LexicalTexts, MOST_EDGES};
 use crate::neighbours::Neighbour;
 use crate::nodes::{EntityNode, SentenceNode};
 use crate::tfidf::TfIdf;
@@ -111,4 +111,28 @@ pub(super) fn known_entities(
         pairs: pairs.iter().filter_map(both).collect(),
         new,
     }
+}
+
+/// The lexical edges that are taken over, and which rows have none yet. `none_new` says of every row that it has.
+pub(super) fn standing_edges<'a>(
+    earlier: &Earlier<'a>,
+    left: Option<Left<'a>>,
+    new: Option<&'a [bool]>,
+    none_new: &'a [bool],
+) -> Option<(&'a [SentenceEdge], &'a [bool])> {
+    match earlier.texts {
+        LexicalTexts::AsLeft(edges) => Some((edges, new.unwrap_or(none_new))),
+        // Beyond this many, not all pairs were stored.
+        _ => left
+            .filter(|left| left.counts.lexical <= MOST_EDGES)
+            .map(|left| left.edges)
+            .zip(new),
+    }
+}
+
+/// If sentences were only added: how many pairs of the earlier ones share an entity, and the rows of the new ones.
+pub(super) fn only_added(left: Left<'_>, known: &KnownSentences) -> Option<(u64, Vec<usize>)> {
+    let rows = known.new.len();
+    let new: Vec<usize> = (0..rows).filter(|&row| known.new[row]).collect();
+    (left.kept.sentences.len() + new.len() == rows).then_some((left.counts.shared_entity, new))
 }

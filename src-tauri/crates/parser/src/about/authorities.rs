@@ -75,7 +75,7 @@ pub fn named(text: &str) -> Option<&'static Authority> {
 }
 
 /// The text before `〔2024〕26号` in the numbers of Chinese authorities.
-pub const CHINESE_SERIES: &[(&str, &str)] = &[
+pub(crate) const CHINESE_SERIES: &[(&str, &str)] = &[
     ("银保监", "中国银行保险监督管理委员会"),
     ("银监", "中国银行业监督管理委员会"),
     ("保监", "中国保险监督管理委员会"),

@@ -61,7 +61,7 @@ pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
 }
 
 /// The date that a line consists of.
-pub fn english_line(line: &str) -> Option<String> {
+pub(crate) fn english_line(line: &str) -> Option<String> {
     let (date, range) = english(line)?;
     let rest = format!("{}{}", &line[..range.start], &line[range.end..]);
     let rest = rest.to_lowercase();

@@ -18,7 +18,7 @@ use lexforge_domain::text::Language;
 use lexforge_text::fold::spaced;
 
 /// Pages at the beginning that are looked at.
-pub const FIRST_PAGES: usize = 3;
+pub(crate) const FIRST_PAGES: usize = 3;
 /// Pages at the end that are looked at.
 const LAST_PAGES: usize = 3;
 /// Characters of each end that are looked at.

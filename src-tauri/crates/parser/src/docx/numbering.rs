@@ -135,7 +135,7 @@ impl Numbering {
     }
 
     /// A scheme may only name a numbering style. Such a scheme gets the levels of the scheme that the style refers to.
-    pub fn link_styles(&mut self, styles: &Styles) {
+    pub(crate) fn link_styles(&mut self, styles: &Styles) {
         let links: Vec<(u32, u32)> = self
             .schemes
             .iter()
@@ -152,7 +152,7 @@ impl Numbering {
     }
 
     /// The level on which paragraphs of a style stand.
-    pub fn level_of_style(&self, numbering: u32, style: &str) -> Option<u8> {
+    pub(crate) fn level_of_style(&self, numbering: u32, style: &str) -> Option<u8> {
         let scheme = self.schemes.get(&self.instances.get(&numbering)?.scheme)?;
         let at = scheme
             .levels

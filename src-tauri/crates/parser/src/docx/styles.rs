@@ -136,7 +136,7 @@ impl Styles {
     }
 
     /// The numbering that a numbering style names.
-    pub fn numbering_of(&self, id: &str) -> Option<u32> {
+    pub(crate) fn numbering_of(&self, id: &str) -> Option<u32> {
         self.styles.get(id)?.numbering
     }
 }

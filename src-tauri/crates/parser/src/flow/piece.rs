@@ -28,7 +28,7 @@ pub struct Piece {
 
 impl Piece {
     /// Adds text; `look` is bold and italic, or none where the file computes the text.
-    pub fn push_text(&mut self, text: &str, raised: bool, look: Option<(bool, bool)>) {
+    pub(crate) fn push_text(&mut self, text: &str, raised: bool, look: Option<(bool, bool)>) {
         text.chars().for_each(|c| self.push(c, raised, look));
     }
 
@@ -79,7 +79,7 @@ impl Piece {
 }
 
 /// Whether a line break parts paragraphs: after the end of a clause, before a number.
-pub fn breaks_between(before: &str, after: &str) -> bool {
+pub(crate) fn breaks_between(before: &str, after: &str) -> bool {
     let end = before
         .trim_end()
         .trim_end_matches(['"', '”', '’', ')', '）', '」'])

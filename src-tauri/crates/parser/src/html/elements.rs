@@ -88,12 +88,12 @@ const FLOWING: &[&str] = &[
 ];
 
 /// Whether HTML has an element of this name.
-pub fn is_element(name: &str) -> bool {
+pub(crate) fn is_element(name: &str) -> bool {
     kind(name) != Kind::Inline || FLOWING.contains(&name)
 }
 
 /// Elements that have no end.
-pub fn is_void(name: &str) -> bool {
+pub(crate) fn is_void(name: &str) -> bool {
     matches!(
         name,
         "area"
@@ -118,7 +118,7 @@ pub fn is_void(name: &str) -> bool {
 }
 
 /// Whether what is in the element of this name is struck out.
-pub fn strikes(name: &str) -> bool {
+pub(crate) fn strikes(name: &str) -> bool {
     matches!(name, "del" | "s" | "strike")
 }
 

@@ -4,6 +4,7 @@
 mod elements;
 mod lists;
 mod page;
+mod state;
 
 use crate::flow::{Block, Flow};
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
@@ -11,8 +12,8 @@ use lexforge_ingest::encoding;
 use lexforge_ingest::error::IngestError;
 use page::Page;
 
-pub use elements::is_element;
-pub use page::hidden_characters;
+pub(crate) use elements::is_element;
+pub(crate) use page::hidden_characters;
 
 /// Bytes at the beginning in which the encoding must be declared; the standard asks for 1024.
 const DECLARED_WITHIN: usize = 4096;

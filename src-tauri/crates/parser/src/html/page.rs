@@ -1,12 +1,10 @@
 //! Turns a page's tokens into blocks. The tokens come one by one and no tree is built, so that depth and length of a
 //! page cost no memory beyond its text.
-//!
-//! One file because all tokens change one state: what opens a row, an item or a paragraph also closes another.
 
 use super::elements::{Kind, hides, is_note, is_void, kind, strikes};
 use super::lists::{Countdowns, List};
-use crate::flow::{Block, Flow, Paragraph, Span, TableCell, struck_out};
-use crate::layout::Role;
+use super::state::{Open, Skip, State, Table};
+use crate::flow::{Block, Flow, TableCell, struck_out};
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
 use html5ever::tokenizer::{
@@ -75,7 +73,7 @@ impl Page {
     }
 
     /// The page ended within an element that was left out because it belongs to the site.
-    pub fn ended_in_skipped(&self) -> bool {
+    pub(crate) fn ended_in_skipped(&self) -> bool {
         self.skipping
     }
 
@@ -177,85 +175,7 @@ impl TokenSink for Sink {
 /// A test of an element's kind.
 type Is = fn(Kind) -> bool;
 
-/// An open element.
-struct Open {
-    name: String,
-    kind: Kind,
-    main: bool,
-    note: bool,
-}
-
-/// A table that is open, and where its paragraphs go.
-#[derive(Default)]
-struct Table {
-    rows: Vec<Vec<TableCell>>,
-    row: Option<Vec<TableCell>>,
-    cell: Option<TableCell>,
-    /// Elements that were open when it began: what is opened in it ends with it.
-    depth: usize,
-}
-
-/// An element whose content is left out.
-struct Skip {
-    name: String,
-    depth: usize,
-    hidden: bool,
-    struck: bool,
-    furniture: bool,
-}
-
-struct State {
-    furniture: bool,
-    blocks: Vec<Block>,
-    main: Vec<bool>,
-    title: String,
-    in_title: bool,
-    open: Vec<Open>,
-    tables: Vec<Table>,
-    lists: Vec<List>,
-    countdowns: Countdowns,
-    skip: Option<Skip>,
-    hidden: usize,
-    /// Characters that are struck out.
-    struck: usize,
-    spans: Vec<Span>,
-    bold: usize,
-    italic: usize,
-    raised: usize,
-    label: Option<String>,
-    term: String,
-    preformatted: Option<String>,
-    too_deep: bool,
-    ended_skipping: bool,
-}
-
 impl State {
-    fn new() -> Self {
-        Self {
-            furniture: true,
-            blocks: Vec::new(),
-            main: Vec::new(),
-            title: String::new(),
-            in_title: false,
-            open: Vec::new(),
-            tables: Vec::new(),
-            lists: Vec::new(),
-            countdowns: Countdowns::default(),
-            skip: None,
-            hidden: 0,
-            struck: 0,
-            spans: Vec::new(),
-            bold: 0,
-            italic: 0,
-            raised: 0,
-            label: None,
-            term: String::new(),
-            preformatted: None,
-            too_deep: false,
-            ended_skipping: false,
-        }
-    }
-
     fn finish(&mut self) -> Page {
         let left_out = |s: &Skip| s.furniture || s.hidden || s.struck;
         self.ended_skipping = self.skip.as_ref().is_some_and(left_out);
@@ -272,27 +192,6 @@ impl State {
             hidden: self.hidden,
             struck: self.struck,
             skipping: self.ended_skipping && self.furniture,
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        if let Some(skip) = &self.skip {
-            let seen = text.chars().filter(|c| !c.is_whitespace()).count();
-            self.hidden += if skip.hidden { seen } else { 0 };
-            self.struck += if skip.struck { seen } else { 0 };
-        } else if self.in_title {
-            self.title.push_str(text);
-        } else if let Some(pre) = &mut self.preformatted {
-            pre.push_str(text);
-        } else if self
-            .tables
-            .last()
-            .is_none_or(|t| t.cell.is_some() || !text.trim().is_empty())
-        {
-            // A line feed in the source is a blank; a line break has an element of its own.
-            let text = text.replace(['\n', '\r'], " ");
-            let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
-            Span::add(&mut self.spans, &text, bold, italic, raised);
         }
     }
 
@@ -532,162 +431,6 @@ impl State {
             }
         }
     }
-
-    fn pop(&mut self) {
-        let Some(open) = self.open.pop() else { return };
-        match open.kind {
-            Kind::List(_) => drop(self.lists.pop()),
-            Kind::Item => self.label = None,
-            Kind::Cell => self.end_cell(),
-            Kind::Row => self.end_row(),
-            Kind::Table => self.end_table(),
-            Kind::Preformatted => self.end_preformatted(),
-            _ => {}
-        }
-    }
-
-    fn open_row(&mut self) {
-        self.end_cell();
-        if let Some(table) = self.tables.last_mut() {
-            table.row.get_or_insert_default();
-        }
-    }
-
-    fn end_cell(&mut self) {
-        if let Some(table) = self.tables.last_mut()
-            && let Some(cell) = table.cell.take()
-        {
-            table.row.get_or_insert_default().push(cell);
-        }
-    }
-
-    fn end_row(&mut self) {
-        self.end_cell();
-        if let Some(table) = self.tables.last_mut()
-            && let Some(row) = table.row.take()
-        {
-            table.rows.push(row);
-        }
-    }
-
-    fn end_table(&mut self) {
-        self.end_row();
-        if let Some(table) = self.tables.pop()
-            && !table.rows.is_empty()
-        {
-            self.put(Block::Table(table.rows));
-        }
-    }
-
-    fn end_preformatted(&mut self) {
-        if let Some(text) = self.preformatted.take()
-            && !text.trim().is_empty()
-        {
-            self.put(Block::Preformatted(text));
-        }
-    }
-
-    fn push_break(&mut self) {
-        let (bold, italic) = (self.bold > 0, self.italic > 0);
-        match self.spans.last_mut() {
-            Some(span) => span.text.push('\n'),
-            None => self.spans.push(Span {
-                text: "\n".to_owned(),
-                bold,
-                italic,
-                ..Span::default()
-            }),
-        }
-    }
-
-    /// Ends the paragraph in hand.
-    fn flush(&mut self) {
-        if let Some(text) = self.preformatted.take() {
-            // A block within preformatted text: what stood before it is kept.
-            if !text.trim().is_empty() {
-                self.put(Block::Preformatted(text));
-            }
-            self.preformatted = Some(String::new());
-        }
-        let spans = std::mem::take(&mut self.spans);
-        if spans.iter().all(|s| s.text.trim().is_empty()) {
-            return;
-        }
-        let mut role = Role::Body;
-        let mut in_note = false;
-        for open in self.open.iter().rev() {
-            match open.kind {
-                Kind::Heading(level) => {
-                    role = Role::Heading(level);
-                    break;
-                }
-                Kind::Term => {
-                    self.term.extend(spans.iter().map(|s| s.text.as_str()));
-                    return;
-                }
-                Kind::Definition if !self.term.is_empty() => {
-                    let term = std::mem::take(&mut self.term);
-                    let mut all = vec![Span {
-                        text: format!("{}: ", term.trim()),
-                        ..Span::default()
-                    }];
-                    all.extend(spans);
-                    let depth = self.lists.len();
-                    self.put(Block::Paragraph(Paragraph {
-                        spans: all,
-                        role: Role::Definition,
-                        depth,
-                        ..Paragraph::default()
-                    }));
-                    return;
-                }
-                Kind::Item => {
-                    role = if self.label.is_some() {
-                        Role::Item
-                    } else {
-                        Role::Body
-                    };
-                    break;
-                }
-                Kind::Cell | Kind::Table => break,
-                _ => {}
-            }
-        }
-        for open in &self.open {
-            in_note |= open.note;
-        }
-        if in_note && !matches!(role, Role::Heading(_)) {
-            role = Role::Note;
-        }
-        let label = if matches!(role, Role::Heading(_)) {
-            None
-        } else {
-            self.label.take()
-        };
-        let depth = self.lists.len();
-        self.put(Block::Paragraph(Paragraph {
-            spans,
-            role,
-            label,
-            depth,
-            goes_on: false,
-        }));
-    }
-
-    fn put(&mut self, block: Block) {
-        let in_main = self.open.iter().any(|o| o.main);
-        match self.tables.last_mut() {
-            Some(table) => match (&mut table.cell, &mut table.row) {
-                (Some(cell), _) => cell.blocks.push(block),
-                // Text between rows and cells, such as a caption, stands in a row of its own.
-                (None, _) => table.rows.push(vec![vec![block].into()]),
-            },
-            None => {
-                self.blocks.push(block);
-                self.main.push(in_main);
-            }
-        }
-    }
 }
 
 /// How the tokenizer must go on after the start of an element whose content is no markup.
@@ -703,7 +446,7 @@ fn raw(name: &str) -> TokenSinkResult<()> {
 }
 
 /// A warning of characters that a page hides; none if there are none.
-pub fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
+pub(crate) fn hidden_characters(characters: usize) -> Option<DocumentWarning> {
     (characters > 0).then(|| {
         warning(
             "hidden_text",

@@ -225,14 +225,7 @@ fn table(
     joints: &[f32],
     spots: &[Spot],
 ) -> Option<Grid> {
-    let mut edges: Vec<(f32, bool)> = heights.iter().map(|h| (*h, true)).collect();
-    edges.extend(short.iter().map(|l| (l.0, false)));
-    edges.sort_by(|a, b| a.0.total_cmp(&b.0));
-    edges.dedup_by(|b, a| {
-        let same = b.0 - a.0 < 3.0;
-        a.1 |= same && b.1;
-        same
-    });
+    let mut edges = edges(heights, short);
     // Short rules do not count here: a page of two columns with a short rule above its footnotes has no rows.
     let rows = heights
         .windows(2)
@@ -303,20 +296,7 @@ fn table(
     let mut xs = vec![from - 2.0];
     xs.extend(&strips);
     xs.push(to + 2.0);
-    let mut keys: Vec<(usize, usize)> = (0..(ys.len() - 1) * columns).map(|f| (f, 0)).collect();
-    // A shorter rule parts the rows of the columns below it, and no others.
-    for row in 1..ys.len() - 1 {
-        for column in (0..columns).filter(|_| !edges[row].1) {
-            let covered: f32 = short
-                .iter()
-                .filter(|l| (l.0 - ys[row]).abs() < 3.0)
-                .map(|l| (l.2.min(xs[column + 1]) - l.1.max(xs[column])).max(0.0))
-                .sum();
-            if covered < 0.5 * (xs[column + 1] - xs[column]) {
-                keys[row * columns + column] = keys[(row - 1) * columns + column];
-            }
-        }
-    }
+    let mut keys = parted_by_rules(&xs, &ys, &edges, short);
     // A text that crosses a strip spans both columns in its row.
     for row in 0..ys.len() - 1 {
         let band: Vec<Spot> = between(spots, ys[row], ys[row + 1])
@@ -336,6 +316,44 @@ fn table(
     let mut grid = Grid::banded(xs, ys, Vec::new());
     grid.regroup(&keys);
     Some(grid)
+}
+
+/// The heights of all rules from top to bottom, each with whether one of them has the whole width.
+fn edges(heights: &[f32], short: &[(f32, f32, f32)]) -> Vec<(f32, bool)> {
+    let mut edges: Vec<(f32, bool)> = heights.iter().map(|h| (*h, true)).collect();
+    edges.extend(short.iter().map(|l| (l.0, false)));
+    edges.sort_by(|a, b| a.0.total_cmp(&b.0));
+    edges.dedup_by(|b, a| {
+        let same = b.0 - a.0 < 3.0;
+        a.1 |= same && b.1;
+        same
+    });
+    edges
+}
+
+/// Which fields between columns and rules are one cell, row by row: fields of the same key are. A shorter rule parts the
+/// rows of the columns below it, and no others.
+fn parted_by_rules(
+    xs: &[f32],
+    ys: &[f32],
+    edges: &[(f32, bool)],
+    short: &[(f32, f32, f32)],
+) -> Vec<(usize, usize)> {
+    let columns = xs.len() - 1;
+    let mut keys: Vec<(usize, usize)> = (0..(ys.len() - 1) * columns).map(|f| (f, 0)).collect();
+    for row in 1..ys.len() - 1 {
+        for column in (0..columns).filter(|_| !edges[row].1) {
+            let covered: f32 = short
+                .iter()
+                .filter(|l| (l.0 - ys[row]).abs() < 3.0)
+                .map(|l| (l.2.min(xs[column + 1]) - l.1.max(xs[column])).max(0.0))
+                .sum();
+            if covered < 0.5 * (xs[column + 1] - xs[column]) {
+                keys[row * columns + column] = keys[(row - 1) * columns + column];
+            }
+        }
+    }
+    keys
 }
 
 /// Whether text crosses a strip: a glyph lies over it, or two letters of one word stand on its two sides.

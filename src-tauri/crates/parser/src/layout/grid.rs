@@ -47,7 +47,7 @@ pub struct Grid {
 
 impl Grid {
     /// Row and column in which the cell around a point of the frame begins.
-    pub fn cell_at(&self, x: f32, y: f32) -> Option<(u32, u32)> {
+    pub(crate) fn cell_at(&self, x: f32, y: f32) -> Option<(u32, u32)> {
         let column = slot(&self.xs, x)?;
         let row = slot(&self.ys, y)?;
         let columns = self.xs.len() - 1;
@@ -59,7 +59,7 @@ impl Grid {
     }
 
     /// A table whose columns are found from its text.
-    pub fn banded(xs: Vec<f32>, ys: Vec<f32>, cell: Vec<usize>) -> Self {
+    pub(crate) fn banded(xs: Vec<f32>, ys: Vec<f32>, cell: Vec<usize>) -> Self {
         Self {
             xs,
             ys,
@@ -84,7 +84,7 @@ impl Grid {
     }
 
     /// For every field that is the upper left corner of a cell, the last row and the last column of that cell.
-    pub fn extents(&self) -> BTreeMap<usize, (usize, usize)> {
+    pub(crate) fn extents(&self) -> BTreeMap<usize, (usize, usize)> {
         let columns = self.columns();
         let mut out: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
         for (field, &first) in self.cell.iter().enumerate() {
@@ -95,7 +95,7 @@ impl Grid {
     }
 
     /// Makes cells of the fields that have one key.
-    pub fn regroup(&mut self, keys: &[(usize, usize)]) {
+    pub(crate) fn regroup(&mut self, keys: &[(usize, usize)]) {
         let mut first: BTreeMap<(usize, usize), usize> = BTreeMap::new();
         self.cell = keys
             .iter()
@@ -117,7 +117,7 @@ pub fn levels(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
 }
 
 /// The upright lines of a page in a frame, as `(place, from, to)`, joined where they touch.
-pub fn uprights(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
+pub(crate) fn uprights(strokes: &[Stroke], frame: Frame) -> Vec<(f32, f32, f32)> {
     let (_, upright) = rules(strokes, frame);
     upright.into_iter().map(|r| (r.at, r.from, r.to)).collect()
 }
@@ -207,7 +207,7 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
 }
 
 /// The ruled tables of a page: two columns at least.
-pub fn grids(strokes: &[Stroke], frame: Frame) -> Vec<Grid> {
+pub(crate) fn grids(strokes: &[Stroke], frame: Frame) -> Vec<Grid> {
     let (level, upright) = rules(strokes, frame);
     if level.len() < 2 || upright.is_empty() || level.len() > MOST || upright.len() > MOST {
         return Vec::new();

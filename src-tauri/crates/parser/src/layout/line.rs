@@ -5,7 +5,7 @@ use lexforge_domain::text::Region;
 use lexforge_text::is_set_solid;
 
 /// A gap from here on in a row counts as the edge of a cell.
-pub const CELL_EDGE: f32 = 1.2;
+pub(crate) const CELL_EDGE: f32 = 1.2;
 
 /// A character of a line and its horizontal extent in the line's frame.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,7 @@ impl Frame {
     }
 
     /// A rectangle of the frame on the page: `(x0, y0, x1, y1)`.
-    pub fn to_page(self, u0: f32, v0: f32, u1: f32, v1: f32) -> (f32, f32, f32, f32) {
+    pub(crate) fn to_page(self, u0: f32, v0: f32, u1: f32, v1: f32) -> (f32, f32, f32, f32) {
         match self.turn {
             1 => (self.width - v1, u0, self.width - v0, u1),
             2 => (

@@ -73,7 +73,7 @@ pub fn order(units: Vec<Unit>) -> Vec<Line> {
 }
 
 /// Puts the large lines in the upper margin of a page first: a title may be drawn after all that is below it.
-pub fn titles_first(lines: &mut [Line]) {
+pub(crate) fn titles_first(lines: &mut [Line]) {
     let mut sizes: std::collections::BTreeMap<i32, usize> = Default::default();
     for line in lines.iter() {
         *sizes.entry((line.size * 4.0) as i32).or_default() += line.chars.len();

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 const CLOSE: f32 = 0.8;
 
 /// Rows on single baselines to rows of the table.
-pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
+pub(crate) fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
     let mut edges: BTreeMap<usize, f32> = BTreeMap::new();
     for part in rows.iter().flat_map(|r| &r.parts).filter(|p| p.span == 1) {
         let right = edges.entry(part.column).or_insert(f32::MIN);
@@ -272,7 +272,7 @@ fn head_rows(rows: &[Row]) -> usize {
 }
 
 /// First column and number of columns of a head, which may stand in the middle of several.
-pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
+pub(crate) fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
     let middle = |i: usize| (found[i].1 + found[i + 1].0) / 2.0;
     let mut hits = overlapping(found, line.x0, line.x1);
     let near: Vec<usize> = (0..found.len())
@@ -323,7 +323,7 @@ const COLUMN_CHARS: usize = 20;
 /// Sorts the lines of a page by its columns, for pages whose columns of running text were written line by line across
 /// the page. `None` if the lines are rows of a table. Such rows are recognised because one cell ends and the next
 /// begins within a column.
-pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
+pub(crate) fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     if lines.len() < COLUMN_LINES {
         return None;
     }

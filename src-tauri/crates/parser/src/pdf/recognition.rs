@@ -26,13 +26,13 @@ const DRAWN: usize = 40;
 const NO_TEXT: f32 = 35.0;
 
 /// Whether a page is an image without a text layer, or has its text drawn as shapes.
-pub fn is_scanned(page: &RawPage) -> bool {
+pub(crate) fn is_scanned(page: &RawPage) -> bool {
     let shown = page.image_share > SCAN_SHARE || is_drawn(page);
     letters(page) == 0 && page.unmapped.is_empty() && shown
 }
 
 /// Whether the text of a page is drawn as shapes, beside at most a number or a stamp of characters.
-pub fn is_drawn(page: &RawPage) -> bool {
+pub(crate) fn is_drawn(page: &RawPage) -> bool {
     page.outlined >= DRAWN && letters(page) < STAMP.min(page.outlined)
 }
 

@@ -66,7 +66,7 @@ impl Mark {
 
 /// Whether the shapes in a picture form rows as letters do, dark on light or light on dark. The picture was rendered at
 /// `dpi` dots per inch.
-pub fn seems_written(picture: &Grey, dpi: f32) -> bool {
+pub(crate) fn seems_written(picture: &Grey, dpi: f32) -> bool {
     let Some((threshold, dark)) = threshold(&picture.pixels) else {
         return false;
     };

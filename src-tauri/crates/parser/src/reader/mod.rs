@@ -168,13 +168,13 @@ pub trait Reader {
 }
 
 /// Whether a character means nothing to a person, because only the file's own fonts give it a meaning.
-pub fn is_meaningless(ch: char) -> bool {
+pub(crate) fn is_meaningless(ch: char) -> bool {
     matches!(ch, '\0' | '\u{FFFD}' | '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..='\u{10FFFF}')
 }
 
 /// The direction of writing in clockwise quarter turns, from the vector along which text runs on the page (`y` grows
 /// downwards). `None` for slanted text such as watermarks.
-pub fn quarter_turn(a: f64, b: f64) -> Option<u8> {
+pub(crate) fn quarter_turn(a: f64, b: f64) -> Option<u8> {
     let (ax, bx) = (a.abs(), b.abs());
     if bx <= 0.2 * ax {
         Some(if a >= 0.0 { 0 } else { 2 })

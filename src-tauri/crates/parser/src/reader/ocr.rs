@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Dots to the inch at which pages are drawn for it, as its authors recommend.
-pub const DPI: f32 = 300.0;
+pub(crate) const DPI: f32 = 300.0;
 /// Mean confidence below which a page is called doubtful and other languages are tried, in percent.
 pub const DOUBTFUL: f32 = 75.0;
 /// Confidence below which a word is named, in percent.
@@ -145,7 +145,7 @@ pub struct Inset {
 ///
 /// # Errors
 /// The reason why the picture was not read.
-pub fn read_inset(
+pub(crate) fn read_inset(
     tesseract: &Tesseract,
     picture: Picture<'_>,
     is_written: impl Fn(Area) -> bool,

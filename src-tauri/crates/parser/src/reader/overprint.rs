@@ -9,7 +9,7 @@ const ON_ONE_ANOTHER: f32 = 0.4;
 const ONE_LINE: f32 = 0.35;
 
 /// Share of a page's letters and digits that stand on another one, 0 to 1.
-pub fn overprinted(page: &RawPage) -> f64 {
+pub(crate) fn overprinted(page: &RawPage) -> f64 {
     let mut glyphs: Vec<&Glyph> = page
         .glyphs
         .iter()

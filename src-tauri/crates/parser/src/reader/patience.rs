@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 /// A page of the largest maps and tables needs about a tenth of this.
 const STEPS_A_FILE: u64 = 5_000_000;
 /// What a form, a group or another clip counts for: pages have some hundreds, and each costs as much as many lines.
-pub const NESTED: u64 = 20;
+pub(crate) const NESTED: u64 = 20;
 /// More for each further page.
 const STEPS_A_PAGE: u64 = 200_000;
 
@@ -19,7 +19,7 @@ struct Exhausted;
 
 impl Patience {
     /// For a file of so many pages.
-    pub fn for_pages(pages: u32) -> Self {
+    pub(crate) fn for_pages(pages: u32) -> Self {
         Self(STEPS_A_FILE + STEPS_A_PAGE * u64::from(pages))
     }
 

@@ -73,7 +73,7 @@ impl Vocabulary {
 
 /// Pages with too few letters in words to be written in a language, each with this share of letters. A word counts if
 /// it occurs on another page or belongs to the language. That it occurs on the page itself does not count.
-pub fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
+pub(crate) fn in_no_language(pages: &[&RawPage]) -> Vec<Option<f64>> {
     let (english, chinese) = function_words();
     let suspects: Vec<bool> = pages
         .iter()
@@ -217,7 +217,7 @@ impl Quality {
 }
 
 /// Whether the second reading of a page is measurably better than the main one, and stands where the page shows it.
-pub fn second_is_better(
+pub(crate) fn second_is_better(
     main: &RawPage,
     second: &RawPage,
     vocabulary: &Vocabulary,

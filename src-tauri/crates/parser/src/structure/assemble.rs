@@ -51,7 +51,7 @@ pub struct Assembled {
 
 impl Assembled {
     /// The document, if nothing in it has a place on a page. Without a title it gets the stem of its file's name.
-    pub fn without_places(
+    pub(crate) fn without_places(
         self,
         stem: &str,
         format: DocumentFormat,
@@ -83,12 +83,12 @@ struct Origin {
 }
 
 /// Assembles pages of lines, each in reading order without running heads.
-pub fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
+pub(crate) fn assemble(pages: Vec<Vec<Line>>) -> Assembled {
     assemble_under(pages, &[])
 }
 
 /// Assembles pages whose first one had these running heads.
-pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
+pub(crate) fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let size = usual(pages.iter().flatten()).size;
     let pages: Vec<Vec<Line>> = pages
         .into_iter()

@@ -10,7 +10,7 @@ mod parting;
 mod usual;
 
 pub use block::{Block, BlockKind, BlockText};
-pub use parting::document_number;
+pub(crate) use parting::document_number;
 pub use usual::{Usual, usual};
 
 use super::tables::{contents_lines, separator};

@@ -3,7 +3,7 @@
 use crate::layout::Line;
 
 /// "Table 3: Limits", "Figure A4-12. Flows", "表2 限额".
-pub fn is_caption(text: &str) -> bool {
+pub(crate) fn is_caption(text: &str) -> bool {
     // An exhibit is as often an annex, which heads all that is in it.
     const CAPTIONED: [&str; 4] = ["Table ", "Figure ", "Chart ", "Graph "];
     CAPTIONED
@@ -22,14 +22,14 @@ fn begins_with_number(rest: &str) -> bool {
 }
 
 /// "Box 4: Lenders", "Example 2": what stands in the midst of a section, which goes on after it.
-pub fn is_inset(text: &str) -> bool {
+pub(crate) fn is_inset(text: &str) -> bool {
     ["Box ", "Example "]
         .iter()
         .any(|word| text.strip_prefix(word).is_some_and(begins_with_number))
 }
 
 /// Characters of the name and number of a step with which a text begins, such as `Objective 5:`; 0 where there is none.
-pub fn numbered_name(text: &str) -> usize {
+pub(crate) fn numbered_name(text: &str) -> usize {
     let mut words = text.split(' ');
     let word = words.next().unwrap_or_default();
     let number = words.next().unwrap_or_default();
@@ -48,13 +48,13 @@ pub fn numbered_name(text: &str) -> usize {
 }
 
 /// A name and number of a step in bold begin the line, and nothing else of it is bold.
-pub fn opens_numbered(line: &Line) -> bool {
+pub(crate) fn opens_numbered(line: &Line) -> bool {
     line.lead.bold && line.lead.chars > 0 && numbered_name(&line.text()) == line.lead.chars
 }
 
 /// Whether a line opens a caption: "Figure 3.4: Flows", "Table A3. | Limits". The sign after the number shows that the
 /// line is not part of a sentence.
-pub fn opens_caption(text: &str) -> bool {
+pub(crate) fn opens_caption(text: &str) -> bool {
     let mut words = text.split_whitespace().skip(1);
     let number = words.next().unwrap_or_default();
     let mut parted = || {
@@ -67,7 +67,7 @@ pub fn opens_caption(text: &str) -> bool {
 
 /// Length in characters of the label at the beginning of a caption, such as `Figure 4.`. The full stop of a label ends
 /// no sentence. 0 if there is no label.
-pub fn label_end(text: &str) -> usize {
+pub(crate) fn label_end(text: &str) -> usize {
     if !is_caption(text) {
         return 0;
     }
@@ -79,7 +79,7 @@ pub fn label_end(text: &str) -> usize {
 }
 
 /// Whether a text below a table or a figure names its source or explains it. Such a text is no heading.
-pub fn is_remark(text: &str) -> bool {
+pub(crate) fn is_remark(text: &str) -> bool {
     const ENGLISH: [&str; 10] = [
         "source",
         "sources",

@@ -18,7 +18,7 @@ const JOINED: [&str; 12] = [
 
 /// Whether a line ends with a hyphen or a slash within a compound, which takes no space after it. `back` are the
 /// characters of the line, the last first.
-pub fn ends_compound(mut back: impl Iterator<Item = char>, next: char) -> bool {
+pub(crate) fn ends_compound(mut back: impl Iterator<Item = char>, next: char) -> bool {
     let parts = back.next().is_some_and(|last| matches!(last, '-' | '/'));
     parts && back.next().is_some_and(char::is_alphanumeric) && next.is_alphanumeric()
 }

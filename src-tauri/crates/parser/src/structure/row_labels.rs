@@ -12,7 +12,7 @@ const ABOVE_CHART: f32 = 1.2;
 /// Turns a block that looks like a heading into text in three cases: it is the label of a row, in the first column of a
 /// table above it and next to a line of another column; it is the head of a column, or of several; or it is the name of
 /// a chart.
-pub fn demote(blocks: &mut [Block], lines: &[Line]) {
+pub(crate) fn demote(blocks: &mut [Block], lines: &[Line]) {
     for block in blocks {
         if block.kind != BlockKind::Heading || block.label.is_some() {
             continue;

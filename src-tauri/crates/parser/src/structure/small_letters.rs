@@ -90,7 +90,7 @@ fn words(line: &Line) -> Vec<Range<usize>> {
 }
 
 /// The small letter that a small capital stands for, where that is one character.
-pub fn small_letter(capital: char) -> char {
+pub(crate) fn small_letter(capital: char) -> char {
     let mut letters = capital.to_lowercase();
     letters
         .next()

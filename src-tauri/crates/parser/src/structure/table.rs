@@ -111,7 +111,7 @@ impl Tables {
     }
 
     /// Whether a line is of the heads that an earlier page has, too.
-    pub fn comes_again(&self, line: &Line) -> bool {
+    pub(crate) fn comes_again(&self, line: &Line) -> bool {
         line.cell.is_some_and(|cell| {
             let at = self.places.get(&key(line, cell));
             at.is_some_and(|&at| cell.row < self.again[at])
@@ -196,7 +196,7 @@ impl Tables {
     }
 
     /// The tables in the order of the document.
-    pub fn into_list(self) -> Vec<ParsedTable> {
+    pub(crate) fn into_list(self) -> Vec<ParsedTable> {
         self.list
     }
 }

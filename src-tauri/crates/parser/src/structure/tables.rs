@@ -163,7 +163,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
 }
 
 /// Whether a line begins another cell of its row than the line before. A part of the row may be on the next page.
-pub fn begins_cell(before: &Line, line: &Line) -> bool {
+pub(crate) fn begins_cell(before: &Line, line: &Line) -> bool {
     match (before.cell, line.cell) {
         (Some(a), Some(b)) if before.page != line.page => a.column != b.column,
         _ => separator(before, line) == '\t',
@@ -282,7 +282,7 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
 
 /// Lines of a table of contents. Either such a line has leaders (dots) and a page number, or its page has several
 /// entries whose numbers are set apart at one right edge.
-pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
+pub(crate) fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();
         let Some((before, last)) = text.rsplit_once(' ') else {

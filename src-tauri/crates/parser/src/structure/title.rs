@@ -13,7 +13,7 @@ const LONGEST: usize = 400;
 
 /// Whether a block opens no section. This is so for the rows of tables. It is also so for the captions of tables,
 /// pictures, boxes and examples, because it cannot be known where these end.
-pub fn heads_nothing(block: &Block, text: &str) -> bool {
+pub(crate) fn heads_nothing(block: &Block, text: &str) -> bool {
     match block.kind {
         BlockKind::TableRow => true,
         BlockKind::Heading => block.label.is_none() && (is_caption(text) || is_inset(text)),

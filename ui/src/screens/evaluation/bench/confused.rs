@@ -124,26 +124,9 @@ fn OfSystem(pairs: Vec<ConfusedPair>) -> impl IntoView {
         .collect_view();
     let cell = |row: usize, column: usize| match matrix.cells.get(&(row, column)) {
         Some(index) => {
-            let index = *index;
-            let pair = &pairs[index];
-            let (words, much) = (told(pair), 2 * pair.n > most);
-            view! {
-                <td class="num">
-                    <button
-                        class="btn ghost sm bench-cell"
-                        class:much=much
-                        data-pair=index.to_string()
-                        title=words.clone()
-                        aria-label=words
-                        aria-pressed=move || (open.get() == Some(index)).to_string()
-                        aria-controls="bench-confused-at"
-                        on:click=move |_| open.update(|open| *open = Some(index).filter(|index| *open != Some(*index)))
-                    >
-                        {format::count(pair.n as u64)}
-                    </button>
-                </td>
-            }
-            .into_any()
+            let pair = &pairs[*index];
+            view! { <Cell index=*index n=pair.n words=told(pair) much={2 * pair.n > most} open/> }
+                .into_any()
         }
         None => view! { <td></td> }.into_any(),
     };
@@ -173,6 +156,39 @@ fn OfSystem(pairs: Vec<ConfusedPair>) -> impl IntoView {
             </table>
         </div>
         <div class="stack" id="bench-confused-at" aria-live="polite">{shown}</div>
+    }
+}
+
+/// How often one term was taken for another; a press shows the questions, and another one hides them.
+#[component]
+fn Cell(
+    /// Which pair of terms.
+    index: usize,
+    n: usize,
+    words: String,
+    /// Whether it is among the frequent ones.
+    much: bool,
+    /// The pair whose questions are shown.
+    open: RwSignal<Option<usize>>,
+) -> impl IntoView {
+    let press = move |_| {
+        open.update(|open| *open = Some(index).filter(|index| *open != Some(*index)));
+    };
+    view! {
+        <td class="num">
+            <button
+                class="btn ghost sm bench-cell"
+                class:much=much
+                data-pair=index.to_string()
+                title=words.clone()
+                aria-label=words
+                aria-pressed=move || (open.get() == Some(index)).to_string()
+                aria-controls="bench-confused-at"
+                on:click=press
+            >
+                {format::count(n as u64)}
+            </button>
+        </td>
     }
 }
 

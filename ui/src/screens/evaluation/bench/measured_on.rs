@@ -49,25 +49,6 @@ pub fn MeasuredOn(
         choices.with(|choices| measurable.on.with(|on| drawn_from(choices, on)))
     });
     let questions = Memo::new(move |_| measurable.on.with(|on| *on == BenchOn::Questions));
-    let each = move || {
-        let now = app.evaluation.each.get_untracked();
-        let now = now.map_or_else(String::new, |n| n.to_string());
-        view! {
-            <label class="row">
-                <span>{t("bench_on.each")}</span>
-                <input
-                    class="input short-field"
-                    id="bench-each"
-                    type="number"
-                    min="1"
-                    placeholder=t("bench_on.all")
-                    value=now
-                    disabled=move || busy.get()
-                    on:change:target=move |event| app.evaluation.each.set(number(&event.target().value()))
-                />
-            </label>
-        }
-    };
     view! {
         <div class="row wrap">
             <label class="row">
@@ -78,12 +59,35 @@ pub fn MeasuredOn(
                     </select>
                 </span>
             </label>
-            {move || drawn.get().then(each)}
+            {move || drawn.get().then(|| view! { <Each busy/> })}
             <BringExam/>
         </div>
         <ExamEnded/>
         <p class="t-small t-mute" id="bench-on-is">{about}</p>
         {move || questions.get().then(|| view! { <Beside measurable busy/> })}
+    }
+}
+
+/// How many questions of each kind are drawn.
+#[component]
+fn Each(busy: Memo<bool>) -> impl IntoView {
+    let app = use_app();
+    let now = app.evaluation.each.get_untracked();
+    let now = now.map_or_else(String::new, |n| n.to_string());
+    view! {
+        <label class="row">
+            <span>{t("bench_on.each")}</span>
+            <input
+                class="input short-field"
+                id="bench-each"
+                type="number"
+                min="1"
+                placeholder=t("bench_on.all")
+                value=now
+                disabled=move || busy.get()
+                on:change:target=move |event| app.evaluation.each.set(number(&event.target().value()))
+            />
+        </label>
     }
 }
 

@@ -38,15 +38,6 @@ pub fn Systems(
             &[("n", &format::count(n)), ("of", &format::count(of))],
         )
     };
-    let ticks = move |checkpoints: bool| {
-        let of = all.with(|(systems, _)| {
-            let of = |choice: &&BenchChoice| is_checkpoint(&choice.system) == checkpoints;
-            systems.iter().filter(of).cloned().collect::<Vec<_>>()
-        });
-        of.into_iter()
-            .map(|choice| view! { <Tick measurable choice/> })
-            .collect_view()
-    };
     let checkpoints = Memo::new(move |_| {
         all.with(|(systems, _)| {
             let of = |choice: &&BenchChoice| is_checkpoint(&choice.system);
@@ -58,7 +49,7 @@ pub fn Systems(
         view! {
             <details class="history" id="bench-checkpoints">
                 <summary>{t("bench_on.checkpoints")}" "<span class="t-small t-mute">{n}</span></summary>
-                <div class="bench-ticks" role="group" aria-label=t("bench_on.checkpoints")>{move || ticks(true)}</div>
+                <Ticks measurable all checkpoints=true label=t("bench_on.checkpoints")/>
             </details>
         }
     };
@@ -70,15 +61,35 @@ pub fn Systems(
                 <div class="stack">
                     <MeasuredOn measurable/>
                     {move || none().then(|| view! { <div id="bench-none"><Note tone=Tone::Info>{t("systems.none")}</Note></div> })}
-                    <div class="bench-ticks" role="group" aria-label=t("systems.systems")>
-                        {move || ticks(false)}
-                    </div>
+                    <Ticks measurable all checkpoints=false label=t("systems.systems")/>
                     {move || (checkpoints.get() > 0).then(folded)}
                     {move || view! { <Missing missing=all.get().1/> }}
                 </div>
             </details>
         </article>
     }
+}
+
+/// A tick for each of the systems, either the checkpoints or all others.
+#[component]
+fn Ticks(
+    measurable: Measurable,
+    /// The systems that can be measured on what is chosen, and those that are missing.
+    all: Memo<(Vec<BenchChoice>, Vec<BenchMissing>)>,
+    /// Whether the checkpoints are meant.
+    checkpoints: bool,
+    label: String,
+) -> impl IntoView {
+    let ticks = move || {
+        let of = all.with(|(systems, _)| {
+            let of = |choice: &&BenchChoice| is_checkpoint(&choice.system) == checkpoints;
+            systems.iter().filter(of).cloned().collect::<Vec<_>>()
+        });
+        of.into_iter()
+            .map(|choice| view! { <Tick measurable choice/> })
+            .collect_view()
+    };
+    view! { <div class="bench-ticks" role="group" aria-label=label>{ticks}</div> }
 }
 
 #[component]

@@ -106,7 +106,6 @@ fn days_of(days: f64) -> String {
     }
 }
 
-/// The line.
 #[component]
 pub fn Line(
     /// What was found.

@@ -23,7 +23,6 @@ pub fn series_name(series: DriftSeries, stratum: &str) -> String {
     }
 }
 
-/// The series.
 #[component]
 pub fn Series(
     /// What was found.

@@ -7,7 +7,6 @@ use crate::i18n::{t, tag};
 use leptos::prelude::*;
 use lexforge_domain::gate::GateMeasure;
 
-/// The fields.
 #[component]
 pub fn RuleFields(written: RwSignal<Written>) -> impl IntoView {
     let measures = GateMeasure::ALL

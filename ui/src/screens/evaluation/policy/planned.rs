@@ -7,7 +7,8 @@ use crate::format;
 use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::gate::units;
 use leptos::prelude::*;
-use lexforge_domain::gate::{GatePlan, MarginOffer};
+use lexforge_domain::gate::{GatePlan, GateRates, MarginOffer};
+use std::collections::BTreeMap;
 
 /// What was worked out.
 #[component]
@@ -34,8 +35,31 @@ pub fn Planned(
         .into_any();
     }
     let told = &plan.characteristic;
-    let lines = told
-        .rates
+    let never = told
+        .decides_nothing()
+        .then(|| view! { <Note tone=Tone::Warn>{t("gate.right_never")}</Note> });
+    let assumed = tf(
+        "rule.assumed",
+        &[
+            ("n", &format::count(told.simulations.into())),
+            ("share", &plain(told.discordant * 100.0)),
+            ("within", &plain(told.within)),
+        ],
+    );
+    view! {
+        <p class="t-small">{on}</p>
+        {never}
+        <Rates of=told.rates.clone()/>
+        {offers_of(&told.offers, take)}
+        <p class="t-small t-mute">{assumed}</p>
+    }
+    .into_any()
+}
+
+/// How often the rule passes, stops and leaves undecided a model that is worse by so many points.
+#[component]
+fn Rates(of: BTreeMap<String, GateRates>) -> impl IntoView {
+    let lines = of
         .iter()
         .map(|(points, rates)| {
             let error = format!("± {:.1}", rates.error * 100.0);
@@ -50,36 +74,7 @@ pub fn Planned(
             }
         })
         .collect_view();
-    let never = told
-        .decides_nothing()
-        .then(|| view! { <Note tone=Tone::Warn>{t("gate.right_never")}</Note> });
-    let offers: Vec<_> = told
-        .offers
-        .iter()
-        .filter_map(|offer| {
-            let (said, value) = (offered(offer)?, offer.margins.first()?.margin);
-            Some(view! {
-                <li class="row wrap">
-                    <span class="grow">{said}</span>
-                    <button class="btn sm" on:click=move |_| take.run(value)>{t("rule.take")}</button>
-                </li>
-            })
-        })
-        .collect();
-    // A list without items is announced as one by a screen reader.
-    let offers = (!offers.is_empty())
-        .then(|| view! { <ul class="stack limits t-small" id="gate-offers">{offers}</ul> });
-    let assumed = tf(
-        "rule.assumed",
-        &[
-            ("n", &format::count(told.simulations.into())),
-            ("share", &plain(told.discordant * 100.0)),
-            ("within", &plain(told.within)),
-        ],
-    );
     view! {
-        <p class="t-small">{on}</p>
-        {never}
         <div class="table-wrap">
             <table class="table tight" id="gate-plan">
                 <thead>
@@ -94,10 +89,26 @@ pub fn Planned(
                 <tbody>{lines}</tbody>
             </table>
         </div>
-        {offers}
-        <p class="t-small t-mute">{assumed}</p>
     }
-    .into_any()
+}
+
+/// The margins that are offered, each with the button that takes it.
+fn offers_of(offers: &[MarginOffer], take: Callback<f64>) -> Option<impl IntoView + use<>> {
+    let offers: Vec<_> = offers
+        .iter()
+        .filter_map(|offer| {
+            let (said, value) = (offered(offer)?, offer.margins.first()?.margin);
+            Some(view! {
+                <li class="row wrap">
+                    <span class="grow">{said}</span>
+                    <button class="btn sm" on:click=move |_| take.run(value)>{t("rule.take")}</button>
+                </li>
+            })
+        })
+        .collect();
+    // A list without items is announced as one by a screen reader.
+    (!offers.is_empty())
+        .then(|| view! { <ul class="stack limits t-small" id="gate-offers">{offers}</ul> })
 }
 
 /// Which model a line is about, by the points that it is worse.

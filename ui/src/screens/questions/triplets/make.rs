@@ -138,41 +138,8 @@ fn Form(
             close.try_run(());
         });
     };
+    // Lives here, so that the name of the file is still said after another way was looked at.
     let own = RwSignal::new(None::<String>);
-    let add = move |_| {
-        let picked = async move {
-            let extensions = vec!["json".to_owned()];
-            let picked = call(commands::PickOpen { extensions });
-            let Some(file) = picked.await? else {
-                return Ok(None);
-            };
-            let shifts = call(commands::ShiftTypes {
-                file: Some(file.clone()),
-            })
-            .await?;
-            Ok(Some((file, shifts)))
-        };
-        app.attempt_once(t("wait.shifts"), picked, move |read| {
-            if let Some((file, shifts)) = read {
-                wanted.shifts.value.try_set(Some(shifts));
-                own.try_set(Some(file));
-            }
-        });
-    };
-    let named = move || {
-        let file = own.get()?;
-        let n = wanted
-            .shifts
-            .value
-            .with(|all| all.as_ref().map_or(0, Vec::len)) as u64;
-        let text = tf(
-            "triplets.shifts_of",
-            &[("n", &format::count(n)), ("file", &file)],
-        );
-        Some(
-            view! { <span class="t-small t-mute" id="triplets-own-shifts" role="status">{text}</span> },
-        )
-    };
     let none = move || wanted.shifts.value.with(Option::is_some) && request.with(Option::is_none);
     let way = wanted.way;
     view! {
@@ -182,11 +149,7 @@ fn Form(
             {move || wanted.shifts.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             {move || (way.get() != Way::Graph).then(|| view! {
                 <Shifts all=wanted.shifts chosen=wanted.chosen offline=way.get() == Way::Offline/>
-                <div class="row g-1 wrap">
-                    <button class="btn sm" id="triplets-shifts-file" title=t("triplets.shifts_tip") on:click=add>{t("triplets.shifts_file")}</button>
-                    <Waiting words=t("wait.shifts")/>
-                    {named}
-                </div>
+                <OwnShifts shifts=wanted.shifts own/>
             })}
             {move || none().then(|| view! { <p class="t-small c-warn">{t("triplets.choose_shift")}</p> })}
             {move || match way.get() {
@@ -206,6 +169,55 @@ fn Form(
                 </Foot>
             })}
         </Titled>
+    }
+}
+
+/// The button that reads shifts of a file in the place of the usual ones, and which file they are of.
+#[component]
+fn OwnShifts(
+    /// The shifts that can be chosen.
+    shifts: Fetched<Vec<ShiftType>>,
+    /// The file that they were read from; none = the usual ones.
+    own: RwSignal<Option<String>>,
+) -> impl IntoView {
+    let app = use_app();
+    let add = move |_| {
+        let picked = async move {
+            let extensions = vec!["json".to_owned()];
+            let picked = call(commands::PickOpen { extensions });
+            let Some(file) = picked.await? else {
+                return Ok(None);
+            };
+            let shifts = call(commands::ShiftTypes {
+                file: Some(file.clone()),
+            })
+            .await?;
+            Ok(Some((file, shifts)))
+        };
+        app.attempt_once(t("wait.shifts"), picked, move |read| {
+            if let Some((file, read)) = read {
+                shifts.value.try_set(Some(read));
+                own.try_set(Some(file));
+            }
+        });
+    };
+    let named = move || {
+        let file = own.get()?;
+        let n = shifts.value.with(|all| all.as_ref().map_or(0, Vec::len)) as u64;
+        let text = tf(
+            "triplets.shifts_of",
+            &[("n", &format::count(n)), ("file", &file)],
+        );
+        Some(
+            view! { <span class="t-small t-mute" id="triplets-own-shifts" role="status">{text}</span> },
+        )
+    };
+    view! {
+        <div class="row g-1 wrap">
+            <button class="btn sm" id="triplets-shifts-file" title=t("triplets.shifts_tip") on:click=add>{t("triplets.shifts_file")}</button>
+            <Waiting words=t("wait.shifts")/>
+            {named}
+        </div>
     }
 }
 
@@ -257,9 +269,7 @@ fn ByModel(
     wanted: Wanted,
     request: Memo<Option<TripletsRequest>>,
     asked: Memo<Option<TripletsAsked>>,
-    /// Begins.
-    #[prop(into)]
-    begin: Callback<TripletsBy>,
+    #[prop(into)] begin: Callback<TripletsBy>,
     /// Puts the form away.
     close: Callback<()>,
 ) -> impl IntoView {

@@ -11,7 +11,7 @@ use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
 use crate::outcomes;
 use crate::screens::ask::deeds::SEARCHING;
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Outcome, OwnPairs, Preset, RunRow, ShiftType, TripletsMeasured};
@@ -44,7 +44,7 @@ fn percents(between: bool) -> Vec<u8> {
     more.chain([100]).collect()
 }
 
-/// The choice, and the figures of the newest measurement.
+/// The choice, and the figures of the newest measurement. One component because all that is chosen goes into one request.
 #[component]
 pub fn Measure(
     /// Whether the pairs that were scored here are measured, and the triplets beside them.
@@ -68,22 +68,7 @@ pub fn Measure(
     let working = Memo::new(move |_| task.with(Option::is_some));
     let shifts = Fetched::<Vec<ShiftType>>::default();
     shifts.ask(call(commands::ShiftTypes { file: None }));
-    // What is searched with stands below the figures, where a point can be taken.
-    let searching = Memo::new(move |_| app.busy(SEARCHING).is_some());
-    Effect::new(move |_| {
-        app.changes.track();
-        searching.track();
-        app.ask.encoders.refresh(call(commands::SearchEncoders {}));
-    });
-    let add = move |_| {
-        let extensions = ["csv", "tsv"].map(str::to_owned).to_vec();
-        let picked = call(commands::PickOpen { extensions });
-        app.attempt_once(t("wait.choose"), picked, move |file| {
-            if let Some(file) = file {
-                files.update(|files| files.push(file));
-            }
-        });
-    };
+    follow_search(app);
     let begin = move |_| {
         let wanted = TripletsMeasured {
             run: run
@@ -107,9 +92,67 @@ pub fn Measure(
             _ => None,
         }
     };
-    let parts = Split::ALL.map(|s| (s.tag(), tag("split_part", s.tag())));
-    let part = move |(this, name): (&'static str, String)| {
+    view! {
+        <Titled title=t("measuring.title") close id="measure" wide=true>
+            <p class="t-small t-mute">{t("measuring.text")}</p>
+            <div class="row wrap">
+                <Picker all=t("measuring.base_alone") choices=runs now=run
+                    chosen=move |chosen: String| run.set((!chosen.is_empty()).then_some(chosen)) id="measure-run" label=t("measuring.which")/>
+                {with_triplets.then(|| view! { <Part split/> })}
+                <Check id="measure-between" on=between tick=move |on: bool| between.set(on) off=Signal::derive(move || run.with(Option::is_none))>
+                    <span>{t("measuring.between")}</span>
+                </Check>
+            </div>
+            <PairFiles files/>
+            {move || found().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
+            <Waiting words=t("wait.begin")/>
+            {move || working.get().then(|| view! { <Cancellable task name="measure"/> })}
+            <Foot cancel=close word=t("action.close")>
+                <button class="btn primary" id="measure-begin" disabled=working on:click=begin>{t("measuring.begin")}</button>
+            </Foot>
+        </Titled>
+    }
+}
+
+/// Follows what is searched with: it stands below the figures, where a point can be taken.
+fn follow_search(app: App) {
+    let searching = Memo::new(move |_| app.busy(SEARCHING).is_some());
+    Effect::new(move |_| {
+        app.changes.track();
+        searching.track();
+        app.ask.encoders.refresh(call(commands::SearchEncoders {}));
+    });
+}
+
+/// Which part of the triplets is measured.
+#[component]
+fn Part(split: RwSignal<Split>) -> impl IntoView {
+    let option = move |part: Split| {
+        let (this, name) = (part.tag(), tag("split_part", part.tag()));
         view! { <option value=this selected=move || split.get().tag() == this>{name}</option> }
+    };
+    view! {
+        <span class="picker">
+            <select class="select" id="measure-part" aria-label=t("questions.split")
+                on:change:target=move |event| if let Some(chosen) = Split::from_tag(&event.target().value()) { split.set(chosen); }>
+                {Split::ALL.map(option).collect_view()}
+            </select>
+        </span>
+    }
+}
+
+/// The files of scored pairs that are measured, too, and the button that adds one.
+#[component]
+fn PairFiles(files: RwSignal<Vec<String>>) -> impl IntoView {
+    let app = use_app();
+    let add = move |_| {
+        let extensions = ["csv", "tsv"].map(str::to_owned).to_vec();
+        let picked = call(commands::PickOpen { extensions });
+        app.attempt_once(t("wait.choose"), picked, move |file| {
+            if let Some(file) = file {
+                files.update(|files| files.push(file));
+            }
+        });
     };
     let named = move || {
         let names = files.get();
@@ -119,34 +162,10 @@ pub fn Measure(
             .collect_view()
     };
     view! {
-        <Titled title=t("measuring.title") close id="measure" wide=true>
-            <p class="t-small t-mute">{t("measuring.text")}</p>
-            <div class="row wrap">
-                <Picker all=t("measuring.base_alone") choices=runs now=run
-                    chosen=move |chosen: String| run.set((!chosen.is_empty()).then_some(chosen)) id="measure-run" label=t("measuring.which")/>
-                {with_triplets.then(|| view! {
-                    <span class="picker">
-                        <select class="select" id="measure-part" aria-label=t("questions.split")
-                            on:change:target=move |event| if let Some(chosen) = Split::from_tag(&event.target().value()) { split.set(chosen); }>
-                            {parts.map(part).collect_view()}
-                        </select>
-                    </span>
-                })}
-                <Check id="measure-between" on=between tick=move |on: bool| between.set(on) off=Signal::derive(move || run.with(Option::is_none))>
-                    <span>{t("measuring.between")}</span>
-                </Check>
-            </div>
-            <div class="row g-1 wrap">
-                <button class="btn sm" id="measure-file" on:click=add>{t("measuring.file")}</button>
-                {named}
-            </div>
-            {move || found().map(|found| view! { <Figures found shifts=shifts.value.get().unwrap_or_default()/> })}
-            <Waiting words=t("wait.begin")/>
-            {move || working.get().then(|| view! { <Cancellable task name="measure"/> })}
-            <Foot cancel=close word=t("action.close")>
-                <button class="btn primary" id="measure-begin" disabled=working on:click=begin>{t("measuring.begin")}</button>
-            </Foot>
-        </Titled>
+        <div class="row g-1 wrap">
+            <button class="btn sm" id="measure-file" on:click=add>{t("measuring.file")}</button>
+            {named}
+        </div>
     }
 }
 

@@ -134,28 +134,8 @@ pub fn Triplets(
         app.changes.track();
         counts.refresh(call(commands::CountTriplets {}));
     });
-    // Another filter or new triplets: the first row is shown.
-    Effect::new(move |_| {
-        filter.track();
-        chosen.set(None);
-    });
-    Effect::new(move |_| {
-        if chosen.with(Option::is_none)
-            && let Some(first) = store.get(0)
-        {
-            chosen.set(Some(first));
-        }
-    });
+    choose_first(filter, store, chosen);
     provide_context(Known(shifts));
-    let empty = move || {
-        (store.total.get() == Some(0)).then(|| {
-            if filter.with(|filter| *filter == TripletFilter::default()) {
-                view! { <p class="pad t-mute" id="triplets-none">{t("triplets.none")}</p> }.into_any()
-            } else {
-                view! { <NoneLeft text=t("triplets.none_fits") all=move |()| filter.set(TripletFilter::default())/> }.into_any()
-            }
-        })
-    };
     view! {
         <Going/>
         <Made/>
@@ -171,10 +151,43 @@ pub fn Triplets(
                     selected=Signal::derive(move || chosen.with(|row| row.as_ref().map(Row::key)))
                     pick=move |row: TripletRow| chosen.set(Some(row))
                 />
-                {empty}
+                <NoneListed store filter/>
             </section>
             <section class="pane quiet" aria-label=t("triplets.detail") data-pane="detail"><Detail chosen shifts/></section>
         </div>
+    }
+}
+
+/// Chooses the first row after another filter, and while no row is chosen.
+fn choose_first(
+    filter: RwSignal<TripletFilter>,
+    store: Store<TripletRow>,
+    chosen: RwSignal<Option<TripletRow>>,
+) {
+    Effect::new(move |_| {
+        filter.track();
+        chosen.set(None);
+    });
+    Effect::new(move |_| {
+        if chosen.with(Option::is_none)
+            && let Some(first) = store.get(0)
+        {
+            chosen.set(Some(first));
+        }
+    });
+}
+
+/// What stands in the place of rows: there are no triplets, or none that fits the filter.
+#[component]
+fn NoneListed(store: Store<TripletRow>, filter: RwSignal<TripletFilter>) -> impl IntoView {
+    move || {
+        (store.total.get() == Some(0)).then(|| {
+            if filter.with(|filter| *filter == TripletFilter::default()) {
+                view! { <p class="pad t-mute" id="triplets-none">{t("triplets.none")}</p> }.into_any()
+            } else {
+                view! { <NoneLeft text=t("triplets.none_fits") all=move |()| filter.set(TripletFilter::default())/> }.into_any()
+            }
+        })
     }
 }
 

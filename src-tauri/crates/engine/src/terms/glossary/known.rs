@@ -7,7 +7,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::TermFilter;
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::glossary::{GlossaryDefinition, GlossaryEntry};
-use lexforge_domain::review::{Choice, Subject, SubjectKind};
+use lexforge_domain::review::{Choice, Subject, SubjectKind, Verdict};
 use lexforge_domain::term::Term;
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, TermId};
@@ -29,32 +29,12 @@ impl Terms<'_> {
             let all = r.terms(&TermFilter::default())?.rows;
             let text_of: HashMap<TermId, String> =
                 all.iter().map(|t| (t.id, t.text.clone())).collect();
-            let mut names: HashMap<TermId, Vec<String>> = HashMap::new();
-            for term in &all {
-                if let Some(into) = term
-                    .merged_into
-                    .or(standing.get(&term.id).copied())
-                    .filter(|into| *into != term.id)
-                {
-                    names.entry(into).or_default().push(term.text.clone());
-                }
-            }
-            for (id, name) in r.term_names()? {
-                names.entry(id).or_default().push(name);
-            }
+            let mut names = other_names(&all, &standing, r.term_names()?);
             let mut facts: HashMap<TermId, Vec<GlossaryFact>> = HashMap::new();
             for (id, fact) in r.glossary()? {
                 facts.entry(id).or_default().push(fact);
             }
-            let mut related: HashMap<TermId, Vec<TermId>> = HashMap::new();
-            for (subject, verdict) in r.verdicts(SubjectKind::Pair)? {
-                if let (Subject::Pair { a, b }, Some(Choice::Confusable)) =
-                    (subject, verdict.choice)
-                {
-                    related.entry(a).or_default().push(b);
-                    related.entry(b).or_default().push(a);
-                }
-            }
+            let mut related = confused_with(r.verdicts(SubjectKind::Pair)?);
             let mut known = HashMap::with_capacity(all.len());
             for term in all {
                 let mut entry = GlossaryEntry::new(term.text.clone(), term.language);
@@ -78,23 +58,7 @@ impl Terms<'_> {
                     }
                 }
                 let facts = facts.remove(&term.id).unwrap_or_default();
-                for fact in &facts {
-                    let GlossaryFact {
-                        kind,
-                        value,
-                        source,
-                    } = fact.clone();
-                    match kind.as_str() {
-                        DEFINITION => entry.definitions.push(GlossaryDefinition {
-                            text: value,
-                            source,
-                        }),
-                        SOURCE => entry.sources.push(value),
-                        RELATED => entry.related.push(value),
-                        BROADER => entry.broader.push(value),
-                        _ => {}
-                    }
-                }
+                add_facts(&mut entry, &facts);
                 if let Some(text) = &term.definition
                     && entry.definitions.iter().all(|d| d.text != *text)
                 {
@@ -120,6 +84,61 @@ impl Terms<'_> {
             }
             Ok(known)
         })?)
+    }
+}
+
+/// The other names of each term: what was merged into it or stands for the same, and the names that were given to it.
+fn other_names(
+    all: &[Term],
+    standing: &HashMap<TermId, TermId>,
+    given: Vec<(TermId, String)>,
+) -> HashMap<TermId, Vec<String>> {
+    let mut names: HashMap<TermId, Vec<String>> = HashMap::new();
+    for term in all {
+        if let Some(into) = term
+            .merged_into
+            .or(standing.get(&term.id).copied())
+            .filter(|into| *into != term.id)
+        {
+            names.entry(into).or_default().push(term.text.clone());
+        }
+    }
+    for (id, name) in given {
+        names.entry(id).or_default().push(name);
+    }
+    names
+}
+
+/// The terms with which each term was marked as easily confused.
+fn confused_with(verdicts: Vec<(Subject, Verdict)>) -> HashMap<TermId, Vec<TermId>> {
+    let mut related: HashMap<TermId, Vec<TermId>> = HashMap::new();
+    for (subject, verdict) in verdicts {
+        if let (Subject::Pair { a, b }, Some(Choice::Confusable)) = (subject, verdict.choice) {
+            related.entry(a).or_default().push(b);
+            related.entry(b).or_default().push(a);
+        }
+    }
+    related
+}
+
+/// Adds what glossaries said of a term.
+fn add_facts(entry: &mut GlossaryEntry, facts: &[GlossaryFact]) {
+    for fact in facts {
+        let GlossaryFact {
+            kind,
+            value,
+            source,
+        } = fact.clone();
+        match kind.as_str() {
+            DEFINITION => entry.definitions.push(GlossaryDefinition {
+                text: value,
+                source,
+            }),
+            SOURCE => entry.sources.push(value),
+            RELATED => entry.related.push(value),
+            BROADER => entry.broader.push(value),
+            _ => {}
+        }
     }
 }
 

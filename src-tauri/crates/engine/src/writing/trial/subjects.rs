@@ -6,7 +6,7 @@ use crate::terms::{Terms, sources};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::{
-    AnswerPrompter, GivenClause, JudgePrompter, OfflineWriter, Planned, PromptWriter,
+    Anchor, AnswerPrompter, GivenClause, JudgePrompter, OfflineWriter, Planned, PromptWriter,
     QuestionWriter, SkipReason, read_answer, read_judgement, schemas, validate,
 };
 use lexforge_domain::SentenceId;
@@ -76,93 +76,30 @@ impl Writing<'_> {
                 .and_then(|place| anchors.at(place));
             let (anchor, _) =
                 anchor.ok_or_else(|| no_prompt("it states no rule that can be asked about"))?;
-            let level = match kind {
-                PromptKind::TokenQca => QcaLevel::Token,
+            match kind {
                 PromptKind::Judge => {
                     let draft = self.question_about(sentence, &anchor)?;
-                    let judge = JudgePrompter {
-                        identity: writer.identity.clone(),
-                        model: writer.model.clone(),
-                        max_tokens: writer.max_tokens,
-                        reasks: 0,
-                        wordings: writer.wordings.clone(),
-                    };
-                    return f(
-                        &judge.first(&anchor, &draft),
-                        &|answer| match read_judgement(answer) {
-                            Ok(j) => (
-                                Some(TrialParsed::Judgement {
-                                    score: j.score,
-                                    reason: j.reason,
-                                }),
-                                None,
-                            ),
-                            Err(why) => unread(why),
-                        },
-                    );
+                    judged(writer, &anchor, &draft, f)
                 }
                 PromptKind::AnswerMarks | PromptKind::AnswerPair => {
                     let draft = self.question_about(sentence, &anchor)?;
                     let planned = trial_answers::planned(kind, writer, &anchor, &draft);
                     let planned =
                         planned.ok_or_else(|| no_prompt("its question has one choice"))?;
-                    return f(
+                    f(
                         &planned,
                         &|answer| match trial_answers::read(kind, answer) {
                             Ok(parsed) => (Some(parsed), None),
                             Err(why) => unread(why),
                         },
-                    );
+                    )
                 }
                 PromptKind::Answer => {
                     let draft = self.question_about(sentence, &anchor)?;
-                    let prompter = AnswerPrompter {
-                        identity: writer.identity.clone(),
-                        model: writer.model.clone(),
-                        max_tokens: writer.max_tokens,
-                        wordings: writer.wordings.clone(),
-                    };
-                    let clause = GivenClause {
-                        place: anchor.heading.to_owned(),
-                        text: anchor.text.to_owned(),
-                        sentences: vec![sentence],
-                    };
-                    let planned = prompter.planned(&draft.question, &[clause], anchor.language);
-                    return f(&planned, &|answer| match read_answer(answer) {
-                        Ok(read) => {
-                            let said = read.statements.into_iter().map(|s| s.text);
-                            let statements = said.collect();
-                            (Some(TrialParsed::Statements { statements }), None)
-                        }
-                        Err(why) => unread(why),
-                    });
+                    answered(writer, sentence, &anchor, &draft, f)
                 }
-                _ => QcaLevel::Sentence,
-            };
-            let first = match kind {
-                PromptKind::MeaningQca => writer
-                    .first_meaning(&anchor)
-                    .ok_or_else(|| no_prompt("no other act defines its term differently"))?,
-                _ => writer.first(&anchor, level),
-            };
-            let (planned, reading) = first.map_err(|why| no_prompt(&why.to_string()))?;
-            f(&planned, &|answer| match reading(answer) {
-                Ok(draft) => {
-                    let down = validate(&draft, &anchor).err();
-                    let down = down.map(|why| TurnedDown {
-                        reason: why.tag().to_owned(),
-                        message: why.to_string(),
-                    });
-                    (Some(TrialParsed::Question { draft }), down)
-                }
-                Err(why) => (
-                    None,
-                    Some(TurnedDown {
-                        reason: why.tag().to_owned(),
-                        message: why.to_string(),
-                    }),
-                ),
-            })
+                _ => asked(kind, writer, &anchor, f),
+            }
         })
     }
 
@@ -170,7 +107,7 @@ impl Writing<'_> {
     pub(super) fn question_about(
         &self,
         sentence: SentenceId,
-        anchor: &lexforge_augment::Anchor<'_>,
+        anchor: &Anchor<'_>,
     ) -> Result<QcaDraft> {
         let rows = self
             .workspace
@@ -191,4 +128,92 @@ impl Writing<'_> {
         let draft = drafts.ok().and_then(|drafts| drafts.into_iter().next());
         draft.ok_or_else(|| no_prompt(&SkipReason::NothingPassed.to_string()))
     }
+}
+
+/// A question that a model writes about a rule.
+fn asked<T>(
+    kind: PromptKind,
+    writer: &PromptWriter,
+    anchor: &Anchor<'_>,
+    f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
+) -> Result<T> {
+    let first = match kind {
+        PromptKind::MeaningQca => writer
+            .first_meaning(anchor)
+            .ok_or_else(|| no_prompt("no other act defines its term differently"))?,
+        PromptKind::TokenQca => writer.first(anchor, QcaLevel::Token),
+        _ => writer.first(anchor, QcaLevel::Sentence),
+    };
+    let (planned, reading) = first.map_err(|why| no_prompt(&why.to_string()))?;
+    let turned_down = |reason: &str, message: String| TurnedDown {
+        reason: reason.to_owned(),
+        message,
+    };
+    f(&planned, &|answer| match reading(answer) {
+        Ok(draft) => {
+            let down = validate(&draft, anchor).err();
+            let down = down.map(|why| turned_down(why.tag(), why.to_string()));
+            (Some(TrialParsed::Question { draft }), down)
+        }
+        Err(why) => (None, Some(turned_down(why.tag(), why.to_string()))),
+    })
+}
+
+/// What a judge says of a question.
+fn judged<T>(
+    writer: &PromptWriter,
+    anchor: &Anchor<'_>,
+    draft: &QcaDraft,
+    f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
+) -> Result<T> {
+    let judge = JudgePrompter {
+        identity: writer.identity.clone(),
+        model: writer.model.clone(),
+        max_tokens: writer.max_tokens,
+        reasks: 0,
+        wordings: writer.wordings.clone(),
+    };
+    f(
+        &judge.first(anchor, draft),
+        &|answer| match read_judgement(answer) {
+            Ok(j) => (
+                Some(TrialParsed::Judgement {
+                    score: j.score,
+                    reason: j.reason,
+                }),
+                None,
+            ),
+            Err(why) => unread(why),
+        },
+    )
+}
+
+/// The answer to a question, of the one clause that it is about.
+fn answered<T>(
+    writer: &PromptWriter,
+    sentence: SentenceId,
+    anchor: &Anchor<'_>,
+    draft: &QcaDraft,
+    f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
+) -> Result<T> {
+    let prompter = AnswerPrompter {
+        identity: writer.identity.clone(),
+        model: writer.model.clone(),
+        max_tokens: writer.max_tokens,
+        wordings: writer.wordings.clone(),
+    };
+    let clause = GivenClause {
+        place: anchor.heading.to_owned(),
+        text: anchor.text.to_owned(),
+        sentences: vec![sentence],
+    };
+    let planned = prompter.planned(&draft.question, &[clause], anchor.language);
+    f(&planned, &|answer| match read_answer(answer) {
+        Ok(read) => {
+            let said = read.statements.into_iter().map(|s| s.text);
+            let statements = said.collect();
+            (Some(TrialParsed::Statements { statements }), None)
+        }
+        Err(why) => unread(why),
+    })
 }

@@ -12,7 +12,7 @@ impl Body<'_> {
     ///
     /// # Errors
     /// When the part is not XML, or is nested too deeply.
-    pub fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
+    pub(crate) fn read_notes(&mut self, part: &str, kind: &'static str) -> Result<(), IngestError> {
         let mut xml = Xml::new(part);
         let mut id: Option<String> = None;
         while let Some(event) = xml.next_event()? {

@@ -13,7 +13,7 @@ use lexforge_text::is_set_solid;
 const LARGE: f32 = 1.4;
 
 /// The number of an official document on a line of its own: `金规〔2024〕26号`.
-pub fn document_number(text: &str) -> bool {
+pub(crate) fn document_number(text: &str) -> bool {
     let text = text.trim();
     let bracketed = text.contains(['〔', '［', '[', '【', '（', '('])
         || text.contains("年第")

@@ -191,20 +191,69 @@ impl Builder {
             .iter()
             .rposition(|o| !matches!(o.node, Node::Item(..)))
             .map_or(0, |at| at + 1);
+        let Some((at, scheme, value, is_excerpt)) = self.place_of_item(label, &readings, floor)
+        else {
+            if is_heading {
+                return Some(self.heading(
+                    label.text.clone(),
+                    self.rest(label, text),
+                    block,
+                    text.page,
+                ));
+            }
+            return None;
+        };
+        if is_heading && at >= floor && at == self.stack.len() {
+            // The first of a lettered sequence of headings goes by its look.
+            let section =
+                self.heading(label.text.clone(), self.rest(label, text), block, text.page);
+            return Some(section);
+        }
+        // The title stays: what follows the list stands below it again.
+        self.stack.truncate(at);
+        if is_excerpt {
+            self.excerpt = Some(value);
+        } else {
+            self.last_of.insert(scheme, value);
+        }
+        let name = match wrap {
+            Wrap::Dot | Wrap::Comma | Wrap::Bare => label
+                .text
+                .trim_end_matches(['.', '．', '、', '，'])
+                .to_owned(),
+            _ => label.text.clone(),
+        };
+        let title = if is_heading {
+            self.rest(label, text)
+        } else {
+            String::new()
+        };
+        Some(self.open(Node::Item(scheme, value), name, title, block, text.page))
+    }
+
+    /// Where an item with this label belongs: the height of the stack at which it is opened, its scheme and number, and
+    /// whether it is a paragraph of an excerpt. The likeliest comes first: it goes on an open list, it is the first of
+    /// a list, it leaves out up to three numbers, or it goes on a list that was closed. `None` if it fits nowhere.
+    fn place_of_item(
+        &self,
+        label: &Label,
+        readings: &[(Scheme, u32)],
+        floor: usize,
+    ) -> Option<(usize, Scheme, u32, bool)> {
         let open_item = |stack: &[Open], test: &dyn Fn(Scheme, u32) -> bool| {
             (floor..stack.len())
                 .rev()
                 .find(|&at| matches!(stack[at].node, Node::Item(s, v) if test(s, v)))
         };
         let mut chosen: Option<(usize, Scheme, u32)> = None;
-        for &(scheme, value) in &readings {
+        for &(scheme, value) in readings {
             if let Some(at) = open_item(&self.stack, &|s, v| s == scheme && v + 1 == value) {
                 chosen = chosen
                     .filter(|&(a, ..)| a > at)
                     .or(Some((at, scheme, value)));
             }
         }
-        let chosen = chosen
+        chosen
             .or_else(|| {
                 readings
                     .iter()
@@ -242,43 +291,6 @@ impl Builder {
                     && floor == self.stack.len()
                     && self.ahead == Some((PARAGRAPHS, label.value + 1));
                 paragraphs.then_some((floor, PARAGRAPHS, label.value, true))
-            });
-        let Some((at, scheme, value, is_excerpt)) = chosen else {
-            if is_heading {
-                return Some(self.heading(
-                    label.text.clone(),
-                    self.rest(label, text),
-                    block,
-                    text.page,
-                ));
-            }
-            return None;
-        };
-        if is_heading && at >= floor && at == self.stack.len() {
-            // The first of a lettered sequence of headings goes by its look.
-            let section =
-                self.heading(label.text.clone(), self.rest(label, text), block, text.page);
-            return Some(section);
-        }
-        // The title stays: what follows the list stands below it again.
-        self.stack.truncate(at);
-        if is_excerpt {
-            self.excerpt = Some(value);
-        } else {
-            self.last_of.insert(scheme, value);
-        }
-        let name = match wrap {
-            Wrap::Dot | Wrap::Comma | Wrap::Bare => label
-                .text
-                .trim_end_matches(['.', '．', '、', '，'])
-                .to_owned(),
-            _ => label.text.clone(),
-        };
-        let title = if is_heading {
-            self.rest(label, text)
-        } else {
-            String::new()
-        };
-        Some(self.open(Node::Item(scheme, value), name, title, block, text.page))
+            })
     }
 }
