@@ -357,7 +357,7 @@ pub(crate) fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) ->
     new_tensor(|out| unsafe { lexforge_shim_rows_linear(raw(x), raw(weight), bias, out) })
 }
 
-/// The tokens that one text's new token sees, for [`attend_step`].
+/// The tokens that one text's new token sees, for `attend_step`.
 pub struct StepCache<'a> {
     /// Keys `[reserved tokens, key heads, head size]`, changed in place.
     pub keys: &'a Tensor,

@@ -277,7 +277,7 @@ impl CommonFields {
     /// A configuration with these fields and none of the features that architectures add.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] if the sizes do not fit each other, and as [`RopeConfig::of_value`].
+    /// [`Code::ModelMissing`] if the sizes do not fit each other, and as `RopeConfig::of_value`.
     pub fn plain(&self, name: &'static str, value: &Value) -> Result<DecoderConfig> {
         let key_heads = self.num_key_value_heads.unwrap_or(self.num_attention_heads);
         let numbers = [

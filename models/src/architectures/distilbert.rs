@@ -29,7 +29,7 @@ const FIELDS: [(&str, &str); 5] = [
 /// Reads a `config.json` with `model_type` `distilbert`.
 ///
 /// # Errors
-/// As [`BertConfig::of_value`].
+/// As `BertConfig::of_value`.
 pub fn config(value: &Value) -> Result<BertConfig> {
     let mut as_bert = value.clone();
     for (bert, own) in FIELDS {

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Reads a `config.json` with `model_type` `llama`.
 ///
 /// # Errors
-/// As [`CommonFields::of_value`] and [`CommonFields::plain`].
+/// As `CommonFields::of_value` and `CommonFields::plain`.
 pub fn config(value: &Value) -> Result<DecoderConfig> {
     let mut config = CommonFields::of_value(value)?.plain("llama", value)?;
     let bias = is_on(value, "attention_bias");

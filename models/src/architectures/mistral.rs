@@ -13,7 +13,7 @@ const USUAL_WINDOW: i64 = 4096;
 /// Reads a `config.json` with `model_type` `mistral`.
 ///
 /// # Errors
-/// As [`CommonFields::of_value`] and [`CommonFields::plain`].
+/// As `CommonFields::of_value` and `CommonFields::plain`.
 pub fn config(value: &Value) -> Result<DecoderConfig> {
     let mut config = CommonFields::of_value(value)?.plain("mistral", value)?;
     if value

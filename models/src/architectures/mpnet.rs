@@ -26,7 +26,7 @@ const PADDING: i64 = 1;
 /// Reads a `config.json` with `model_type` `mpnet`.
 ///
 /// # Errors
-/// As [`BertConfig::of_value`].
+/// As `BertConfig::of_value`.
 pub fn config(value: &Value) -> Result<BertConfig> {
     let buckets = value
         .get("relative_attention_num_buckets")

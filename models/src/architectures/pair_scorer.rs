@@ -29,7 +29,7 @@ pub struct PairScorer {
 }
 
 impl PairScorer {
-    /// Opens an encoder's folder with a cross-encoder's adapter to it, as [`Adapter::read_of_pairs`] gives it.
+    /// Opens an encoder's folder with a cross-encoder's adapter to it, as `Adapter::read_of_pairs` gives it.
     ///
     /// # Errors
     /// If the folder is incomplete, or the adapter belongs to another model or is not a cross-encoder's.

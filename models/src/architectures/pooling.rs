@@ -43,7 +43,7 @@ pub(crate) fn pool_ranges(
     Ok(Tensor::f_cat(&pooled, 0)?)
 }
 
-/// One vector for each text, as [`pool_ranges`] makes it, from all tokens of the text.
+/// One vector for each text, as `pool_ranges` makes it, from all tokens of the text.
 pub fn pool(hidden: &Tensor, packed: &Packed, pooling: Pooling) -> Result<Tensor> {
     let width = hidden.size()[1];
     let mut pooled = Vec::with_capacity(packed.groups.len());

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Reads a `config.json` with `model_type` `qwen2`.
 ///
 /// # Errors
-/// As [`CommonFields::of_value`] and [`CommonFields::plain`].
+/// As `CommonFields::of_value` and `CommonFields::plain`.
 pub fn config(value: &Value) -> Result<DecoderConfig> {
     let mut config = CommonFields::of_value(value)?.plain("qwen2", value)?;
     config.query_key_value_bias = true;

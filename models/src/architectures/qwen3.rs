@@ -11,7 +11,7 @@ const USUAL_HEAD: i64 = 128;
 /// Reads a `config.json` with `model_type` `qwen3`.
 ///
 /// # Errors
-/// As [`CommonFields::of_value`] and [`CommonFields::plain`].
+/// As `CommonFields::of_value` and `CommonFields::plain`.
 pub fn config(value: &Value) -> Result<DecoderConfig> {
     let mut config = CommonFields::of_value(value)?.plain("qwen3", value)?;
     if value.get("head_dim").is_none_or(Value::is_null) {

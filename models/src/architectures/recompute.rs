@@ -76,7 +76,7 @@ impl Stack<'_> {
         Ok(x)
     }
 
-    /// This stack without the layers after `layer`. A gradient then goes only through the layers that [`Stack::run_to`]
+    /// This stack without the layers after `layer`. A gradient then goes only through the layers that `Stack::run_to`
     /// computes.
     #[must_use]
     pub fn up_to(mut self, layer: usize) -> Self {

@@ -12,7 +12,7 @@ const USUAL_PADDING: i64 = 1;
 /// Reads a `config.json` with `model_type` `roberta` or `xlm-roberta`.
 ///
 /// # Errors
-/// As [`BertConfig::of_value`].
+/// As `BertConfig::of_value`.
 pub fn config(name: &str, value: &Value) -> Result<BertConfig> {
     let mut config = BertConfig::of_value(value.clone())?;
     let padding = value

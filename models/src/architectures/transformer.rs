@@ -129,7 +129,7 @@ impl Transformer {
         )
     }
 
-    /// Loads the weights as [`Transformer::load_as`] does, from any source.
+    /// Loads the weights as `Transformer::load_as` does, from any source.
     ///
     /// # Errors
     /// As [`Transformer::load`].

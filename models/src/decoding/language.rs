@@ -25,7 +25,7 @@ pub struct Encoded {
 
 impl Encoded {
     /// The first token that covers a byte from this byte on. The number of tokens if there is none.
-    pub(crate) fn from_byte(&self, byte: usize) -> usize {
+    pub(crate) fn at_byte(&self, byte: usize) -> usize {
         self.spans
             .iter()
             .position(|span| span.end > byte)
@@ -34,7 +34,7 @@ impl Encoded {
 
     /// The tokens that stand for anything of these bytes.
     pub fn of_bytes(&self, bytes: &Range<usize>) -> Range<usize> {
-        let first = self.from_byte(bytes.start);
+        let first = self.at_byte(bytes.start);
         let last = self
             .spans
             .iter()
@@ -240,7 +240,7 @@ impl Language {
     /// If the tokenizer fails.
     pub fn exchange_after(&self, prompt: &str, answer: &str) -> Result<Exchange> {
         let encoded = self.encode(&format!("{prompt}{answer}"))?;
-        let first = encoded.from_byte(prompt.len());
+        let first = encoded.at_byte(prompt.len());
         let Encoded { mut ids, mut spans } = encoded;
         let end = prompt.len() + answer.len();
         ids.push(self.end);
@@ -268,7 +268,7 @@ impl Language {
         let first = if before.is_empty() {
             0
         } else {
-            encoded.from_byte(before.len())
+            encoded.at_byte(before.len())
         };
         let mut ids = encoded.ids;
         let cut = ids.len() + 1 > longest;

@@ -100,7 +100,7 @@ impl Constraint {
     /// Adds the next token; returns whether more tokens can follow.
     ///
     /// # Errors
-    /// As [`Constraint::rule_out`].
+    /// As `Constraint::rule_out`.
     pub fn take(&mut self, token: u32) -> Result<bool> {
         self.0.consume_token(token).map_err(|e| failed(&e))?;
         Ok(!self.0.is_stopped())

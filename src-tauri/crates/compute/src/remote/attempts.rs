@@ -96,9 +96,14 @@ pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
 /// machine's clock is ahead) counts as new. One from the far future was written before the clock was set back: if it
 /// counted as new, nothing could be submitted until the clock had come so far.
 pub(super) fn is_young(record: &Path) -> bool {
-    let written = std::fs::metadata(record).and_then(|meta| meta.modified());
+    is_younger(record, SETTLES)
+}
+
+/// Whether a file was written less than this time ago. The clock of whoever wrote it may be ahead of ours.
+pub(super) fn is_younger(file: &Path, than: Duration) -> bool {
+    let written = std::fs::metadata(file).and_then(|meta| meta.modified());
     written.is_ok_and(|when| match when.elapsed() {
-        Ok(age) => age < SETTLES,
+        Ok(age) => age < than,
         Err(ahead) => ahead.duration() <= AHEAD,
     })
 }

@@ -4,7 +4,9 @@
 //! does not lead to a second job. If the scheduler does not answer, the state of the job stays unknown. The job's own
 //! files also contain the facts that Slurm forgets after some minutes.
 
-use super::attempts::{attempts, is_young, keep, make_newest, newest, number_in, started};
+use super::attempts::{
+    attempts, is_young, is_younger, keep, make_newest, newest, number_in, started,
+};
 use super::batch::{OUTPUT, batch_script, submission};
 use super::limit;
 use super::place::place;
@@ -39,8 +41,9 @@ const STOP: &str = "stop";
 const SUBMITS_WITHIN: Duration = Duration::from_secs(600);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
-/// A worker that lives writes an event every few seconds; network disks show it later.
-const SPEAKS_WITHIN: Duration = Duration::from_secs(90);
+/// A worker that lives writes an event every few seconds. Network disks show it later, and a busy disk may keep one silent
+/// for minutes: as long as the engine waits before it tells of a silent worker.
+const SPEAKS_WITHIN: Duration = Duration::from_secs(300);
 /// How long a place in the queue holds. To list a whole partition costs a large cluster more than to look for one job.
 const PLACE_HOLDS: Duration = Duration::from_secs(60);
 /// Bytes of the end of a job's output that are read.
@@ -50,8 +53,11 @@ const LAST_WORDS: u64 = 1 << 16;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Queue {
     seen: Arc<Mutex<HashMap<String, (Instant, Seen)>>>,
-    places: Arc<Mutex<HashMap<String, (Instant, Option<QueuePlace>)>>>,
+    places: Arc<Mutex<Places>>,
 }
+
+/// By job: its place in the queue, and when it was asked for.
+type Places = HashMap<String, (Instant, Option<QueuePlace>)>;
 
 impl Queue {
     /// Puts an attempt into the queue, once. The caller holds the job's claim.
@@ -261,8 +267,7 @@ impl Queue {
 
 /// Whether a job's worker has written an event a moment ago.
 fn speaks(bundle: &Path) -> bool {
-    let written = std::fs::metadata(bundle.join(EVENTS_FILE)).and_then(|meta| meta.modified());
-    written.is_ok_and(|when| when.elapsed().is_ok_and(|age| age < SPEAKS_WITHIN))
+    is_younger(&bundle.join(EVENTS_FILE), SPEAKS_WITHIN)
 }
 
 /// What `scancel` is told about a job whose worker, if there is one, cannot be seen to hold the job; nothing where there

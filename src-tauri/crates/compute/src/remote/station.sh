@@ -192,7 +192,8 @@ try() {
 }
 tried() {
   wait "$trying"
-  cat "$root/versions/$1.tried" 2>/dev/null || say ''
+  # A line always comes: on a full disk the file may be there and empty.
+  say "$(cat "$root/versions/$1.tried" 2>/dev/null)"
   rm -f "$root/versions/$1.tried"
 }
 

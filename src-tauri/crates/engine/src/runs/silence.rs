@@ -19,11 +19,24 @@ pub(super) struct Silence {
 }
 
 impl Silence {
-    pub(super) fn from(now: Instant) -> Self {
+    /// `is_told`: whether an earlier follower told that the worker is silent. That stands until the worker speaks.
+    pub(super) fn from(now: Instant, is_told: bool) -> Self {
+        let since = if is_told {
+            now.checked_sub(SILENT)
+        } else {
+            None
+        };
         Self {
-            since: now,
-            is_running: false,
-            is_told: false,
+            since: since.unwrap_or(now),
+            is_running: is_told,
+            is_told,
+        }
+    }
+
+    /// A connection was made. What the worker said while there was none is still to come.
+    pub(super) fn connected(&mut self, now: Instant) {
+        if !self.is_told {
+            self.since = now;
         }
     }
 
@@ -52,7 +65,7 @@ mod tests {
     #[test]
     fn a_worker_that_says_nothing_is_told_of_once_and_until_it_speaks() {
         let began = Instant::now();
-        let mut silence = Silence::from(began);
+        let mut silence = Silence::from(began, false);
         let mut after =
             |told: Told, seconds: u64| silence.after(&told, began + Duration::from_secs(seconds));
         let waiting = || {
@@ -71,5 +84,29 @@ mod tests {
         assert_eq!(after(Told::Nothing, 5_602), None);
         assert_eq!(after(Told::Nothing, 5_603), Some(true));
         assert_eq!(after(waiting(), 5_604), Some(false));
+    }
+    #[test]
+    fn what_an_earlier_follower_told_stands_until_the_worker_speaks() {
+        let began = Instant::now() + SILENT;
+        let running = Told::State(TargetState::Running);
+        let mut silence = Silence::from(began, true);
+        silence.connected(began);
+        assert_eq!(silence.after(&running, began), None);
+        assert_eq!(silence.after(&Told::Nothing, began), None);
+        assert_eq!(silence.after(&Told::Events(Vec::new()), began), Some(false));
+    }
+
+    #[test]
+    fn the_time_without_a_connection_is_no_silence() {
+        let began = Instant::now();
+        let mut silence = Silence::from(began, false);
+        assert_eq!(
+            silence.after(&Told::State(TargetState::Running), began),
+            None
+        );
+        let again = began + SILENT + Duration::from_secs(9);
+        silence.connected(again);
+        assert_eq!(silence.after(&Told::Nothing, again), None);
+        assert_eq!(silence.after(&Told::Nothing, again + SILENT), Some(true));
     }
 }

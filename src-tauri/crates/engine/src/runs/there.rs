@@ -304,7 +304,7 @@ impl Runs<'_> {
         };
         let lost = placed.clone();
         let job = placed.job.clone();
-        let mut silence = Silence::from(Instant::now());
+        let mut silence = Silence::from(Instant::now(), placed.silent);
         let followed = over_connection(
             &target,
             watcher,
@@ -316,6 +316,7 @@ impl Runs<'_> {
                 }
             },
             |connection| {
+                silence.connected(Instant::now());
                 let state = outcome(bundle, watcher, || {
                     connection.follow(&job, placed.number_there(last), &mut |told| {
                         let silent = silence.after(&told, Instant::now());

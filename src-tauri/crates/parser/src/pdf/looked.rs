@@ -36,7 +36,18 @@ impl Looked {
             .filter(|w| pictures.iter().any(|p| overlap(p, w)))
             .collect();
         let window = around(&pictures, &written);
-        let grey = grey_part(pdf, number, LOOK, window).map_err(|e| e.to_string())?;
+        let on_page =
+            window.left < window.right.min(whole.0) && window.top < window.bottom.min(whole.1);
+        let grey = if on_page {
+            grey_part(pdf, number, LOOK, window).map_err(|e| e.to_string())?
+        } else {
+            // All pictures lie beside the page: nothing of them is seen.
+            Grey {
+                pixels: vec![u8::MAX],
+                width: 1,
+                height: 1,
+            }
+        };
         let (left, top) = (window.left, window.top);
         let grey = without(grey, (left, top), &written);
         Ok(Self {

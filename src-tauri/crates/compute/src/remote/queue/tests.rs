@@ -114,3 +114,20 @@ fn a_job_that_nobody_can_tell_to_stop_is_taken_out_of_the_queue() {
         assert_eq!(told, expected, "{seen:?} {speaks}");
     }
 }
+
+/// The clock of the machine that writes may be ahead of the one that looks.
+#[test]
+fn a_worker_whose_clock_is_ahead_speaks() {
+    let bundle = tempfile::tempdir().unwrap();
+    let events = std::fs::File::create(bundle.path().join(EVENTS_FILE)).unwrap();
+    let now = SystemTime::now();
+    for (written, expected) in [
+        (now + Duration::from_secs(30), true),
+        (now - Duration::from_secs(30), true),
+        (now - 2 * SPEAKS_WITHIN, false),
+    ] {
+        events.set_modified(written).unwrap();
+        assert_eq!(speaks(bundle.path()), expected, "{written:?}");
+    }
+    assert!(!speaks(&bundle.path().join("none")));
+}
