@@ -29,8 +29,7 @@ from faults_care import Care
 from faults_site import ROOT, Site
 
 RECORD = ROOT / "tools/bench/faults.jsonl"
-# How many faults of each kind there are among a thousand. Kinds that take seconds are more frequent than kinds that take half a
-# minute.
+# How many faults of each kind there are among a thousand. Kinds that take seconds are more frequent than those of half a minute.
 SHARES = {"connection cut": 250, "ssh killed": 180, "client asleep": 150, "answer of sbatch lost": 100, "requeue": 80,
           "slurmctld stopped": 80, "slurmd killed": 60, "quota full": 60, "time limit": 40}
 NEAR = ("connection cut", "ssh killed", "client asleep")
