@@ -177,13 +177,13 @@ impl Bundle {
     fn mark(&self, claim: &mut File) {
         let newest = self.newest_event(|_| true, |_| true).unwrap_or_default();
         let first = newest.map_or(0, |event| event.seq.saturating_add(1));
-        // All numbers have the same width, so that nothing of an older one stays. On a full disk the old number stays,
-        // and the worker itself will say that the disk is full.
+        // All numbers have the same width, so that a new number overwrites the whole old number. A full disk is not
+        // reported here: the old number stays, and the worker itself will report the full disk.
         let _ = claim.write_all(format!("{first:020}\n").as_bytes());
     }
 
-    /// The number of the first event of the worker that was started last. `None` if nobody has claimed the
-    /// bundle, or an older version did.
+    /// The number of the first event of the worker that was started last. `None` if nobody has claimed the bundle, or
+    /// if an older version of the program claimed it.
     fn first_of_claim(&self) -> Option<u64> {
         let said = inside::read(&self.folder, STARTING_FILE, CLAIM).ok()?;
         String::from_utf8(said).ok()?.trim().parse().ok()
@@ -247,8 +247,8 @@ impl Bundle {
         })
     }
 
-    /// The newest event whose kind (`progress`) and content match. If it is one of the last events, it is found at
-    /// once, however long the run is.
+    /// The newest event whose kind (such as `progress`) and content match. The file is read from its end, so a recent
+    /// event is found at once, however long the run is.
     ///
     /// # Errors
     /// The file cannot be read.

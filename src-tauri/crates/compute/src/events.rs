@@ -15,7 +15,7 @@ const MOST: u64 = 256 << 20;
 /// follow a run read its events several times a second.
 const TAIL: u64 = 64 << 10;
 
-/// Events after a number. Only as much of the file is read as these events take.
+/// Events after a number. The file is read from its end, and only as far back as needed.
 ///
 /// # Errors
 /// As [`EventReader::read`].
@@ -58,8 +58,8 @@ pub(crate) fn newest(
     })
 }
 
-/// Reads whole lines from the end of a file, more and more of them, until `look` has found its result. The second
-/// argument of `look` says whether these are all lines.
+/// Reads whole lines from the end of a file, more and more of them, until `look` has found its result. `look` gets the
+/// lines read so far, and whether no more lines will be read.
 fn from_the_end<T: Default>(
     folder: &Path,
     name: &str,
@@ -136,7 +136,7 @@ impl EventReader {
     /// line in the middle is skipped, so that one bad byte does not hide a run.
     ///
     /// # Errors
-    /// If the file is there but cannot be read, or is a link.
+    /// If the file exists but cannot be read, or if it is a link.
     pub fn read(&mut self) -> Result<Vec<JobEvent>, Error> {
         let mut file = match inside::open(&self.folder, &self.name) {
             Err(e) if e.is_absent() => return Ok(Vec::new()),

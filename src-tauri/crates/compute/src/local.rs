@@ -139,15 +139,16 @@ fn detach(command: &mut Command) {
     }
 }
 
-/// Runs a bundle to its end, or follows the worker that holds it already. Every event of this attempt is reported (when
-/// following, of all attempts). If the bundle has a result already, it is returned at once.
+/// Runs a bundle to its end, or follows the worker that holds it already. Every event of this attempt is reported; if
+/// it only follows, the events of all attempts are reported. If the bundle has a result already, it is returned at
+/// once.
 ///
 /// When `cancelled` returns true, the worker is asked to stop, and this waits until it has ended.
 ///
 /// # Errors
 /// The worker's own failure; [`lexforge_domain::Code::Cancelled`] if it was stopped;
-/// [`lexforge_domain::Code::WorkerDied`] if it ended without a message; [`lexforge_domain::Code::WorkerMissing`]
-/// if it could not start.
+/// [`lexforge_domain::Code::WorkerDied`] if it ended without a message; [`lexforge_domain::Code::WorkerMissing`] if it
+/// could not start.
 pub fn run_to_end(
     program: &WorkerProgram,
     bundle: &Bundle,

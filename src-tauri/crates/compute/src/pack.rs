@@ -1,8 +1,8 @@
-//! A pack: a libtorch that a user installed from files, for example the one for CUDA. The worker uses it instead of the
-//! libtorch in its own folder.
+//! A pack: a libtorch that a user installed from files, for example the one for CUDA. The worker uses it instead of
+//! the libtorch in its own folder.
 //!
 //! ```text
-//! libtorch/                  in the folder of what belongs to the user
+//! libtorch/                  in the user's folder
 //!   current                  a link to the pack that is used
 //!   0123456789abcdef/lib/…   a pack, by the hash of its list
 //! ```

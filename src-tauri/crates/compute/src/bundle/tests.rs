@@ -78,8 +78,9 @@ fn the_state_follows_lock_events_and_result() {
     );
 }
 
-/// What an earlier worker said says nothing of one that is loading: it starts, however long that takes, until it says
-/// something itself. If its process ends before, the earlier word counts again.
+/// A worker that is still loading has written nothing. What an earlier worker wrote does not describe it. So the state
+/// is "not started" until the new worker writes something. If the process of the new worker ends before that, the last
+/// word of the earlier worker counts again.
 #[test]
 fn a_worker_that_loads_is_starting_whatever_was_said_before_it() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,9 +1,9 @@
 //! Carries questions of `ssh` to a person, and the answers back.
 //!
-//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). This is the window's own program: started in this way,
-//! it only sends the question to the running window and prints the answer. Both talk over a socket on loopback. A
-//! secret in the environment of `ssh` proves that the question comes from one of our connections. No answer is stored
-//! or logged.
+//! `ssh` asks through a program that it starts (`SSH_ASKPASS`). We use the window's own program for this: if `ssh`
+//! starts it, it only sends the question to the running window and prints the answer. Both talk over a socket on
+//! loopback. A secret in the environment of `ssh` proves that the question comes from one of our connections. No
+//! answer is stored or logged.
 
 use super::prompt;
 use lexforge_domain::api::{SshAsks, SshQuestion};
@@ -69,8 +69,8 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes every `ssh` of this process ask here from now on, by starting `program`. `told` gets the list of open
-/// questions whenever it changes. A second call changes nothing.
+/// From now on, every `ssh` that this process starts asks its questions here: it starts `program`, which passes the
+/// question on. `told` gets the list of open questions whenever it changes. A second call changes nothing.
 ///
 /// # Errors
 /// If the program cannot listen on loopback.
@@ -136,8 +136,9 @@ pub(super) fn note_refused(host: &str) {
     }
 }
 
-/// Whether nobody should connect to this host before a person does: somebody said no, or the host did not let this user
-/// in. Many hosts lock an account after some wrong passwords or codes.
+/// Whether no connection to this host may be made automatically: a person answered no to a question of `ssh`, or the
+/// host did not let this user in. The next try must come from a person, because many hosts lock an account after some
+/// wrong passwords or codes.
 pub fn is_left_alone(host: &str) -> bool {
     was_declined(host)
         || DESK

@@ -56,8 +56,8 @@ pub(super) fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     Ok(write().map_err(Error::io(record))?)
 }
 
-/// Gives a record a later time than all others have. Without this an attempt that was made after the clock was set back
-/// would be taken for an old one. If the file system does not let times be set, the time of the clock stays.
+/// Gives a record a later time than all other records have. Without this an attempt that was made after the clock was
+/// set back would be taken for an old one. If the file system does not let times be set, the time of the clock stays.
 pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
     let own = record.file_name().and_then(OsStr::to_str);
     let folder = record.parent().unwrap_or(record);
@@ -66,8 +66,9 @@ pub(super) fn make_newest(record: &Path, file: &std::fs::File) {
     };
     let mut others = attempts(folder);
     others.retain(|(_, name)| Some(name.as_str()) != own);
-    // Times of before the clock was set back are put before this one, in their order. A time that is ahead would make
-    // this attempt look new for as long as the clock was set back.
+    // If the clock was set back, earlier attempts may have times far in the future. Such attempts get times before the
+    // new one, in their order. Otherwise the new attempt would need a time even further in the future, and would count
+    // as new until the clock reaches it.
     let is_ahead = |when: &SystemTime| when.duration_since(written).is_ok_and(|by| by > AHEAD);
     let ahead: Vec<&String> = others
         .iter()

@@ -64,8 +64,9 @@ impl Connection {
     /// Replaces a shell on a target by the installed worker of this version, and connects to the worker.
     ///
     /// # Errors
-    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] if the worker is not there or does
-    /// not start, [`Code::WorkerIncompatible`] if its protocol version differs.
+    /// [`Code::TargetUnreachable`] if the connection ends, [`Code::TargetRefused`] if the target refuses,
+    /// [`Code::TargetUnready`] if the worker is not installed or does not start, [`Code::WorkerIncompatible`] if its
+    /// protocol version differs.
     pub fn open(shell: Shell, version: &str) -> Result<Self, Failure> {
         let mut line = into_station(shell, version);
         if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {

@@ -1,5 +1,5 @@
-//! Contents that lie on the target in the folder of another program. The cache of Hugging Face names large files by their
-//! SHA-256, so that a base model that somebody fetched there need not be sent.
+//! Contents that another program keeps in a folder on the target. In the cache of Hugging Face a large file is named
+//! by its SHA-256. So a base model that somebody fetched there need not be sent.
 
 use super::content;
 use lexforge_domain::Sha256;
@@ -22,8 +22,8 @@ pub(super) fn hubs(variable: impl Fn(&str) -> Option<OsString>) -> Vec<PathBuf> 
     all.into_iter().flatten().collect()
 }
 
-/// Copies a content that lies in one of the caches to a place, whole or not at all, by way of the folder `parts`. Says
-/// whether it was there.
+/// Copies a content from one of the caches to `to`, completely or not at all. While it is copied, it is in the folder
+/// `parts`. Returns whether one of the caches had this content.
 pub(super) fn copy(
     hubs: &[PathBuf],
     sha256: &Sha256,

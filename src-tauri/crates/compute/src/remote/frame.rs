@@ -81,7 +81,7 @@ pub(crate) fn read(input: &mut impl Read) -> Result<Option<Frame>, Error> {
     }))
 }
 
-/// Reads until after a mark. The bytes before the mark are dropped.
+/// Reads up to the end of a mark. The bytes before the mark are dropped.
 ///
 /// # Errors
 /// The stream ends before the mark, or too many bytes come before it.

@@ -1,5 +1,5 @@
-//! Compares the key that a host shows now with the keys of this host that the user's `ssh` trusts, and replaces the
-//! trusted keys by the new one.
+//! Compares the key that a host shows now with the keys that the user's `ssh` trusts for this host. If asked, replaces
+//! the trusted keys by the new one.
 //!
 //! The key is requested by the system's `ssh`, so that aliases and jump hosts lead to the same host as in every other
 //! connection. `ssh` does not log in: it writes the key into a file that we name, and ends.

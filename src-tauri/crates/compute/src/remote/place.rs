@@ -20,8 +20,9 @@ pub(super) fn place(number: &str, partitions: &str) -> Option<QueuePlace> {
     place_in(&run(&mut command).ok()?, number)
 }
 
-/// The best place of a job in a list that begins with what starts first. A job that is listed alone has none: many
-/// clusters show a user no job of others.
+/// The place of a job in the queue. `said` lists the waiting jobs, the first to start comes first. If the job waits in
+/// several partitions, the best place counts. A job that is alone in the list has no place: many clusters do not show
+/// a user the jobs of others.
 fn place_in(said: &str, number: &str) -> Option<QueuePlace> {
     let rows: Vec<[&str; 2]> = said
         .lines()

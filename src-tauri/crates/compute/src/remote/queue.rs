@@ -41,8 +41,9 @@ const STOP: &str = "stop";
 const SUBMITS_WITHIN: Duration = Duration::from_secs(600);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
-/// A worker that lives writes an event every few seconds. Network disks show it later, and a busy disk may keep one silent
-/// for minutes: as long as the engine waits before it tells of a silent worker.
+/// A worker counts as alive if its newest event is not older than this. A live worker writes an event every few
+/// seconds. But network disks show an event later, and a busy disk may stop a worker for minutes. The engine waits
+/// equally long before it reports a silent worker.
 const SPEAKS_WITHIN: Duration = Duration::from_secs(300);
 /// How long a place in the queue holds. To list a whole partition costs a large cluster more than to look for one job.
 const PLACE_HOLDS: Duration = Duration::from_secs(60);
@@ -137,8 +138,8 @@ impl Queue {
         }
     }
 
-    /// Called when a request was passed to a job's worker. A job that waits in the queue has no worker that could read
-    /// it.
+    /// Passes a stop or a resume on to the queue, after it was written for the job's worker. This is needed because a
+    /// job that waits in the queue has no worker that could read it.
     pub(crate) fn told(&self, stored: &Stored, job: &JobId, wish: Control) -> Result<(), Failure> {
         let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
             return Ok(());
@@ -270,8 +271,9 @@ fn speaks(bundle: &Path) -> bool {
     is_younger(&bundle.join(EVENTS_FILE), SPEAKS_WITHIN)
 }
 
-/// What `scancel` is told about a job whose worker, if there is one, cannot be seen to hold the job; nothing where there
-/// is nothing to take out. `may_come` = the answer to its submission was lost a moment ago.
+/// The arguments with which `scancel` takes a job out of the queue. `None` if there is no job to take out. This is for
+/// jobs whose worker, if there is one, is not seen to hold the bundle's lock. `may_come`: the answer to the submission
+/// was lost a moment ago, so the job may still appear.
 fn taking_out(seen: Seen, speaks: bool, may_come: bool) -> Result<Option<Vec<String>>, String> {
     match seen {
         Seen::Known(job) if job.state == COMPLETING || !job.is_alive() => Ok(None),

@@ -20,8 +20,8 @@ pub const WORKER_FILE: &str = "lexforge-worker";
 pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
 /// A look at a target takes a second or two; programs that hang are ended there after 20 s.
 const LOOKS_WITHIN: Duration = Duration::from_secs(180);
-/// To measure many folders on a slow disk takes longer. The target ends this after 300 s, and skips a folder that hangs
-/// after 60 s.
+/// The longest wait for the sizes of many folders, which takes long on a slow disk. The target itself ends the
+/// measurement after 300 s, and skips a folder that takes more than 60 s.
 const MEASURES_WITHIN: Duration = Duration::from_secs(600);
 /// A shell that was left alone answers within this time, or its connection is gone.
 const ANSWERS_WITHIN: Duration = Duration::from_secs(10);
@@ -146,16 +146,17 @@ impl Shell {
         self.rows("look", LOOKS_WITHIN)
     }
 
-    /// The part of [`Self::look`] by which it is decided whether the worker can be put there. It takes less time, and asks
-    /// no scheduler.
+    /// Finds out only what decides whether the worker can be installed there, which is a part of [`Self::look`]. This
+    /// takes less time, and no scheduler is asked.
     ///
     /// # Errors
-    /// If the connection ends, or the target does not come to an end.
+    /// If the connection ends, or the target does not finish in time.
     pub fn suited(&mut self) -> Result<Vec<(String, String)>, Failure> {
         self.rows("suited", LOOKS_WITHIN)
     }
 
-    /// What is kept in the folder on the target: pairs of a kind and of its size in KiB with what else is known of it.
+    /// What is kept in the folder on the target: a kind for each entry (such as `model`), and a text with its size in
+    /// KiB and what else is known about it.
     ///
     /// # Errors
     /// If the connection ends, or the target does not finish in time.
@@ -204,12 +205,12 @@ impl Shell {
     }
 
     /// Installs a version on the target. Files that are there already are not sent again, and an interrupted file
-    /// continues where it stopped. `room` is how many bytes more the target has room for, if this is known. `told` is
-    /// called with how many of all bytes are there.
+    /// continues where it stopped. `room` is the number of free bytes on the target, if it is known. `told` is called
+    /// with the number of bytes that have arrived, and their total.
     ///
     /// # Errors
-    /// [`Code::DiskFull`] if there is too little room, before anything is sent; this and the like where the target
-    /// refuses. Also if the connection ends, and where `told` fails; after that this shell cannot be used any more.
+    /// [`Code::DiskFull`] if there is too little room; nothing is sent then. Other failures if the target refuses a
+    /// file, the connection ends, or `told` fails. After an error this shell cannot be used any more.
     pub fn install(
         &mut self,
         files: &[LocalFile],
@@ -258,7 +259,7 @@ impl Shell {
 
     /// Sends the files that the target lacks, the largest first, because the target hashes a file while the next ones
     /// arrive. It does not wait for an answer after each file, which would take long over a slow connection. Returns
-    /// those that are to be compared, and how many bytes were sent.
+    /// the files whose content must now be checked, and how many bytes were sent.
     fn bring<'f>(
         &mut self,
         files: &'f [LocalFile],

@@ -95,8 +95,8 @@ pub(super) fn all_named(attempts: &[String]) -> Result<Vec<(String, Listed)>, St
     query(&["--name", &names.join(",")])
 }
 
-/// The job of an attempt. If an answer of `sbatch` was lost, there may be two: one trains or waits, and the other one
-/// ended at once.
+/// The job of an attempt. If an answer of `sbatch` was lost, there may be two jobs: one trains or waits, and the other
+/// one ended at once. Then the one that trains or waits is taken.
 fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
     let ours = rows.into_iter().filter(|(name, _)| name == attempt);
     let found = ours.map(|(_, job)| job).max_by_key(|job| {
@@ -120,8 +120,8 @@ fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
         .collect()
 }
 
-/// A line of `squeue`: the attempt and its job. `None` for the job of somebody else, and for a line that is not about a
-/// job; some clusters print such a line first.
+/// The attempt and its job, read from a line of `squeue`. `None` for the job of somebody else, and for a line that is
+/// not about a job; some clusters print such a line first.
 fn row(line: &str) -> Result<Option<(String, Listed)>, String> {
     let parts: Vec<&str> = line.trim().splitn(7, '|').collect();
     let [number, state, name, since, starts, partition, reason] = parts[..] else {

@@ -1,9 +1,11 @@
 //! The folder on a target. It stores contents by their hash, and the jobs and models that are made of these contents.
 //!
 //! ```text
-//! blobs/SHA256          whole files, each once parts/SHA256          files that are on their way jobs/ID/…
-//! bundles; jobs/ID/attempts/ID says which attempts were made models/SHA256/NAME/…  base models versions/ID/…
-//! workers with their libtorch
+//! blobs/SHA256          whole files, each once
+//! parts/SHA256          files that are on their way
+//! jobs/ID/…             bundles; jobs/ID/attempts/ID says which attempts were made
+//! models/SHA256/NAME/…  base models
+//! versions/ID/…         workers with their libtorch
 //! ```
 
 use super::{content, elsewhere};
@@ -68,8 +70,9 @@ impl Stored {
         self.root.join(BLOBS).join(sha256.as_str())
     }
 
-    /// How much of a content is there; `None` = all of it. What lies in the folder of another program is copied, so that
-    /// it stays when that program removes it, and is read by its owner alone.
+    /// How many bytes of a content are there; `None` if the whole content is there. If another program has the content
+    /// in its folder, the content is copied. So it stays when the other program removes its file, and only the owner
+    /// can read the copy.
     pub(crate) fn have(&self, sha256: &Sha256) -> Option<u64> {
         let (blob, parts) = (self.blob(sha256), self.root.join(PARTS));
         // What cannot be copied is sent, as if nobody had it here.
@@ -284,8 +287,9 @@ impl Stored {
         alone.map(|(name, _)| name).collect()
     }
 
-    /// Removes all models, transfers that never finished, and contents that no job or model refers to. Returns the
-    /// number of bytes. Contents that were sent or requested recently stay, and so do the contents in `on_its_way`.
+    /// Removes transfers that never finished, and contents that no job or model refers to. With `models`, also removes
+    /// the models. Returns the number of removed bytes. Models and transfers that are recent stay, and so do the
+    /// contents in `on_its_way`.
     pub(crate) fn remove_unused(&self, models: bool, on_its_way: &HashSet<String>) -> u64 {
         let mut bytes = 0;
         if models {
@@ -319,8 +323,8 @@ impl Stored {
         bytes
     }
 
-    /// Unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. Their names are
-    /// an id or a hash with an ending.
+    /// Unfinished folders of jobs and models: somebody began to make them long ago and was interrupted. Their names
+    /// are an id or a hash, followed by an ending.
     fn unfinished(&self) -> Vec<PathBuf> {
         let listed = [JOBS, MODELS].map(|folder| std::fs::read_dir(self.root.join(folder)));
         let entries = listed.into_iter().flatten().flatten().flatten();

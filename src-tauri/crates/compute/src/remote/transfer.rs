@@ -28,12 +28,12 @@ const FETCH_LOCK: &str = "fetched.lock";
 const POLL: Duration = Duration::from_millis(200);
 
 impl Connection {
-    /// Sends the files of a folder that the target lacks, and creates the folder there. `told` is called with the
-    /// number of bytes that have arrived, and their total.
+    /// Sends a folder: the files that the target lacks are sent, and the folder is made there from all its files.
+    /// `told` is called with the number of bytes that have arrived, and their total.
     ///
     /// # Errors
-    /// A failure that the target reports, or that `told` returns. Also if the connection ends or a file here cannot
-    /// be read.
+    /// A failure that the target reports, or that `told` returns. Also if the connection ends or a file here cannot be
+    /// read.
     pub fn send(
         &self,
         tree: Tree,
@@ -164,8 +164,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Reports a job's events after a number, and the job's states, until no worker works on the job or `on` asks to
-    /// end. Returns the last state.
+    /// Passes a job's events after a number, and the job's states, to `on`. Ends when no worker works on the job, or
+    /// when `on` asks to end. Returns the last state.
     ///
     /// # Errors
     /// The target's own failure, the end of the connection, or the failure that `on` returns.
@@ -196,9 +196,9 @@ impl Connection {
         }
     }
 
-    /// Fetches what a job made into its bundle here. Each file is complete and has the content that the target named;
-    /// the result comes last. `told` is called with the number of bytes that have arrived, and their total. Returns the
-    /// total.
+    /// Fetches the files that a job made on the target into the job's bundle on this machine. Each file is complete
+    /// and has the content that the target named; the result comes last. `told` is called with the number of bytes
+    /// that have arrived, and their total. Returns the total.
     ///
     /// # Errors
     /// A failure that the target reports. Also if the connection ends or `told` fails; the next call goes on where
@@ -312,8 +312,8 @@ impl Connection {
             .map(drop)
     }
 
-    /// Removes jobs without a worker, models, and contents that nothing refers to. With `discard` also jobs whose
-    /// results were not fetched and jobs that could go on.
+    /// Removes the jobs that have no worker, and contents that nothing refers to. If no job is left, also removes the
+    /// models. With `discard`, also removes jobs whose results were not fetched and jobs that could go on.
     ///
     /// # Errors
     /// If the connection ends.
@@ -398,7 +398,7 @@ fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
     }
 }
 
-/// Appends those events to a bundle's event file that the file does not have yet.
+/// Appends events to a bundle's event file. Events that the file already has are left out.
 ///
 /// # Errors
 /// The file cannot be read or written.

@@ -267,8 +267,8 @@ fn a_damaged_part_is_sent_anew() {
     assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
 }
 
-/// It is started while the files are hashed, and what it says counts. One that says nothing of use is started once more
-/// in its own place, so that its complaint names that.
+/// The worker is started while the target still hashes its files. If it describes itself, this description counts. If
+/// it says nothing of use, it is started once more in its final folder, so that its error message names that folder.
 #[test]
 fn the_worker_is_started_before_its_version_gets_its_name() {
     let folder = tempfile::tempdir().unwrap();

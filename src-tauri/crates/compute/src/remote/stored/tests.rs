@@ -204,8 +204,8 @@ fn what_is_not_ours_stays_and_so_does_what_is_about_to_be_used() {
     }
 }
 
-/// A model that somebody fetched there with another program is not sent once more, unless its file is not what its name
-/// says.
+/// A model that somebody fetched there with another program is not sent once more. But it is sent if the content of
+/// that file does not match the hash in its name.
 #[test]
 fn a_content_in_the_cache_of_another_program_is_taken_from_there() {
     let (folder, mut stored) = stored();
